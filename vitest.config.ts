@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    typecheck: { enabled: false },
+    coverage: {
+      provider: 'v8',
+      include: ['src/core/**', 'src/resources/**'],
+      reporter: ['text-summary', 'html'],
+      thresholds: { lines: 95, branches: 95 },
+    },
+  },
+});
