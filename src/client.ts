@@ -1,0 +1,44 @@
+import type { ApiPromise } from './core/api-promise.ts';
+import { resolveConfig } from './core/config.ts';
+import { type CustomRequest, customOperation } from './core/custom-request.ts';
+import type { ClientOptions, RequestOptions } from './core/options.ts';
+import type { Exam, ExamResult, Participant, RecordOf, RecordSchemas } from './core/records.ts';
+import { Transport } from './core/transport.ts';
+import { ExamParticipants } from './resources/exam-participants.ts';
+import { ExamResults } from './resources/exam-results.ts';
+import { Exams } from './resources/exams.ts';
+import { Participants } from './resources/participants.ts';
+import { Webhooks } from './resources/webhooks.ts';
+
+/**
+ * Client of the exam administration service.
+ *
+ * @throws ConfigurationError when an option cannot work.
+ */
+export class ExamClient<const Schemas extends RecordSchemas = Record<never, never>> {
+  readonly participants: Participants<RecordOf<Schemas, 'participant', Participant>>;
+  readonly examParticipants: ExamParticipants;
+  readonly exams: Exams<RecordOf<Schemas, 'exam', Exam>>;
+  readonly examResults: ExamResults<RecordOf<Schemas, 'examResult', ExamResult>>;
+  readonly webhooks: Webhooks;
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions<Schemas> = {}) {
+    this.#transport = new Transport(resolveConfig(options));
+    this.participants = new Participants(this.#transport);
+    this.examParticipants = new ExamParticipants(this.#transport);
+    this.exams = new Exams(this.#transport);
+    this.examResults = new ExamResults(this.#transport);
+    this.webhooks = new Webhooks(this.#transport);
+  }
+
+  /**
+   * Calls an endpoint that has no method here, with the authentication, deadlines and errors of the others.
+   * GET, PUT and DELETE are repeated like other idempotent operations, POST and PATCH only where the first
+   * request cannot have taken effect.
+   */
+  request<Output = unknown>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
+    const { operation, input } = customOperation(request);
+    return this.#transport.call(operation, input, options);
+  }
+}

@@ -1,0 +1,238 @@
+import ky, { NetworkError } from 'ky';
+import { resolveApiKey, setCredential } from './auth.ts';
+import type { CallConfig, Config } from './config.ts';
+import { readErrorBody } from './error-body.ts';
+import { ApiError } from './errors/api-error.ts';
+import { ExamServiceError } from './errors/base.ts';
+import { ConnectionError } from './errors/connection-error.ts';
+import { RedirectError } from './errors/redirect-error.ts';
+import type { RequestContext } from './errors/request-error.ts';
+import type { ResponseContext } from './errors/response-error.ts';
+import { createApiError } from './errors/status-errors.ts';
+import { TimeoutError } from './errors/timeout-error.ts';
+import type { Operation } from './operation.ts';
+import { createRedact, type Redact } from './redact.ts';
+import type { PreparedRequest } from './request.ts';
+import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
+import { Deadline, raceSignal, wait } from './time.ts';
+
+/** An error body is read up to here, in bytes: a service in trouble may send any amount. */
+const errorBodyLimit = 64 * 1024;
+
+/** One call of an operation: its attempts, the waits between them and its deadlines. */
+export class Call {
+  readonly #config: Config;
+  readonly #operation: Operation;
+  readonly #request: PreparedRequest;
+  readonly #options: CallConfig;
+  readonly #secrets: Set<string>;
+  #redact: Redact;
+  #attempts = 0;
+
+  constructor(config: Config, operation: Operation, request: PreparedRequest, options: CallConfig) {
+    this.#config = config;
+    this.#operation = operation;
+    this.#request = request;
+    this.#options = options;
+    this.#secrets = new Set(request.passwords);
+    this.#redact = createRedact(this.#secrets);
+  }
+
+  /** Sends the request, again where that is allowed, and gives what `read` makes of the successful answer. */
+  async read<T>(read: (response: Response, context: ResponseContext) => Promise<T>): Promise<T> {
+    return this.#run(async (response, signal) => {
+      const body = await this.#receive(response.text(), signal);
+      return read(response, this.#responseContext(response, body));
+    }, 'release');
+  }
+
+  /** The same, up to the platform's response, whose body the caller reads; only an abort still bounds that. */
+  async raw(): Promise<Response> {
+    return this.#run(async (response) => response, 'stopTimer');
+  }
+
+  async #run<T>(
+    consume: (response: Response, signal: AbortSignal) => Promise<T>,
+    end: 'release' | 'stopTimer',
+  ): Promise<T> {
+    const { signal, totalTimeout } = this.#options;
+    const startedAt = Date.now();
+    const total = new Deadline(signal, totalTimeout, () => this.#timeout('total', totalTimeout));
+    try {
+      for (;;) {
+        this.#attempts += 1;
+        try {
+          return await this.#attempt(total.signal, consume, end);
+        } catch (error) {
+          if (total.signal.aborted) throw total.signal.reason;
+          const delayMs = this.#planRetry(error);
+          if (delayMs === null || !(error instanceof ExamServiceError)) throw error;
+          if (totalTimeout !== false && Date.now() - startedAt + delayMs >= totalTimeout) {
+            throw this.#timeout('total', totalTimeout, error);
+          }
+          this.#config.observer.retry({ ...this.#event(), error, delayMs });
+          await wait(delayMs, total.signal);
+        }
+      }
+    } finally {
+      total[end]();
+    }
+  }
+
+  async #attempt<T>(
+    parent: AbortSignal,
+    consume: (response: Response, signal: AbortSignal) => Promise<T>,
+    end: 'release' | 'stopTimer',
+  ): Promise<T> {
+    const { timeout } = this.#options;
+    const deadline = new Deadline(parent, timeout, () => this.#timeout('attempt', timeout));
+    try {
+      const response = await this.#send(deadline.signal);
+      await this.#refuseFailure(response, deadline.signal);
+      return await consume(response, deadline.signal);
+    } catch (error) {
+      // Whatever the platform made of the abort, its reason is what counts.
+      throw deadline.signal.aborted ? deadline.signal.reason : error;
+    } finally {
+      deadline[end]();
+    }
+  }
+
+  async #send(signal: AbortSignal): Promise<Response> {
+    const { config, operation, request } = {
+      config: this.#config,
+      operation: this.#operation,
+      request: this.#request,
+    };
+    const key = await raceSignal(signal, resolveApiKey(config.apiKey));
+    if (key !== null) this.#hide(key);
+    const headers = new Headers(this.#options.headers);
+    headers.set('Accept', 'application/json');
+    if (request.body !== undefined) headers.set('Content-Type', 'application/json');
+    const event = this.#event();
+    config.observer.request({ ...event, auth: operation.auth, headers });
+    setCredential(headers, operation.auth, key);
+    const sentAt = performance.now();
+    const response = await this.#receive(
+      ky(event.url, {
+        method: operation.method,
+        headers,
+        signal,
+        redirect: 'manual',
+        // Retries, deadlines and errors follow the rules of the operation, which ky does not know.
+        retry: 0,
+        timeout: false,
+        throwHttpErrors: false,
+        fetch: config.fetch as typeof fetch,
+        ...(request.body !== undefined && { body: request.body }),
+      }),
+      signal,
+    );
+    config.observer.response({
+      ...event,
+      status: response.status,
+      headers: response.headers,
+      durationMs: performance.now() - sentAt,
+    });
+    return response;
+  }
+
+  /** Waits for something that comes over the network. */
+  async #receive<T>(arrival: Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await raceSignal(signal, arrival);
+    } catch (error) {
+      throw new ConnectionError(this.#context(), error instanceof NetworkError ? error.cause : error);
+    }
+  }
+
+  /** Throws for every answer that is not a success. */
+  async #refuseFailure(response: Response, signal: AbortSignal): Promise<void> {
+    if (isRedirect(response)) {
+      discard(response);
+      throw new RedirectError(this.#responseContext(response, ''), readLocation(response));
+    }
+    if (response.ok) return;
+    const body = await this.#receive(readCapped(response, errorBodyLimit), signal);
+    throw createApiError(
+      this.#responseContext(response, body),
+      readErrorBody(body),
+      response.statusText,
+      parseRetryAfter(response.headers),
+    );
+  }
+
+  /** The wait before the next attempt in milliseconds; `null` when there is to be none. */
+  #planRetry(error: unknown): number | null {
+    const { retry } = this.#operation;
+    if (this.#attempts > this.#options.maxRetries || !isRetryable(error, retry)) return null;
+    const retryAfter = error instanceof ApiError ? parseRetryAfter(error.headers) : null;
+    if (retryAfter === null) return backoff(this.#attempts);
+    return retryAfter > this.#config.maxRetryAfter ? null : retryAfter;
+  }
+
+  #hide(key: string): void {
+    if (this.#secrets.has(key)) return;
+    this.#secrets.add(key);
+    this.#redact = createRedact(this.#secrets);
+  }
+
+  #timeout(scope: 'attempt' | 'total', limit: number | false, cause?: unknown): TimeoutError {
+    return new TimeoutError(this.#context(), scope, Number(limit), cause);
+  }
+
+  #event() {
+    const { id, method } = this.#operation;
+    const url = this.#config.baseUrl + this.#request.target;
+    return { operation: id, method, url, attempt: this.#attempts };
+  }
+
+  #context(): RequestContext {
+    const { id, method } = this.#operation;
+    const { path } = this.#request;
+    return { operation: id, method, path, attempts: this.#attempts, redact: this.#redact };
+  }
+
+  #responseContext(response: Response, body: string): ResponseContext {
+    return { ...this.#context(), status: response.status, headers: response.headers, body };
+  }
+}
+
+/** A browser shows a redirect that was not followed as an opaque response; a custom fetch may have followed it. */
+function isRedirect(response: Response): boolean {
+  const isRedirection = response.status >= 300 && response.status < 400 && response.status !== 304;
+  return isRedirection || response.type === 'opaqueredirect' || response.redirected;
+}
+
+/** Where a redirect points to, without what may be secret in a URL: credentials, query and fragment. */
+function readLocation(response: Response): string | null {
+  const location = response.redirected ? response.url : response.headers.get('location');
+  if (location === null) return null;
+  try {
+    const { origin, pathname } = new URL(location, response.url || undefined);
+    return origin + pathname;
+  } catch {
+    return null;
+  }
+}
+
+/** Frees the connection of a response that is not read. */
+function discard(response: Response): void {
+  // Whether the rest could be cancelled makes no difference to anybody.
+  response.body?.cancel().catch(() => {});
+}
+
+async function readCapped(response: Response, limit: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response.text();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; size < limit; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value.subarray(0, limit - size), { stream: true });
+    size += value.byteLength;
+  }
+  reader.cancel().catch(() => {});
+  return text;
+}

@@ -1,0 +1,26 @@
+/**
+ * Shared through the global symbol registry, so that the guards hold when two copies of the package
+ * (ESM beside CommonJS, two versions) meet in one process.
+ */
+const brand: unique symbol = Symbol.for('exam-service-sdk.error');
+
+/**
+ * Base of every error that this package throws. `name` and `code` are literal on each subclass.
+ *
+ * No error holds an API key, a signing secret or a password that was sent.
+ */
+export abstract class ExamServiceError extends Error {
+  abstract override readonly name: string;
+  /** Machine-readable kind of the error, stable across releases. */
+  abstract readonly code: string;
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** Whether `value` is an error of this package, also one from another copy of it. */
+export function isExamServiceError(value: unknown): value is ExamServiceError {
+  return value instanceof Error && brand in value;
+}

@@ -1,0 +1,33 @@
+import { safeCause } from '../redact.ts';
+import { type RequestContext, RequestError } from './request-error.ts';
+
+/**
+ * No response came: the connection was refused, reset or cut, or the name was not resolved. In a browser
+ * this is also what a response without CORS headers looks like. `cause` is the platform's error.
+ */
+export class ConnectionError extends RequestError {
+  override readonly name = 'ConnectionError';
+  override readonly code = 'connection';
+
+  constructor(context: RequestContext, cause: unknown) {
+    const safe = safeCause(cause, context.redact);
+    super(context, `got no response: ${describeCause(safe)}. Check the base URL and the network.`, {
+      cause: safe,
+    });
+  }
+}
+
+/** The platform says only "fetch failed"; what happened stands in the innermost cause. */
+function describeCause(cause: unknown): string {
+  let innermost = cause;
+  for (
+    let depth = 0;
+    depth < 5 && innermost instanceof Error && innermost.cause instanceof Error;
+    depth += 1
+  ) {
+    innermost = innermost.cause;
+  }
+  if (!(innermost instanceof Error)) return String(innermost);
+  const code: unknown = Reflect.get(innermost, 'code');
+  return innermost.message || (typeof code === 'string' ? code : innermost.name);
+}

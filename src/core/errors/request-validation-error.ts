@@ -1,0 +1,18 @@
+import { describeIssues, type Issue } from '../standard-schema.ts';
+import { ExamServiceError } from './base.ts';
+
+/** The parameters of a call break a documented rule. Nothing was sent; mend the named fields and call again. */
+export class RequestValidationError extends ExamServiceError {
+  override readonly name = 'RequestValidationError';
+  override readonly code = 'request_validation';
+  /** The operation that was called, such as `participants.import`. */
+  readonly operation: string;
+  /** Every field that was refused. */
+  readonly issues: ReadonlyArray<Issue>;
+
+  constructor(operation: string, issues: ReadonlyArray<Issue>) {
+    super(`${operation}: ${describeIssues(issues)}. Nothing was sent.`);
+    this.operation = operation;
+    this.issues = issues;
+  }
+}

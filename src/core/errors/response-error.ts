@@ -1,0 +1,41 @@
+import { redactHeaders } from '../redact.ts';
+import { type RequestContext, RequestError } from './request-error.ts';
+
+/** A kept body is cut here: enough to diagnose, too little to fill a log. In characters. */
+const bodyLimit = 64 * 1024;
+
+/** The response that an error is about. */
+export interface ResponseContext extends RequestContext {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body's text, as far as it was read. */
+  readonly body: string;
+}
+
+/** What the errors that came with a response have in common. */
+export abstract class ResponseError extends RequestError {
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** Headers of the response. */
+  readonly headers: Headers;
+  /** The service's id of the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
+  readonly requestId: string | null;
+  /**
+   * The response's text, cut at 64 KiB. Not enumerable, so that it is not logged by accident: it may hold
+   * personal data.
+   */
+  declare readonly body: string;
+
+  constructor(context: ResponseContext, message: string, options?: { cause?: unknown }) {
+    super(context, message, options);
+    this.status = context.status;
+    this.headers = redactHeaders(context.headers, context.redact);
+    this.requestId = readRequestId(this.headers);
+    Object.defineProperty(this, 'body', { value: context.redact(context.body.slice(0, bodyLimit)) });
+  }
+}
+
+/** The id under which the service, or a proxy before it, knows a request. */
+export function readRequestId(headers: Headers): string | null {
+  return headers.get('x-request-id') ?? headers.get('x-correlation-id');
+}

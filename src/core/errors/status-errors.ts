@@ -1,0 +1,104 @@
+import { ApiError, type ErrorDetails } from './api-error.ts';
+import type { ResponseContext } from './response-error.ts';
+
+/** 400: the service refused the request, for example because a limit is reached or the participant already started. */
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
+  override readonly code = 'bad_request';
+}
+
+/** 401: the API key is not valid or not active. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+  override readonly code = 'authentication';
+}
+
+/** 403: the client is invalid or inactive, the key is wrong or expired, or the account lacks permission. */
+export class PermissionDeniedError extends ApiError {
+  override readonly name = 'PermissionDeniedError';
+  override readonly code = 'permission_denied';
+}
+
+/** 404: the participant, the exam, the assignment or the webhook endpoint does not exist. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+  override readonly code = 'not_found';
+}
+
+/** 422: the submitted data is not valid; `fieldErrors` says which fields. */
+export class UnprocessableEntityError extends ApiError {
+  override readonly name = 'UnprocessableEntityError';
+  override readonly code = 'unprocessable_entity';
+}
+
+/** 429: too many requests. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+  override readonly code = 'rate_limit';
+  /** How long the service asks to wait, in milliseconds; `null` when it does not say. */
+  readonly retryAfter: number | null;
+
+  constructor(
+    context: ResponseContext,
+    details: ErrorDetails,
+    statusText: string,
+    retryAfter: number | null,
+  ) {
+    const advice = retryAfter === null ? '' : `The service asks to wait ${retryAfter} ms.`;
+    super(context, details, statusText, advice);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** 5xx: the service failed; try again later. */
+export class InternalServerError extends ApiError {
+  override readonly name = 'InternalServerError';
+  override readonly code = 'internal_server';
+}
+
+type StatusError = new (
+  context: ResponseContext,
+  details: ErrorDetails,
+  statusText: string,
+  advice?: string,
+) => ApiError;
+
+const byStatus: Readonly<Record<number, readonly [StatusError, advice?: string]>> = {
+  400: [BadRequestError],
+  401: [AuthenticationError, 'Check the API key: it is not valid or not active.'],
+  403: [PermissionDeniedError, 'The key may be wrong or expired, or the account lacks permission.'],
+  404: [NotFoundError],
+  422: [UnprocessableEntityError],
+};
+
+/** HTTP/2 and later carry no reason phrase, so the usual ones stand here (RFC 9110, section 15). */
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** The error for a response outside 2xx: a subclass where the status has one, else `ApiError` itself. */
+export function createApiError(
+  context: ResponseContext,
+  details: ErrorDetails,
+  statusText: string,
+  retryAfter: number | null,
+): ApiError {
+  const { status } = context;
+  const phrase = statusText || (reasonPhrases[status] ?? 'no explanation was given');
+  if (status === 429) return new RateLimitError(context, details, phrase, retryAfter);
+  const [StatusClass, advice] = byStatus[status] ?? [status >= 500 ? InternalServerError : ApiError];
+  return new StatusClass(context, details, phrase, advice);
+}

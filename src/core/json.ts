@@ -1,0 +1,20 @@
+/** A JSON object, nothing known of its fields. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether `value` is an object and not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What kind of value this is, and the keys of an object; never the values, which may be personal. */
+export function describeShape(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (!isObject(value)) return `a ${typeof value}`;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  const shown = keys.slice(0, 12).join(', ') + (keys.length > 12 ? ', …' : '');
+  const inner = value['data'];
+  return `an object with the keys ${shown}${inner === undefined ? '' : ` (data: ${describeShape(inner)})`}`;
+}

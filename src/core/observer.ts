@@ -1,0 +1,165 @@
+import type { AuthScheme } from './auth.ts';
+import type { ExamServiceError } from './errors/base.ts';
+import type { HttpMethod } from './http-method.ts';
+import type { Issue } from './standard-schema.ts';
+
+/** Where log lines go; `console` fits. */
+export interface Logger {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** The least severe level that is logged. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
+
+/** What every hook is told of the request. */
+export interface RequestEvent {
+  /** The operation, such as `exams.list`. */
+  readonly operation: string;
+  readonly method: HttpMethod;
+  /** The full address, with the query. */
+  readonly url: string;
+  /** Which attempt this is; 1 is the first. */
+  readonly attempt: number;
+}
+
+/** A request is about to be sent. */
+export interface OnRequestEvent extends RequestEvent {
+  readonly auth: AuthScheme;
+  /** The headers, before the credential is added; a hook may add some, such as `traceparent`. */
+  readonly headers: Headers;
+}
+
+/** A response has come. */
+export interface OnResponseEvent extends RequestEvent {
+  readonly status: number;
+  readonly headers: Headers;
+  /** From sending the request to its response's headers, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** An attempt failed and another will follow. */
+export interface OnRetryEvent extends RequestEvent {
+  /** Why the attempt failed. */
+  readonly error: ExamServiceError;
+  /** Wait before the next attempt, in milliseconds. */
+  readonly delayMs: number;
+}
+
+/** With `validation: 'report'`: an answer did not have the expected shape. */
+export interface OnSchemaDriftEvent {
+  readonly operation: string;
+  readonly issues: ReadonlyArray<Issue>;
+}
+
+/** The service announced the end of an operation. */
+export interface OnDeprecationEvent {
+  readonly operation: string;
+  /** The `Deprecation` header, as sent; `null` when only `Sunset` was sent. */
+  readonly deprecation: string | null;
+  /** The `Sunset` header, as sent: when the operation ends. */
+  readonly sunset: string | null;
+  /** The `Link` header, as sent: where to read about it. */
+  readonly link: string | null;
+}
+
+/** Functions that are told what happens. They are not waited for, and what they throw changes nothing. */
+export interface Hooks {
+  /** Before every attempt. */
+  readonly onRequest?: ((event: OnRequestEvent) => unknown) | undefined;
+  /** After every response, whatever its status. */
+  readonly onResponse?: ((event: OnResponseEvent) => unknown) | undefined;
+  /** Before the wait that precedes another attempt. */
+  readonly onRetry?: ((event: OnRetryEvent) => unknown) | undefined;
+  /** With `validation: 'report'`, for every answer of another shape. */
+  readonly onSchemaDrift?: ((event: OnSchemaDriftEvent) => unknown) | undefined;
+  /** For every response with a `Deprecation` or `Sunset` header. */
+  readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;
+}
+
+const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, off: 4 };
+
+/** The names of the log levels. */
+export const logLevels: ReadonlyArray<string> = Object.keys(severity);
+
+/** Tells hooks and logger what happens, and keeps their own failures away from the call. */
+export class Observer {
+  readonly #hooks: Hooks;
+  readonly #logger: Logger;
+  readonly #threshold: number;
+  readonly #deprecated = new Set<string>();
+
+  constructor(hooks: Hooks, logger: Logger, level: LogLevel) {
+    this.#hooks = hooks;
+    this.#logger = logger;
+    this.#threshold = severity[level];
+  }
+
+  request(event: OnRequestEvent): void {
+    this.#call('onRequest', event);
+    if (this.#threshold === severity.debug) this.#log('debug', `${describe(event)} sent`);
+  }
+
+  response(event: OnResponseEvent): void {
+    this.#call('onResponse', event);
+    if (this.#threshold === severity.debug) {
+      this.#log('debug', `${describe(event)} answered ${event.status} in ${Math.round(event.durationMs)} ms`);
+    }
+    this.#deprecation(event);
+  }
+
+  retry(event: OnRetryEvent): void {
+    this.#call('onRetry', event);
+    this.#log('info', `${event.error.message} Trying again in ${event.delayMs} ms.`);
+  }
+
+  schemaDrift(event: OnSchemaDriftEvent, described: string): void {
+    this.#call('onSchemaDrift', event);
+    this.#log('warn', `${event.operation}: the answer has another shape than expected: ${described}`);
+  }
+
+  /** The error reaches the caller, who decides how grave it is; here it is only traced. */
+  failure(error: ExamServiceError): void {
+    this.#log('debug', error.message);
+  }
+
+  #deprecation({ operation, headers }: OnResponseEvent): void {
+    const deprecation = headers.get('deprecation');
+    const sunset = headers.get('sunset');
+    if (deprecation === null && sunset === null) return;
+    this.#call('onDeprecation', { operation, deprecation, sunset, link: headers.get('link') });
+    if (this.#deprecated.has(operation)) return;
+    this.#deprecated.add(operation);
+    this.#log(
+      'warn',
+      `${operation}: the service has deprecated this operation${sunset ? `; it ends ${sunset}` : ''}`,
+    );
+  }
+
+  #call<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void {
+    const hook: ((event: never) => unknown) | undefined = this.#hooks[name];
+    if (hook === undefined) return;
+    const report = () => this.#log('warn', `the hook ${name} failed; the call goes on`);
+    try {
+      const result = hook(event as never);
+      if (result instanceof Promise) result.catch(report);
+    } catch {
+      report();
+    }
+  }
+
+  #log(level: Exclude<LogLevel, 'off'>, message: string): void {
+    if (severity[level] < this.#threshold) return;
+    try {
+      this.#logger[level](`exam-service-sdk: ${message}`);
+    } catch {
+      // There is nowhere left to report to, and logging must not break a call.
+    }
+  }
+}
+
+function describe({ operation, method, url, attempt }: RequestEvent): string {
+  return `${operation}: ${method} ${new URL(url).pathname}${attempt > 1 ? ` (attempt ${attempt})` : ''}`;
+}

@@ -1,0 +1,103 @@
+import type { ApiKey } from './auth.ts';
+import type { Hooks, Logger, LogLevel } from './observer.ts';
+import type { RecordSchemas } from './records.ts';
+
+/** What to do with an answer that has another shape than expected. */
+export type ValidationMode = 'strict' | 'report' | 'off';
+
+/** The platform's `fetch`, or anything that behaves like it. */
+export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
+
+/** Options that a client takes and that one call may set otherwise. */
+export interface CallDefaults {
+  /**
+   * Time for one attempt, from asking for the key to the last byte of the answer, in milliseconds.
+   * `false` for no limit.
+   * @default 30_000
+   */
+  readonly timeout?: number | false | undefined;
+  /**
+   * Time for all attempts and the waits between them, in milliseconds. `false` for no limit.
+   * @default false
+   */
+  readonly totalTimeout?: number | false | undefined;
+  /**
+   * How often a failed request is sent again, at most. What is repeated depends on the operation: see the
+   * README, Retries.
+   * @default 2
+   */
+  readonly maxRetries?: number | undefined;
+  /**
+   * What to do with an answer whose shape is not the expected one: `strict` throws a
+   * `ResponseValidationError`; `report` tells the `onSchemaDrift` hook and the log, and returns the answer as
+   * it came; `off` does not look.
+   * @default 'strict'
+   */
+  readonly validation?: ValidationMode | undefined;
+}
+
+/** Options of one call, the last argument of every operation. */
+export interface RequestOptions extends CallDefaults {
+  /** Ends the call at once, also during a wait; it then rejects with the signal's own reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Further request headers. Credentials and `Accept` are set by the client and cannot be given here. */
+  readonly headers?: HeadersInput | undefined;
+}
+
+/** Options of a list operation: those of every call, and bounds for the iteration. */
+export interface ListOptions extends RequestOptions {
+  /** Iteration ends after this many items. Default: no bound. */
+  readonly maxItems?: number | undefined;
+  /** Iteration ends after this many pages. Default: no bound. */
+  readonly maxPages?: number | undefined;
+}
+
+/** Headers by name; a value of `undefined` is left out. */
+export type HeadersInput = Headers | Readonly<Record<string, string | undefined>>;
+
+/** Options of a client. */
+export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> extends CallDefaults {
+  /**
+   * Address of the service with the version prefix, such as `https://host/api/v1` (interface document,
+   * opening section).
+   * @default the environment variable EXAM_SERVICE_BASE_URL
+   */
+  readonly baseUrl?: string | URL | undefined;
+  /**
+   * The API key; a function is asked before every attempt, so keys can rotate. `null` sends none, for a proxy
+   * that adds it.
+   * @default the environment variable EXAM_SERVICE_API_KEY
+   */
+  readonly apiKey?: ApiKey | null | undefined;
+  /**
+   * The longest `Retry-After` that is waited for, in milliseconds; if the service asks for more, the error is
+   * thrown instead.
+   * @default 60_000
+   */
+  readonly maxRetryAfter?: number | undefined;
+  /** Headers for every request. Credentials and `Accept` cannot be given here. */
+  readonly headers?: HeadersInput | undefined;
+  /** @default globalThis.fetch */
+  readonly fetch?: Fetch | undefined;
+  /**
+   * Standard Schemas for the records whose fields the interface document does not show. Their output types
+   * are the types of the results.
+   */
+  readonly schemas?: Schemas | undefined;
+  /** Called as requests go by. What a hook throws is logged and changes nothing. */
+  readonly hooks?: Hooks | undefined;
+  /** @default console */
+  readonly logger?: Logger | undefined;
+  /** @default 'warn' */
+  readonly logLevel?: LogLevel | undefined;
+  /**
+   * Allows plain http to a host other than this machine.
+   * @default false
+   */
+  readonly allowInsecureHttp?: boolean | undefined;
+  /**
+   * Allows an API key in a browser page, where every visitor can read it.
+   * @default false
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
+}

@@ -1,0 +1,73 @@
+const replacement = '[redacted]';
+
+/** Anything shorter would also be found inside ordinary words, and hiding it would protect nothing. */
+const shortestSecret = 3;
+
+/** Replaces every occurrence of each known secret in a text. */
+export type Redact = (text: string) => string;
+
+/** Makes a function that hides `secrets` (keys, passwords) in whatever text the service or the platform gave. */
+export function createRedact(secrets: Iterable<string>): Redact {
+  // The longest first, so that a secret inside a longer one does not leave the rest of it standing.
+  const known = [...new Set(secrets)]
+    .filter((secret) => secret.length >= shortestSecret)
+    .sort((a, b) => b.length - a.length);
+  if (known.length === 0) return (text) => text;
+  return (text) => {
+    let result = text;
+    for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, replacement);
+    return result;
+  };
+}
+
+/** Every string below a key named `password`, as in an import or an update of a participant. */
+export function collectPasswords(value: unknown, found: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === 'password' && typeof child === 'string') found.push(child);
+    else collectPasswords(child, found);
+  }
+  return found;
+}
+
+/** `headers` with the secrets hidden: a service may echo what it was sent. */
+export function redactHeaders(headers: Headers, redact: Redact): Headers {
+  if ([...headers.values()].every((value) => redact(value) === value)) return headers;
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact(value));
+  return copy;
+}
+
+const causeDetails = ['code', 'errno', 'syscall', 'address', 'hostname', 'port'] as const;
+
+/**
+ * A cause that is safe to print. A plain error is kept as it is; one that carries more (an HTTP library's
+ * error often holds the request with its headers) is reduced to its name, message and system codes.
+ */
+export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
+  if (typeof cause === 'string') return redact(cause);
+  if (!(cause instanceof Error)) return cause === null || typeof cause !== 'object' ? cause : undefined;
+  if (isPlainError(cause, redact)) return cause;
+  const copy = new Error(redact(cause.message));
+  copy.name = cause.name;
+  copy.stack = redact(cause.stack ?? '');
+  for (const key of causeDetails) {
+    const value: unknown = Reflect.get(cause, key);
+    if (typeof value === 'string') Object.assign(copy, { [key]: redact(value) });
+    if (typeof value === 'number') Object.assign(copy, { [key]: value });
+  }
+  if (cause.cause !== undefined && depth < 4) copy.cause = safeCause(cause.cause, redact, depth + 1);
+  return copy;
+}
+
+function isPlainError(error: Error, redact: Redact, depth = 0): boolean {
+  if (depth > 4) return false;
+  return Reflect.ownKeys(error).every((key) => {
+    const value: unknown = Reflect.get(error, key);
+    if (typeof value === 'string') return redact(value) === value;
+    if (value instanceof Error) return isPlainError(value, redact, depth + 1);
+    if (Array.isArray(value))
+      return value.every((item) => item instanceof Error && isPlainError(item, redact, depth + 1));
+    return value === null || (typeof value !== 'object' && typeof value !== 'function');
+  });
+}

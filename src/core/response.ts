@@ -1,0 +1,166 @@
+import { isObject, type JsonObject } from './json.ts';
+import { type PageInfo, readPageInfo } from './page-info.ts';
+import type { RecordSchemas } from './records.ts';
+import type { StandardSchema } from './standard-schema.ts';
+
+/**
+ * What an operation answers with. Most bodies are not shown by the interface document, so an answer is looked
+ * for in every wrapping that the service's framework is known to produce, and then checked.
+ */
+export type ResponseSpec = SingleSpec | ListSpec;
+
+/** An answer that is one value. */
+export type SingleSpec =
+  | RecordSpec
+  /** A command: whatever comes, with its message. */
+  | { readonly kind: 'acknowledgement' }
+  /** A command whose answer says nothing. */
+  | { readonly kind: 'nothing' }
+  /** A link, as a text or in a record. */
+  | { readonly kind: 'link'; readonly schema: StandardSchema }
+  /** A documented envelope, of which `data` and `meta` are both part of the answer. */
+  | { readonly kind: 'envelope'; readonly schema: StandardSchema }
+  /** A body that is not looked into, unless there is a schema. */
+  | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
+
+/**
+ * What a command answered. The interface document shows no body for these, so this is what can be said of
+ * whatever came.
+ */
+export interface Acknowledgement {
+  /** The service's sentence; `null` when it said none. */
+  message: string | null;
+  /** The rest of the answer; `null` when there was none. */
+  data: unknown;
+}
+
+/** One record. */
+export interface RecordSpec {
+  readonly kind: 'record';
+  /** A key that only the record has, by which it is told from its wrappings. */
+  readonly key: string;
+  readonly schema: StandardSchema;
+  /** The client option that describes the record further. */
+  readonly refinedBy?: keyof RecordSchemas;
+}
+
+/** A list, page by page. */
+export interface ListSpec {
+  readonly kind: 'list';
+  /** Schema of one item. */
+  readonly schema: StandardSchema;
+  readonly refinedBy?: keyof RecordSchemas;
+}
+
+/** A value found in a body, before it is checked; `path` says where. */
+export interface Found {
+  readonly path: ReadonlyArray<PropertyKey>;
+  readonly value: unknown;
+}
+
+/** The items of a list found in a body, with what the body says of the pages. */
+export interface FoundList {
+  readonly path: ReadonlyArray<PropertyKey>;
+  readonly items: ReadonlyArray<unknown>;
+  readonly info: PageInfo;
+}
+
+/** Deeper than an envelope around a resource around a named record, no framework wraps. */
+const deepest = 4;
+
+/** What stands beside the answer in an envelope or a paginator and is never the answer itself. */
+const companionKeys = new Set(
+  (
+    'success status code message errors meta links pagination ' +
+    'current_page per_page last_page total from to path page limit ' +
+    'first_page_url last_page_url next_page_url prev_page_url'
+  ).split(' '),
+);
+
+/** Goes from the body inwards through its wrappings, as far as there is an unambiguous way. */
+function* unwrap(body: unknown): Generator<Found> {
+  let found: Found = { path: [], value: body };
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    yield found;
+    const { path, value } = found;
+    const key = isObject(value) ? findInnerKey(value) : null;
+    if (key === null || !isObject(value)) return;
+    found = { path: [...path, key], value: value[key] };
+  }
+}
+
+/** `data`, or the only key that is not a companion. */
+function findInnerKey(wrapper: JsonObject): string | null {
+  if (Object.hasOwn(wrapper, 'data')) return 'data';
+  const [only, ...others] = Object.keys(wrapper).filter((key) => !companionKeys.has(key));
+  return only !== undefined && others.length === 0 && typeof wrapper[only] === 'object' ? only : null;
+}
+
+/**
+ * Finds one record: bare, under `data`, under its own name, or in an envelope around these. Without the key
+ * that tells it, the innermost object is taken, and left to the schema.
+ */
+export function findRecord(body: unknown, key: string): Found | null {
+  let innermost: Found | null = null;
+  for (const found of unwrap(body)) {
+    if (!isObject(found.value)) return found.value === null ? null : innermost;
+    if (Object.hasOwn(found.value, key)) return found;
+    innermost = found;
+  }
+  return innermost;
+}
+
+/** Finds a list: bare, keyed by number, under `data` or its own name, with or without an envelope and metadata. */
+export function findList(body: unknown): FoundList | null {
+  const levels: JsonObject[] = [];
+  for (const { path, value } of unwrap(body)) {
+    const items = toItems(value);
+    if (items !== null) return { path, items, info: readPageInfo(levels) };
+    if (isObject(value)) levels.push(value);
+  }
+  return null;
+}
+
+/** PHP turns a list whose indexes have gaps into an object with number keys. */
+function toItems(value: unknown): ReadonlyArray<unknown> | null {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return null;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : null;
+}
+
+/** What a command says of its success. A command may answer with nothing at all. */
+export function readAcknowledgement(body: unknown): Found {
+  if (!isObject(body)) return { path: [], value: { message: null, data: body ?? null } };
+  const { success: _, message, data, ...rest } = body;
+  const others = Object.keys(rest).length > 0 ? rest : null;
+  return {
+    path: [],
+    value: {
+      message: typeof message === 'string' && message !== '' ? message : null,
+      data: data === undefined ? others : data,
+    },
+  };
+}
+
+/** Finds a link: a text that is a URL, or a record with `url` or `link`, wrapped or not. */
+export function findLink(body: unknown): Found | null {
+  for (const { path, value } of unwrap(body)) {
+    if (typeof value === 'string') return { path, value: { url: value.trim() } };
+    if (!isObject(value)) return null;
+    const url = [value['url'], value['link']].find((candidate) => typeof candidate === 'string');
+    if (url !== undefined) return { path, value: { ...value, url } };
+  }
+  return null;
+}
+
+/** Takes `data` and `meta` from a documented envelope. */
+export function findEnvelope(body: unknown): Found | null {
+  if (!isObject(body) || !Object.hasOwn(body, 'data')) return null;
+  return { path: [], value: { data: body['data'], meta: body['meta'] } };
+}
+
+/** Whether a body says, in spite of a successful status, that the operation was not carried out. */
+export function isRefusal(body: unknown): boolean {
+  return body === false || (isObject(body) && body['success'] === false);
+}

@@ -1,0 +1,54 @@
+/**
+ * A validator as the Standard Schema v1 convention describes it. Zod, Valibot, ArkType and others produce
+ * these, so any of them can describe the service's undocumented records.
+ */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+/** What a schema answers: the value it read, or why it refused. */
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: ReadonlyArray<SchemaIssue> };
+
+/** One reason for a refusal, as a schema reports it. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+}
+
+/** The type that a schema reads. */
+export type SchemaOutput<Schema> = Schema extends StandardSchema<infer Output> ? Output : never;
+
+/** One reason why a request or a response was refused. */
+export interface Issue {
+  /** Where: keys and indexes joined with dots, such as `participants.0.email`; empty for the whole value. */
+  readonly path: string;
+  /** What is wrong there. Never holds the value itself. */
+  readonly message: string;
+}
+
+/** Turns a schema's issues into ours, below `prefix`. */
+export function toIssues(
+  issues: ReadonlyArray<SchemaIssue>,
+  prefix: ReadonlyArray<PropertyKey> = [],
+): Issue[] {
+  return issues.map(({ message, path = [] }) => {
+    const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
+    return { path: [...prefix, ...keys].map(String).join('.'), message };
+  });
+}
+
+/** The first few issues in one line, for an error message. */
+export function describeIssues(issues: ReadonlyArray<Issue>, shown = 3): string {
+  const lines = issues
+    .slice(0, shown)
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const hidden = issues.length - lines.length;
+  return lines.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
+}

@@ -1,0 +1,68 @@
+import { ConfigurationError } from './errors/configuration-error.ts';
+
+/** Checks a base URL and gives it without a trailing slash. */
+export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
+  if (value === undefined || value === '') {
+    throw new ConfigurationError(
+      'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1.',
+    );
+  }
+  const url = parseUrl(value);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new ConfigurationError(
+      '`baseUrl` must be an absolute http or https URL, such as https://host/api/v1.',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigurationError('`baseUrl` must not hold credentials; pass the key as `apiKey`.');
+  }
+  if (url.href.includes('?') || url.href.includes('#')) {
+    throw new ConfigurationError('`baseUrl` must not have a query or a fragment: paths are appended to it.');
+  }
+  if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) {
+    throw new ConfigurationError(
+      `\`baseUrl\` uses plain http to ${url.hostname}, which would show the key to everybody on the way. ` +
+        'Use https, or set `allowInsecureHttp: true` for a network that you trust.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function parseUrl(value: unknown): URL | null {
+  try {
+    return typeof value === 'string' || value instanceof URL ? new URL(value) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** What is wrong with a path below the base URL; `null` when nothing is. */
+export function findPathProblem(path: unknown): string | null {
+  if (typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return 'must begin with a single slash';
+  if (/[?#]/.test(path)) return 'must not hold a query or a fragment; use `query`';
+  if (/[\\\s\p{Cc}]/u.test(path)) return 'must not hold a backslash, a blank or a control character';
+  // A URL parser resolves dot segments, also encoded ones, so they would leave the base URL.
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return 'must not hold the segments "." or ".."';
+  return null;
+}
+
+/** Fills the `{name}` places of a path template. */
+export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** A query string with its question mark; parameters that are `undefined` are left out. */
+export function toQueryString(query: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) parameters.append(name, String(item));
+    }
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}

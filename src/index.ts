@@ -1,0 +1,53 @@
+// The client
+export { ExamClient } from './client.ts';
+// What comes out of it
+export type { ApiPromise, RateLimit, ResponseMeta, WithResponse } from './core/api-promise.ts';
+// What goes into it
+export type { ApiKey, AuthScheme } from './core/auth.ts';
+export type { CustomRequest } from './core/custom-request.ts';
+// Errors
+export { ApiError, isApiError } from './core/errors/api-error.ts';
+export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
+export { ConfigurationError } from './core/errors/configuration-error.ts';
+export { ConnectionError } from './core/errors/connection-error.ts';
+export { RedirectError } from './core/errors/redirect-error.ts';
+export { RequestValidationError } from './core/errors/request-validation-error.ts';
+export { ResponseFormatError } from './core/errors/response-format-error.ts';
+export { ResponseValidationError } from './core/errors/response-validation-error.ts';
+export * from './core/errors/status-errors.ts';
+export { TimeoutError, type TimeoutScope } from './core/errors/timeout-error.ts';
+export type { HttpMethod } from './core/http-method.ts';
+export type {
+  Hooks,
+  Logger,
+  LogLevel,
+  OnDeprecationEvent,
+  OnRequestEvent,
+  OnResponseEvent,
+  OnRetryEvent,
+  OnSchemaDriftEvent,
+} from './core/observer.ts';
+export type {
+  ClientOptions,
+  Fetch,
+  HeadersInput,
+  ListOptions,
+  RequestOptions,
+  ValidationMode,
+} from './core/options.ts';
+export type { Page, PagePromise } from './core/pagination.ts';
+export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
+export type { Acknowledgement } from './core/response.ts';
+export type { Issue, StandardSchema } from './core/standard-schema.ts';
+// Endpoint groups
+export type { Assignment, ExamLink, ExamParticipants } from './resources/exam-participants.ts';
+export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
+export type { ExamListQuery, Exams } from './resources/exams.ts';
+export type {
+  ParticipantImport,
+  ParticipantListQuery,
+  Participants,
+  ParticipantUpdate,
+} from './resources/participants.ts';
+export type * from './resources/webhook-types.ts';
+export type { Webhooks } from './resources/webhooks.ts';

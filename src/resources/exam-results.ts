@@ -1,0 +1,37 @@
+import { defineOperation } from '../core/operation.ts';
+import type { ListOptions } from '../core/options.ts';
+import type { PagePromise } from '../core/pagination.ts';
+import type { ExamResult } from '../core/records.ts';
+import { Resource } from '../core/resource.ts';
+import * as schemas from '../schemas/exam-result.ts';
+
+/** Query of `GET /exam-results` (interface document, Exams and results). The filters may be combined. */
+export interface ExamResultListQuery {
+  /** Page number, from 1. The service's default is 1. */
+  readonly page?: number | undefined;
+  /** Items per page, 1 to 100. The service's default is 10. */
+  readonly limit?: number | undefined;
+  /** Only results of this participant. */
+  readonly participant_id?: number | undefined;
+  /** Only results of this exam. */
+  readonly exam_id?: number | undefined;
+}
+
+const listExamResults = defineOperation({
+  id: 'examResults.list',
+  method: 'GET',
+  path: '/exam-results',
+  auth: 'clientKey',
+  retry: 'idempotent',
+  request: { query: schemas.examResultsQuery },
+  success: 200,
+  response: { kind: 'list', schema: schemas.examResult, refinedBy: 'examResult' },
+});
+
+/** Results (interface document, Endpoints, Exams and results). */
+export class ExamResults<Item = ExamResult> extends Resource {
+  /** Lists results, of all exams and participants or of those that the query names. `GET /exam-results` */
+  list(query: ExamResultListQuery = {}, options?: ListOptions): PagePromise<Item> {
+    return this.transport.list(listExamResults, { query }, options);
+  }
+}

@@ -1,0 +1,50 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { ListOptions, RequestOptions } from '../core/options.ts';
+import type { PagePromise } from '../core/pagination.ts';
+import type { Exam } from '../core/records.ts';
+import { Resource } from '../core/resource.ts';
+import * as schemas from '../schemas/exam.ts';
+
+/** Query of `GET /exams` (interface document, Limits). */
+export interface ExamListQuery {
+  /** Page number, from 1. The service's default is 1. */
+  readonly page?: number | undefined;
+  /** Items per page, 1 to 100. The service's default is 10. */
+  readonly limit?: number | undefined;
+}
+
+const listExams = defineOperation({
+  id: 'exams.list',
+  method: 'GET',
+  path: '/exams',
+  auth: 'clientKey',
+  retry: 'idempotent',
+  request: { query: schemas.examsQuery },
+  success: 200,
+  response: { kind: 'list', schema: schemas.exam, refinedBy: 'exam' },
+});
+
+const retrieveExam = defineOperation({
+  id: 'exams.retrieve',
+  method: 'GET',
+  path: '/exams/{id}',
+  auth: 'clientKey',
+  retry: 'idempotent',
+  request: { path: schemas.examPath },
+  success: 200,
+  response: { kind: 'record', key: 'id', schema: schemas.exam, refinedBy: 'exam' },
+});
+
+/** Exams (interface document, Endpoints, Exams and results). */
+export class Exams<Item = Exam> extends Resource {
+  /** Lists all exams. `GET /exams` */
+  list(query: ExamListQuery = {}, options?: ListOptions): PagePromise<Item> {
+    return this.transport.list(listExams, { query }, options);
+  }
+
+  /** Reads one exam. `GET /exams/{id}` */
+  retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
+    return this.transport.call(retrieveExam, { path: { id } }, options);
+  }
+}

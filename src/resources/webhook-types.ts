@@ -1,0 +1,110 @@
+/** Any text, without giving up completion for the known ones beside it. */
+type OtherText = string & Record<never, never>;
+
+/** Name of an event (interface document, Events). The service may add others. */
+export type WebhookEventName =
+  | 'exam_participant.registered'
+  | 'exam_participant.unregistered'
+  | 'exam_result.completed'
+  | 'exam_result.scored'
+  | OtherText;
+
+/** Status of a delivery; only `delivered` is documented (interface document, Webhook delivery status). */
+export type WebhookDeliveryStatus = 'delivered' | OtherText;
+
+/** A webhook endpoint (interface document, Resources, Webhook endpoint). Times are ISO 8601 texts as sent. */
+export interface WebhookEndpoint {
+  id: number;
+  /** HTTP or HTTPS address of the receiver. */
+  url: string;
+  description: string | null;
+  /** The events that are delivered to it. */
+  events: WebhookEventName[];
+  /** Whether it gets deliveries. */
+  is_active: boolean;
+  /** Whether the service disabled it because deliveries kept failing. */
+  is_disabled_by_system: boolean;
+  disabled_at: string | null;
+  /** Failed deliveries in a row. */
+  consecutive_failures: number;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  created_at: string;
+  /** Whatever the service says beyond the documented fields. */
+  [field: string]: unknown;
+}
+
+/** A webhook endpoint with its signing secret, which is shown only when it is made. */
+export interface CreatedWebhookEndpoint extends WebhookEndpoint {
+  /** Key for `verifyWebhook`. It cannot be read again: store it now. */
+  secret: string;
+}
+
+/** Answer of `GET /webhooks`. */
+export interface WebhookList {
+  data: WebhookEndpoint[];
+  meta: {
+    /** Each event that can be subscribed to, with its description. */
+    available_events: Record<string, string>;
+    [field: string]: unknown;
+  };
+}
+
+/** Body of `POST /webhooks` (interface document, Webhook endpoints). */
+export interface WebhookCreate {
+  /** Absolute http or https address of the receiver, at most 2048 characters; https is recommended. */
+  readonly url: string;
+  /** At least one event. */
+  readonly events: ReadonlyArray<WebhookEventName>;
+  /** At most 255 characters. */
+  readonly description?: string | null | undefined;
+  /** @default true */
+  readonly is_active?: boolean | undefined;
+}
+
+/** Changes of `PATCH /webhooks/{id}`, at least one. A new secret is made by `rotateSecret`. */
+export type WebhookUpdate = Partial<WebhookCreate>;
+
+/** Body of `POST /webhooks/{id}/test`. */
+export interface WebhookTest {
+  /** The event to send. The service's default is `exam_result.completed`. */
+  readonly event?: WebhookEventName | undefined;
+}
+
+/** Answer of `POST /webhooks/{id}/test`. */
+export interface TestDelivery {
+  /** Whether a delivery was queued. */
+  queued: boolean;
+  [field: string]: unknown;
+}
+
+/** Query of `GET /webhooks/{id}/deliveries` (interface document, Limits). */
+export interface WebhookDeliveryListQuery {
+  /** Only deliveries of this event. */
+  readonly event?: WebhookEventName | undefined;
+  /** Only deliveries with this status. */
+  readonly status?: WebhookDeliveryStatus | undefined;
+  /** Page number, from 1. The service's default is 1. */
+  readonly page?: number | undefined;
+  /** Items per page, 1 to 100. The service's default is 25. */
+  readonly per_page?: number | undefined;
+}
+
+/** A delivery, or the attempts at one (interface document, Resources, Webhook delivery). */
+export interface WebhookDelivery {
+  /** UUID. */
+  id: string;
+  event: WebhookEventName;
+  status: WebhookDeliveryStatus;
+  /** How often it was tried. */
+  attempts: number;
+  /** HTTP status that the receiver answered with; `null` when it did not answer. */
+  response_code: number | null;
+  response_body: string | null;
+  error_message: string | null;
+  /** The body that was sent: `event`, `created_at`, `data`. */
+  payload: Record<string, unknown>;
+  delivered_at: string | null;
+  created_at: string;
+  [field: string]: unknown;
+}

@@ -1,0 +1,142 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { ListOptions, RequestOptions } from '../core/options.ts';
+import type { PagePromise } from '../core/pagination.ts';
+import { Resource } from '../core/resource.ts';
+import * as schemas from '../schemas/webhook.ts';
+import type {
+  CreatedWebhookEndpoint,
+  TestDelivery,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookDeliveryListQuery,
+  WebhookEndpoint,
+  WebhookList,
+  WebhookTest,
+  WebhookUpdate,
+} from './webhook-types.ts';
+
+const listWebhooks = defineOperation({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/webhooks',
+  auth: 'bearer',
+  retry: 'idempotent',
+  request: {},
+  success: null,
+  response: { kind: 'envelope', schema: schemas.webhookList },
+});
+
+const createWebhook = defineOperation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/webhooks',
+  auth: 'bearer',
+  retry: 'unprocessed',
+  request: { body: schemas.createWebhookBody },
+  success: null,
+  response: { kind: 'record', key: 'id', schema: schemas.webhookEndpointWithSecret },
+});
+
+const updateWebhook = defineOperation({
+  id: 'webhooks.update',
+  method: 'PATCH',
+  path: '/webhooks/{id}',
+  auth: 'bearer',
+  retry: 'idempotent',
+  request: { path: schemas.webhookPath, body: schemas.updateWebhookBody },
+  success: null,
+  response: { kind: 'record', key: 'id', schema: schemas.webhookEndpoint },
+});
+
+const rotateWebhookSecret = defineOperation({
+  id: 'webhooks.rotateSecret',
+  method: 'PATCH',
+  path: '/webhooks/{id}',
+  auth: 'bearer',
+  retry: 'idempotent',
+  request: { path: schemas.webhookPath, body: schemas.rotateSecretBody },
+  success: null,
+  response: { kind: 'record', key: 'id', schema: schemas.webhookEndpointWithSecret },
+});
+
+const deleteWebhook = defineOperation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/webhooks/{id}',
+  auth: 'bearer',
+  retry: 'idempotent',
+  request: { path: schemas.webhookPath },
+  success: null,
+  response: { kind: 'nothing' },
+});
+
+const listDeliveries = defineOperation({
+  id: 'webhooks.deliveries',
+  method: 'GET',
+  path: '/webhooks/{id}/deliveries',
+  auth: 'bearer',
+  retry: 'idempotent',
+  request: { path: schemas.webhookPath, query: schemas.deliveriesQuery },
+  success: null,
+  response: { kind: 'list', schema: schemas.webhookDelivery },
+});
+
+const testWebhook = defineOperation({
+  id: 'webhooks.test',
+  method: 'POST',
+  path: '/webhooks/{id}/test',
+  auth: 'bearer',
+  retry: 'unprocessed',
+  request: { path: schemas.webhookPath, body: schemas.testWebhookBody },
+  success: null,
+  response: { kind: 'record', key: 'queued', schema: schemas.testDelivery },
+});
+
+/** Webhook endpoints and their deliveries (interface document, Endpoints, Webhook endpoints). */
+export class Webhooks extends Resource {
+  /** Lists the webhook endpoints, without their secrets, and the events there are. `GET /webhooks` */
+  list(options?: RequestOptions): ApiPromise<WebhookList> {
+    return this.transport.call(listWebhooks, {}, options);
+  }
+
+  /**
+   * Registers an endpoint; a project may have five. The answer shows its signing secret, which cannot be read
+   * again. `POST /webhooks`
+   */
+  create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
+    return this.transport.call(createWebhook, { body: endpoint }, options);
+  }
+
+  /** Changes an endpoint; what is left out stays as it is. `PATCH /webhooks/{id}` */
+  update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
+    return this.transport.call(updateWebhook, { path: { id }, body: changes }, options);
+  }
+
+  /** Replaces the signing secret and shows the new one, which cannot be read again. `PATCH /webhooks/{id}` */
+  rotateSecret(id: number, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
+    return this.transport.call(rotateWebhookSecret, { path: { id }, body: { rotate_secret: true } }, options);
+  }
+
+  /** Removes an endpoint. `DELETE /webhooks/{id}` */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.transport.call(deleteWebhook, { path: { id } }, options);
+  }
+
+  /** Lists what was delivered to an endpoint, or tried. `GET /webhooks/{id}/deliveries` */
+  deliveries(
+    id: number,
+    query: WebhookDeliveryListQuery = {},
+    options?: ListOptions,
+  ): PagePromise<WebhookDelivery> {
+    return this.transport.list(listDeliveries, { path: { id }, query }, options);
+  }
+
+  /**
+   * Queues a test delivery to an active endpoint. Without an event, or with one that the service does not
+   * know, it is an `exam_result.completed`. `POST /webhooks/{id}/test`
+   */
+  test(id: number, test: WebhookTest = {}, options?: RequestOptions): ApiPromise<TestDelivery> {
+    return this.transport.call(testWebhook, { path: { id }, body: test }, options);
+  }
+}

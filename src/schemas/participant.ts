@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { id, must, page, pageSize, parameters, recordWithId, text } from './fields.ts';
+
+/** GET /participants/{id} (interface document, Resources, Participant). */
+export const participant = recordWithId;
+
+export const participantPath = parameters({ id });
+
+/** POST /participants/import (interface document, Participants). */
+export const importBody = parameters({
+  participants: z
+    .array(parameters({ email: text, name: text, password: text }), must('be a list of participants'))
+    .check(z.minLength(1, 'must hold at least one participant')),
+});
+
+/** PUT /participants/{id} (interface document, Participants). */
+export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
+  z.refine(
+    ({ name, password }) => name !== undefined || password !== undefined,
+    'needs `name` or `password`',
+  ),
+);
+
+/**
+ * GET /participants: its parameters are not shown. Whatever is given is passed on; the two that the other
+ * lists have are checked like theirs.
+ */
+export const listQuery = z.catchall(
+  z.object({ page: z.optional(page), limit: z.optional(pageSize) }, 'must be an object'),
+  z.union(
+    [
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.undefined(),
+      z.array(z.union([z.string(), z.number(), z.boolean()])),
+    ],
+    'must be a text, a number, true or false, or a list of these',
+  ),
+);
