@@ -1,7 +1,7 @@
 import { defineConfig, type Options } from 'tsup';
 
 /** Compiled into the package, so that an install adds nothing else and versions cannot clash. */
-const noExternal = ['ky', 'zod', 'hono', '@hono/node-server'];
+export const compiledIn = ['ky', 'zod', 'hono', '@hono/node-server'];
 
 const library: Options = {
   format: ['esm', 'cjs'],
@@ -10,7 +10,7 @@ const library: Options = {
   dts: true,
   splitting: true,
   treeshake: true,
-  noExternal,
+  noExternal: compiledIn,
 };
 
 export default defineConfig([

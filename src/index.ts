@@ -38,7 +38,13 @@ export type {
 export type { Page, PagePromise } from './core/pagination.ts';
 export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
 export type { Acknowledgement } from './core/response.ts';
-export type { Issue, StandardSchema } from './core/standard-schema.ts';
+export type {
+  Issue,
+  SchemaIssue,
+  SchemaOutput,
+  SchemaResult,
+  StandardSchema,
+} from './core/standard-schema.ts';
 // Endpoint groups
 export type { Assignment, ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
@@ -49,5 +55,6 @@ export type {
   Participants,
   ParticipantUpdate,
 } from './resources/participants.ts';
+export { schemas } from './resources/schemas.ts';
 export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';

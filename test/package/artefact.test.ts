@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const run = promisify(execFile);
+
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+
+async function evaluate(type: 'module' | 'commonjs', code: string): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [`--input-type=${type}`, '--eval', code], { cwd: root });
+  return JSON.parse(stdout);
+}
+
+/** The chunks that an entry loads, itself included. */
+async function reachable(entry: string, seen = new Set<string>()): Promise<Set<string>> {
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  const code = await read(`dist/${entry}`);
+  for (const [, chunk] of code.matchAll(/from ?["']\.\/([^"']+)["']/g)) {
+    if (chunk !== undefined) await reachable(chunk, seen);
+  }
+  return seen;
+}
+
+describe('the built package', () => {
+  it('adds no other package to an install', async () => {
+    const manifest = JSON.parse(await read('package.json'));
+    expect(manifest.dependencies).toBeUndefined();
+    expect(manifest.sideEffects).toBe(false);
+    expect(manifest.engines.node).toBe('>=20.3');
+  });
+
+  it.each([
+    ['exam-service-sdk', ['ExamClient', 'isApiError', 'schemas']],
+    ['exam-service-sdk/webhooks', ['verifyWebhookSignature']],
+    ['exam-service-sdk/testing', ['createEmulator']],
+  ])('%s gives the same names by import and by require', async (name, expected) => {
+    const imported = await evaluate(
+      'module',
+      `import * as entry from '${name}'; console.log(JSON.stringify(Object.keys(entry).sort()))`,
+    );
+    const required = await evaluate(
+      'commonjs',
+      `console.log(JSON.stringify(Object.keys(require('${name}')).sort()))`,
+    );
+    expect(imported).toEqual(expect.arrayContaining(expected));
+    expect(required).toEqual(imported);
+  });
+
+  it.each(['index.js', 'webhooks.js'])('%s imports no module of Node and no package', async (entry) => {
+    for (const chunk of await reachable(entry)) {
+      const imports = [
+        ...(await read(`dist/${chunk}`)).matchAll(/^(?:import|export) .*?from ?["']([^"']+)["']/gm),
+      ];
+      expect(imports.map(([, source]) => source).filter((source) => !source?.startsWith('./'))).toEqual([]);
+    }
+  });
+
+  it('keeps the licence of every package that is compiled in', async () => {
+    const { compiledIn } = await import('../../tsup.config.ts');
+    const notices = await read('THIRD-PARTY-NOTICES.md');
+    for (const name of compiledIn) {
+      const files = await readdir(new URL(`node_modules/${name}/`, root));
+      const license = files.find((file) => /^licen[cs]e/i.test(file));
+      expect(license, `${name} has no licence file`).toBeDefined();
+      expect(notices).toContain((await read(`node_modules/${name}/${license}`)).trim());
+    }
+  });
+});
