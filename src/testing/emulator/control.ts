@@ -1,0 +1,103 @@
+import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
+import type { World } from './domain/world.ts';
+import {
+  type ExamSeed,
+  type ParticipantSeed,
+  type ResultSeed,
+  seedExams,
+  seedParticipants,
+  seedResults,
+} from './seeding.ts';
+import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
+import type { Pair } from './state/store.ts';
+
+/**
+ * What the service does by itself or its administrators do, and no operation does. Records that are handed
+ * out are as they were at that moment; their dates are milliseconds since the epoch.
+ */
+export interface EmulatorControl {
+  /**
+   * Puts participants in place, past the ceiling and without an event: so many made-up ones, or these.
+   *
+   * @throws RangeError for an id or an email that is taken
+   */
+  seedParticipants(seeds: number | readonly ParticipantSeed[]): ParticipantRecord[];
+  /**
+   * Puts exams in place: so many made-up ones, or these.
+   *
+   * @throws RangeError for an id that is taken
+   */
+  seedExams(seeds: number | readonly ExamSeed[]): ExamRecord[];
+  /**
+   * Puts results in place, without an event.
+   *
+   * @throws RangeError where a participant or an exam is missing
+   */
+  seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
+  /** The participant as the emulator holds it, password included. */
+  participant(id: number): ParticipantRecord | undefined;
+  /** The assignment as the emulator holds it. */
+  assignment(pair: Pair): AssignmentRecord | undefined;
+  /**
+   * Activates or deactivates a participant, verifies the email or takes that back.
+   *
+   * @throws RangeError where there is no such participant
+   */
+  setParticipant(id: number, state: { active?: boolean; verified?: boolean }): ParticipantRecord;
+  /**
+   * The participant starts an exam that is assigned.
+   *
+   * @throws Error where it is not assigned or has started already
+   */
+  startExam(pair: Pair): AssignmentRecord;
+  /**
+   * The participant finishes an exam that has started: `exam_result.completed`.
+   *
+   * @throws Error where it is not assigned, has not started or has finished already; RangeError for a score
+   * that is not a finite number
+   */
+  finishExam(pair: Pair & { readonly score: number }): ResultRecord;
+  /**
+   * A result gets another score: `exam_result.scored`.
+   *
+   * @throws Error where there is no such result; RangeError for a score that is not a finite number
+   */
+  rescore(resultId: number, score: number): ResultRecord;
+  /** An inactive client is answered 403 to everything. It is active at first. */
+  setClientActive(active: boolean): void;
+}
+
+/** `world` and `setClientActive` lead to the state as it is at the call: a reset puts a new one in place. */
+export function createControl(
+  world: () => World,
+  setClientActive: (active: boolean) => void,
+): EmulatorControl {
+  return {
+    seedParticipants: (seeds) => seedParticipants(world(), seeds),
+    seedExams: (seeds) => seedExams(world(), seeds),
+    seedResults: (seeds) => seedResults(world(), seeds),
+    participant: (id) => world().store.participants.get(id),
+    assignment: (pair) => world().store.assignment(pair),
+    setParticipant(id, { active, verified }) {
+      const { settings, store } = world();
+      const participant = store.participants.get(id);
+      if (participant === undefined) throw new RangeError(`There is no participant ${id}.`);
+      const now = settings.clock.now();
+      return store.participants.replace({
+        ...participant,
+        is_active: active ?? participant.is_active,
+        email_verified_at:
+          verified === undefined
+            ? participant.email_verified_at
+            : verified
+              ? (participant.email_verified_at ?? now)
+              : null,
+        updated_at: now,
+      });
+    },
+    startExam: (pair) => startExam(world(), pair),
+    finishExam: ({ score, ...pair }) => finishExam(world(), pair, score),
+    rescore: (resultId, score) => rescoreResult(world(), resultId, score),
+    setClientActive,
+  };
+}

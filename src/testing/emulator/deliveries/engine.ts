@@ -1,0 +1,168 @@
+import { randomHex } from '../domain/random.ts';
+import { withOffset } from '../domain/timestamps.ts';
+import type { DeliveryFault } from '../faults/fault.ts';
+import type { Settings } from '../options.ts';
+import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
+import type { Store } from '../state/store.ts';
+import { encodePayload, type Outcome, send } from './send.ts';
+import { signDelivery } from './signature.ts';
+
+/** Age of a signature that a receiver must refuse: twice the tolerance (interface document, Limits). */
+const STALE_SECONDS = 600;
+
+/** One request to a receiver, as it was sent, and how it was taken. */
+export interface DeliveryAttempt extends Outcome {
+  readonly delivery_id: string;
+  readonly endpoint_id: number;
+  readonly event: string;
+  readonly url: string;
+  /** 1 for the first attempt at this delivery. */
+  readonly attempt: number;
+  /** Value of `X-Cbt-Signature`. */
+  readonly signature: string;
+  readonly body: string;
+  /** When it was sent, in milliseconds since the epoch. */
+  readonly sent_at: number;
+}
+
+interface Dependencies {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly takeFault: (event: string) => DeliveryFault | undefined;
+  readonly log: (attempt: DeliveryAttempt) => void;
+}
+
+/** Sends events to endpoints, retries and records (interface document, Events, delivery rules). */
+export class DeliveryEngine {
+  readonly #with: Dependencies;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #latest = new Map<number, Promise<void>>();
+  readonly #waiting = new Map<string, () => void>();
+  #stopped = false;
+
+  constructor(dependencies: Dependencies) {
+    this.#with = dependencies;
+  }
+
+  /** Queues an event for every active endpoint that listens to it. */
+  announce(event: string, data: Readonly<Record<string, unknown>>): void {
+    for (const endpoint of this.#with.store.endpoints()) {
+      if (endpoint.is_active && endpoint.events.includes(event)) this.queue(endpoint, event, data);
+    }
+  }
+
+  /** Queues an event for one endpoint; the first attempt is made at once. */
+  queue(endpoint: EndpointRecord, event: string, data: Readonly<Record<string, unknown>>): void {
+    const { settings, store } = this.#with;
+    const now = settings.clock.now();
+    const delivery = store.saveDelivery({
+      id: globalThis.crypto.randomUUID(),
+      endpoint_id: endpoint.id,
+      event,
+      status: 'pending',
+      attempts: 0,
+      response_code: null,
+      response_body: null,
+      error_message: null,
+      payload: { event, created_at: withOffset(now, settings.utcOffset), data },
+      delivered_at: null,
+      created_at: now,
+    });
+    this.#attemptIn(0, delivery);
+  }
+
+  /** Resolves when no attempt is under way; retries that wait for their time are not waited for. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Begins no attempt any more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const cancel of this.#waiting.values()) cancel();
+  }
+
+  #attemptIn(delay: number, delivery: DeliveryRecord): void {
+    if (this.#stopped) return;
+    const task = () => {
+      this.#waiting.delete(delivery.id);
+      return this.#inTurn(delivery);
+    };
+    const cancel = this.#with.settings.clock.schedule(delay, task, true);
+    if (delay > 0) this.#waiting.set(delivery.id, cancel);
+  }
+
+  /** One attempt at a time for each endpoint, so that events arrive in the order in which they happened. */
+  #inTurn(delivery: DeliveryRecord): Promise<void> {
+    const before = this.#latest.get(delivery.endpoint_id) ?? Promise.resolve();
+    const attempt = before.then(() => this.#attempt(delivery)).finally(() => this.#underWay.delete(attempt));
+    this.#latest.set(delivery.endpoint_id, attempt);
+    this.#underWay.add(attempt);
+    return attempt;
+  }
+
+  async #attempt(delivery: DeliveryRecord): Promise<void> {
+    const { settings, store, takeFault } = this.#with;
+    const endpoint = store.endpoint(delivery.endpoint_id);
+    if (endpoint === undefined || this.#stopped) return;
+    if (!endpoint.is_active) {
+      store.saveDelivery({ ...delivery, status: 'failed', error_message: 'The endpoint is not active.' });
+      return;
+    }
+    const numbered = { ...delivery, attempts: delivery.attempts + 1 };
+    const effect = takeFault(delivery.event)?.effect;
+    let outcome = await this.#send(endpoint, numbered, effect);
+    if (effect === 'duplicate') outcome = await this.#send(endpoint, numbered, effect);
+    this.#conclude(store.saveDelivery({ ...numbered, ...outcome }), settings.clock.now());
+  }
+
+  async #send(
+    endpoint: EndpointRecord,
+    delivery: DeliveryRecord,
+    effect: DeliveryFault['effect'] | undefined,
+  ): Promise<Outcome> {
+    const { settings, log } = this.#with;
+    const sentAt = settings.clock.now();
+    const age = effect === 'stale-timestamp' ? STALE_SECONDS : 0;
+    const secret = effect === 'wrong-signature' ? randomHex(32) : endpoint.secret;
+    const body = encodePayload(delivery.payload);
+    const signature = await signDelivery(secret, Math.floor(sentAt / 1000) - age, body);
+    const { url } = endpoint;
+    const outcome = await send(settings.fetch, { url, body, signature, timeout: settings.deliveryTimeout });
+    log({
+      delivery_id: delivery.id,
+      endpoint_id: endpoint.id,
+      event: delivery.event,
+      url,
+      attempt: delivery.attempts,
+      signature,
+      body,
+      sent_at: sentAt,
+      ...outcome,
+    });
+    return outcome;
+  }
+
+  /** Records what an attempt means for its delivery and for its endpoint, as it is by now. */
+  #conclude(delivery: DeliveryRecord, now: number): void {
+    const { settings, store } = this.#with;
+    const endpoint = store.endpoint(delivery.endpoint_id);
+    if (endpoint === undefined) return;
+    if (delivery.error_message === null) {
+      store.saveDelivery({ ...delivery, status: 'delivered', delivered_at: now });
+      store.replaceEndpoint({ ...endpoint, consecutive_failures: 0, last_success_at: now });
+      return;
+    }
+    const failures = endpoint.consecutive_failures + 1;
+    const disabled = endpoint.is_active && failures >= settings.disableAfterFailures;
+    store.replaceEndpoint({
+      ...endpoint,
+      consecutive_failures: failures,
+      last_failure_at: now,
+      ...(disabled ? { is_active: false, is_disabled_by_system: true, disabled_at: now } : {}),
+    });
+    const delay = settings.retryDelays[delivery.attempts - 1];
+    if (delay === undefined || disabled) store.saveDelivery({ ...delivery, status: 'failed' });
+    else this.#attemptIn(delay, delivery);
+  }
+}

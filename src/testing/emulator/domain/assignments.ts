@@ -1,0 +1,83 @@
+import type { AssignmentRecord, ExamRecord, ParticipantRecord } from '../state/records.ts';
+import type { Pair } from '../state/store.ts';
+import { registrationData } from './events.ts';
+import { requireParticipant } from './participants.ts';
+import { Refusal } from './refusal.ts';
+import type { World } from './world.ts';
+
+/** Where the links to an exam lead: an address that resolves nowhere. */
+const LINK_BASE = 'https://exam.example.test/take';
+
+/** @throws Refusal 404 */
+export function requireExam({ store }: World, id: number): ExamRecord {
+  const exam = store.exams.get(id);
+  if (exam === undefined) throw new Refusal(404, `Exam ${id} not found.`);
+  return exam;
+}
+
+/** @throws Refusal 404 where either is missing */
+function requirePair(world: World, pair: Pair): { participant: ParticipantRecord; exam: ExamRecord } {
+  return {
+    participant: requireParticipant(world, pair.participant_id),
+    exam: requireExam(world, pair.exam_id),
+  };
+}
+
+/**
+ * Not assigned -> assigned (interface document, States and transitions).
+ *
+ * @throws Refusal 404; 400 where a condition of the transition is not met
+ */
+export function assign(world: World, pair: Pair): AssignmentRecord {
+  const { settings, store } = world;
+  const { participant, exam } = requirePair(world, pair);
+  if (!participant.is_active) throw new Refusal(400, 'Participant is not active.');
+  if (participant.email_verified_at === null)
+    throw new Refusal(400, "The participant's email is not verified.");
+  if (store.assignment(pair) !== undefined) {
+    throw new Refusal(400, 'Participant is already registered for this exam.');
+  }
+  if (store.assignedTo(exam.id) >= settings.maxParticipantsPerExam) {
+    throw new Refusal(400, `Exam participants exceed the limit of ${settings.maxParticipantsPerExam}.`);
+  }
+  const assignment = store.addAssignment(newAssignment(pair));
+  world.announce('exam_participant.registered', registrationData(assignment, participant, exam));
+  return assignment;
+}
+
+/** The values of an assignment that has just been made. */
+export function newAssignment({ participant_id, exam_id }: Pair): Omit<AssignmentRecord, 'id'> {
+  return {
+    participant_id,
+    exam_id,
+    token: globalThis.crypto.randomUUID(),
+    started_at: null,
+    finished_at: null,
+  };
+}
+
+/**
+ * Assigned -> not assigned.
+ *
+ * @throws Refusal 404; 400 where the participant is not registered or has started
+ */
+export function unassign(world: World, pair: Pair): void {
+  const { participant, exam } = requirePair(world, pair);
+  const assignment = world.store.assignment(pair);
+  if (assignment === undefined) throw new Refusal(400, 'Participant is not registered for this exam.');
+  if (assignment.started_at !== null) throw new Refusal(400, 'Participant has already started this exam.');
+  world.store.removeAssignment(pair);
+  world.announce('exam_participant.unregistered', registrationData(assignment, participant, exam));
+}
+
+/**
+ * The participant's link to the exam, the same for as long as the assignment lasts.
+ *
+ * @throws Refusal 404 where there is no such participant, exam or assignment
+ */
+export function examLink(world: World, pair: Pair): string {
+  requirePair(world, pair);
+  const assignment = world.store.assignment(pair);
+  if (assignment === undefined) throw new Refusal(404, 'Participant is not assigned to this exam.');
+  return `${LINK_BASE}/${assignment.token}`;
+}

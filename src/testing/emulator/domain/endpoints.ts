@@ -1,0 +1,69 @@
+import type { EndpointRecord } from '../state/records.ts';
+import { randomHex } from './random.ts';
+import { Refusal } from './refusal.ts';
+import type { World } from './world.ts';
+
+/** "At most five webhook endpoints per project" (interface document, Limits). */
+export const MAX_ENDPOINTS = 5;
+const SECRET_BYTES = 32;
+
+/** @throws Refusal 404; the document shows no status for it */
+export function requireEndpoint({ store }: World, id: number): EndpointRecord {
+  const endpoint = store.endpoint(id);
+  if (endpoint === undefined) throw new Refusal(404, `Webhook endpoint ${id} not found.`);
+  return endpoint;
+}
+
+/** @throws Refusal 422 where there are five already; the document shows no status for it */
+export function createEndpoint(
+  { settings, store }: World,
+  values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'>,
+): EndpointRecord {
+  if (store.endpoints().length >= MAX_ENDPOINTS) {
+    throw new Refusal(422, `A project has at most ${MAX_ENDPOINTS} webhook endpoints.`);
+  }
+  return store.addEndpoint({
+    ...values,
+    is_disabled_by_system: false,
+    disabled_at: null,
+    consecutive_failures: 0,
+    last_success_at: null,
+    last_failure_at: null,
+    created_at: settings.clock.now(),
+    secret: newSecret(),
+  });
+}
+
+/** What an update may name; what it leaves out stays. */
+export interface EndpointChanges {
+  readonly url?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly description?: string | null | undefined;
+  readonly is_active?: boolean | undefined;
+  readonly rotate_secret?: boolean | undefined;
+}
+
+/**
+ * Changes an endpoint. `is_active: true` also takes back an automatic disabling, which the document leaves
+ * open.
+ *
+ * @throws Refusal 404
+ */
+export function updateEndpoint(world: World, id: number, changes: EndpointChanges): EndpointRecord {
+  const endpoint = requireEndpoint(world, id);
+  return world.store.replaceEndpoint({
+    ...endpoint,
+    url: changes.url ?? endpoint.url,
+    events: changes.events ?? endpoint.events,
+    description: changes.description === undefined ? endpoint.description : changes.description,
+    is_active: changes.is_active ?? endpoint.is_active,
+    secret: changes.rotate_secret === true ? newSecret() : endpoint.secret,
+    ...(changes.is_active === true && endpoint.is_disabled_by_system
+      ? { is_disabled_by_system: false, disabled_at: null, consecutive_failures: 0 }
+      : {}),
+  });
+}
+
+function newSecret(): string {
+  return `whsec_${randomHex(SECRET_BYTES)}`;
+}

@@ -1,0 +1,97 @@
+import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from '../state/records.ts';
+import type { Store } from '../state/store.ts';
+import { withOffset } from './timestamps.ts';
+
+/** The events that an endpoint can listen to, with their meaning (interface document, Events). */
+export const availableEvents = {
+  'exam_participant.registered': 'A participant was registered to an exam.',
+  'exam_participant.unregistered': "A participant's registration was cancelled.",
+  'exam_result.completed': 'A participant finished the test.',
+  'exam_result.scored': 'A test score was issued or changed.',
+} as const;
+
+/** Name of an event that the service sends. */
+export type EventName = keyof typeof availableEvents;
+
+export function isEventName(value: unknown): value is EventName {
+  return typeof value === 'string' && Object.hasOwn(availableEvents, value);
+}
+
+/** `data` of the two registration events. The document does not show it: the emulator names who and what. */
+export function registrationData(
+  assignment: AssignmentRecord,
+  participant: ParticipantRecord,
+  exam: ExamRecord,
+): Record<string, unknown> {
+  return {
+    user_exam_id: assignment.id,
+    participant_code: participantCode(participant.id),
+    exam: examSummary(exam),
+    participant: participantSummary(participant),
+  };
+}
+
+/**
+ * `data` of `exam_result.completed` (interface document, Exam result), and of `exam_result.scored`, for which
+ * the document shows none.
+ */
+export function resultData(store: Store, result: ResultRecord, utcOffset: number): Record<string, unknown> {
+  return {
+    exam_result_id: result.id,
+    ...resultDetails(store, result),
+    score: result.score,
+    start_at: withOffset(result.start_at, utcOffset),
+    end_at: withOffset(result.end_at, utcOffset),
+  };
+}
+
+/** What a result's row and its event have in common. */
+export function resultDetails(store: Store, result: ResultRecord): Record<string, unknown> {
+  const exam = store.exams.get(result.exam_id);
+  const participant = store.participants.get(result.participant_id);
+  return {
+    user_exam_id: result.assignment_id,
+    participant_code: participantCode(result.participant_id),
+    exam: exam === undefined ? null : examSummary(exam),
+    exam_quiz: exam === undefined ? null : { id: exam.id, name: exam.quiz_name },
+    participant: participant === undefined ? null : participantSummary(participant),
+    status: result.status,
+    status_label: result.status_label,
+  };
+}
+
+/** `data` of a test delivery: made up, in the form of the real event. */
+export function sampleData(event: EventName, now: number, utcOffset: number): Record<string, unknown> {
+  const registration = {
+    user_exam_id: 1,
+    participant_code: participantCode(1),
+    exam: { id: 1, name: 'Sample exam', name_short: 'SAMPLE' },
+    participant: { id: 1, name: 'Sample Participant', email: 'sample@example.test' },
+  };
+  if (event.startsWith('exam_participant.')) return registration;
+  return {
+    exam_result_id: 1,
+    ...registration,
+    exam_quiz: { id: 1, name: 'Sample quiz' },
+    status: FINISHED.status,
+    status_label: FINISHED.status_label,
+    score: 87.5,
+    start_at: withOffset(now - 3_600_000, utcOffset),
+    end_at: withOffset(now, utcOffset),
+  };
+}
+
+/** The one result status that the document names (interface document, Exam result status). */
+export const FINISHED = { status: 2, status_label: 'Finished' } as const;
+
+function participantCode(id: number): string {
+  return `P-${String(id).padStart(4, '0')}`;
+}
+
+function examSummary({ id, name, name_short }: ExamRecord): Record<string, unknown> {
+  return { id, name, name_short };
+}
+
+function participantSummary({ id, name, email }: ParticipantRecord): Record<string, unknown> {
+  return { id, name, email };
+}

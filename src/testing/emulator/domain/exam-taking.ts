@@ -1,0 +1,79 @@
+import type { AssignmentRecord, ResultRecord } from '../state/records.ts';
+import type { Pair } from '../state/store.ts';
+import { FINISHED, resultData } from './events.ts';
+import type { World } from './world.ts';
+
+/**
+ * Assigned -> started. No operation does this (interface document, States and transitions): a participant
+ * would, through the link.
+ *
+ * @throws Error where the pair is not assigned or has started already
+ */
+export function startExam({ settings, store }: World, pair: Pair): AssignmentRecord {
+  const assignment = assignedPair({ store }, pair);
+  if (assignment.started_at !== null) throw new Error(`${describe(pair)} has started already.`);
+  return store.replaceAssignment({ ...assignment, started_at: settings.clock.now() });
+}
+
+/**
+ * Ends the exam of a participant who has started it, with a result, and announces `exam_result.completed`.
+ *
+ * @throws Error where the pair is not assigned, has not started or has finished already
+ */
+export function finishExam(world: World, pair: Pair, score: number): ResultRecord {
+  const { settings, store } = world;
+  const assignment = assignedPair(world, pair);
+  if (assignment.started_at === null) throw new Error(`${describe(pair)} has not started.`);
+  if (assignment.finished_at !== null) throw new Error(`${describe(pair)} has finished already.`);
+  checkScore(score);
+  const now = settings.clock.now();
+  store.replaceAssignment({ ...assignment, finished_at: now });
+  const result = store.addResult({
+    id: store.results.nextId(),
+    assignment_id: assignment.id,
+    participant_id: pair.participant_id,
+    exam_id: pair.exam_id,
+    ...FINISHED,
+    score,
+    start_at: assignment.started_at,
+    end_at: now,
+    created_at: now,
+    updated_at: now,
+  });
+  world.announce('exam_result.completed', resultData(store, result, settings.utcOffset));
+  return result;
+}
+
+/**
+ * Gives a result another score and announces `exam_result.scored`.
+ *
+ * @throws Error where there is no such result
+ */
+export function rescoreResult(world: World, resultId: number, score: number): ResultRecord {
+  const { settings, store } = world;
+  const result = store.results.get(resultId);
+  if (result === undefined) throw new Error(`There is no exam result ${resultId}.`);
+  checkScore(score);
+  const rescored = store.results.replace({
+    ...result,
+    score,
+    updated_at: settings.clock.now(),
+  });
+  world.announce('exam_result.scored', resultData(store, rescored, settings.utcOffset));
+  return rescored;
+}
+
+/** @throws RangeError for a score that no decimal number can write */
+export function checkScore(score: number): void {
+  if (!Number.isFinite(score)) throw new RangeError(`A score is a number, not ${score}.`);
+}
+
+function assignedPair({ store }: Pick<World, 'store'>, pair: Pair): AssignmentRecord {
+  const assignment = store.assignment(pair);
+  if (assignment === undefined) throw new Error(`${describe(pair)} is not assigned.`);
+  return assignment;
+}
+
+function describe({ participant_id, exam_id }: Pair): string {
+  return `Participant ${participant_id} of exam ${exam_id}`;
+}

@@ -1,0 +1,67 @@
+import type { ParticipantRecord } from '../state/records.ts';
+import { Refusal } from './refusal.ts';
+import type { World } from './world.ts';
+
+/** One participant of an import. */
+export interface ImportedParticipant {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** @throws Refusal 404 */
+export function requireParticipant({ store }: World, id: number): ParticipantRecord {
+  const participant = store.participants.get(id);
+  if (participant === undefined) throw new Refusal(404, `Participant ${id} not found.`);
+  return participant;
+}
+
+/**
+ * Creates the unknown emails and updates the known ones, all or none of them.
+ *
+ * @throws Refusal 400 where there would be more participants than the ceiling allows
+ */
+export function importParticipants(
+  { settings, store }: World,
+  items: readonly ImportedParticipant[],
+): ParticipantRecord[] {
+  const unknown = new Set(
+    items.map(({ email }) => email).filter((email) => !store.participantByEmail(email)),
+  );
+  if (store.participants.rows.length + unknown.size > settings.maxParticipants) {
+    throw new Refusal(400, `Total participants exceed the limit of ${settings.maxParticipants}.`);
+  }
+  const now = settings.clock.now();
+  return items.map((item) => {
+    const known = store.participantByEmail(item.email);
+    if (known !== undefined) return store.participants.replace({ ...known, ...item, updated_at: now });
+    const { active, verified } = settings.importedParticipants;
+    return store.addParticipant({
+      id: store.participants.nextId(),
+      ...item,
+      is_active: active,
+      email_verified_at: verified ? now : null,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+/**
+ * Changes what is supplied and nothing else.
+ *
+ * @throws Refusal 404
+ */
+export function updateParticipant(
+  world: World,
+  id: number,
+  changes: { readonly name?: string | undefined; readonly password?: string | undefined },
+): ParticipantRecord {
+  const participant = requireParticipant(world, id);
+  return world.store.participants.replace({
+    ...participant,
+    name: changes.name ?? participant.name,
+    password: changes.password ?? participant.password,
+    updated_at: world.settings.clock.now(),
+  });
+}

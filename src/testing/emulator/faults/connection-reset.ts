@@ -1,0 +1,15 @@
+/** What `fetch` rejects with when the other side breaks the connection. */
+export function connectionReset(): TypeError {
+  const cause = Object.assign(new Error('The emulator reset the connection.'), { code: 'ECONNRESET' });
+  return new TypeError('fetch failed', { cause });
+}
+
+/** Whether `error` says that the connection is to be broken. */
+export function isConnectionReset(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    error.cause instanceof Error &&
+    'code' in error.cause &&
+    error.cause.code === 'ECONNRESET'
+  );
+}

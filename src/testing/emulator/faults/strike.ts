@@ -1,0 +1,94 @@
+import type { EmulatorClock } from '../clock.ts';
+import { connectionReset } from './connection-reset.ts';
+import type { Fault, FaultEffect } from './fault.ts';
+
+/** Statuses that a response with a body cannot have. */
+const BODILESS = new Set([204, 205, 304]);
+
+/**
+ * Lets `fault` come between a request and its answer.
+ *
+ * @throws TypeError where the connection is to be broken, the signal's reason where the caller gives up
+ * waiting
+ */
+export async function strike(
+  fault: Fault,
+  respond: () => Promise<Response>,
+  { clock, signal }: { clock: EmulatorClock; signal: AbortSignal },
+): Promise<Response> {
+  if (fault.delay !== undefined) await wait(clock, fault.delay, signal);
+  const { effect } = fault;
+  if (effect === undefined) return respond();
+  if (effect.type === 'truncate') return truncate(await respond());
+  if (effect.type === 'reset-body') return breakBody(await respond());
+  if (fault.processed === true) await respond();
+  if (effect.type === 'reset') throw connectionReset();
+  return replacement(effect);
+}
+
+function replacement(effect: Extract<FaultEffect, { type: 'respond' | 'html' | 'redirect' }>): Response {
+  switch (effect.type) {
+    case 'respond':
+      return respondWith(effect.status, effect.body, effect.headers);
+    case 'html':
+      return respondWith(
+        effect.status ?? 200,
+        '<!DOCTYPE html>\n<html><body><h1>Not the API</h1></body></html>\n',
+        {
+          'content-type': 'text/html; charset=utf-8',
+        },
+      );
+    case 'redirect':
+      return respondWith(effect.status ?? 302, undefined, { location: effect.to });
+  }
+}
+
+function respondWith(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  if (body === undefined || BODILESS.has(status)) return new Response(null, { status, headers });
+  if (typeof body === 'string') return new Response(body, { status, headers });
+  return Response.json(body, { status, headers });
+}
+
+async function truncate(response: Response): Promise<Response> {
+  return new Response(await firstHalf(response), response);
+}
+
+async function breakBody(response: Response): Promise<Response> {
+  const half = await firstHalf(response);
+  let sent = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent) controller.error(connectionReset());
+        else controller.enqueue(half);
+        sent = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+}
+
+async function firstHalf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  return body.slice(0, Math.floor(body.length / 2));
+}
+
+function wait(clock: EmulatorClock, delay: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const giveUp = () => {
+      cancel();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    const cancel = clock.schedule(delay, async () => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import { type Context, Hono } from 'hono';
+import { Refusal } from '../domain/refusal.ts';
+import type { Fault } from '../faults/fault.ts';
+import { strike } from '../faults/strike.ts';
+import { API_PREFIX, type Operation, type OperationName, operations } from '../operations.ts';
+import { examParticipantHandlers } from '../routes/exam-participants.ts';
+import { examHandlers } from '../routes/exams.ts';
+import { participantHandlers } from '../routes/participants.ts';
+import { webhookHandlers } from '../routes/webhooks.ts';
+import { envelope, styles } from '../styles/style.ts';
+import { authenticate } from './authentication.ts';
+import { answer, type Handlers, type ServiceWorld } from './handler.ts';
+import type { Log, ReceivedRequest } from './request-log.ts';
+
+interface Surroundings {
+  readonly requests: Log<ReceivedRequest>;
+  readonly takeFault: (operation: OperationName) => Fault | undefined;
+  readonly clientActive: () => boolean;
+}
+
+/** A request whose answer is still to come. */
+type Entry = { -readonly [Key in keyof ReceivedRequest]: ReceivedRequest[Key] };
+
+/** The service over HTTP: from a request to its answer. */
+export function createApp(world: ServiceWorld, { requests, takeFault, clientActive }: Surroundings): Hono {
+  const { settings } = world;
+  const handlers: Handlers = {
+    ...participantHandlers(world),
+    ...examParticipantHandlers(world),
+    ...examHandlers(world),
+    ...webhookHandlers(world),
+  };
+
+  /** A refusal is an answer; anything else that is thrown is a mistake of the emulator, and shows as one. */
+  async function respond(c: Context, operation: Operation): Promise<Response> {
+    try {
+      authenticate(c.req.raw, operation, { apiKey: settings.apiKey, clientActive: clientActive() });
+      return await handlers[operation.name](c);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const style = operation.credential === 'bearer' ? envelope : styles[settings.style];
+      return answer(style.refusal(error.message, error.errors), error.status);
+    }
+  }
+
+  async function serve(
+    c: Context,
+    operation: Operation | null,
+    work: () => Promise<Response>,
+  ): Promise<Response> {
+    const entry = await describe(c, operation, settings.clock.now());
+    requests.add(entry);
+    const fault = operation === null ? undefined : takeFault(operation.name);
+    const response =
+      fault === undefined
+        ? await work()
+        : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
+    entry.status = response.status;
+    return response;
+  }
+
+  async function unmatched(c: Context): Promise<Response> {
+    const { method, path } = c.req;
+    const allow = methodsAt(path).join(', ');
+    if (allow !== '') {
+      const message = `The ${method} method is not supported for this route. Supported methods: ${allow}.`;
+      return Response.json({ message }, { status: 405, headers: { allow } });
+    }
+    const known = operations.map(
+      (operation) => `${operation.methods.join('|')} ${API_PREFIX}${operation.path}`,
+    );
+    const message = `The route ${method} ${path} does not exist. Known routes: ${known.join(', ')}.`;
+    return Response.json({ message }, { status: 404 });
+  }
+
+  const app = new Hono();
+  for (const operation of operations) {
+    app.on([...operation.methods], API_PREFIX + operation.path, (c) =>
+      serve(c, operation, () => respond(c, operation)),
+    );
+  }
+  app.notFound((c) => serve(c, null, () => unmatched(c)));
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}
+
+async function describe(c: Context, operation: Operation | null, now: number): Promise<Entry> {
+  return {
+    operation: operation?.name ?? null,
+    method: c.req.method,
+    url: c.req.url,
+    path: c.req.path,
+    query: c.req.query(),
+    headers: c.req.header(),
+    body: await c.req.text(),
+    received_at: now,
+    status: null,
+  };
+}
+
+/** The methods of every operation that has this path. */
+function methodsAt(path: string): string[] {
+  const methods = operations
+    .filter((operation) => {
+      const pattern = `${API_PREFIX}${operation.path}`.replace(':id', '[^/]+');
+      return new RegExp(`^${pattern}$`).test(path);
+    })
+    .flatMap((operation) => operation.methods);
+  return [...new Set(methods)].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'hono';
+import type { DeliveryEngine } from '../deliveries/engine.ts';
+import type { World } from '../domain/world.ts';
+import type { OperationName } from '../operations.ts';
+
+/** What answers a request to an operation. It throws a `Refusal` to decline. */
+export type Handler = (c: Context) => Response | Promise<Response>;
+
+/** The handlers of a group of operations: the compiler sees to it that none is forgotten. */
+export type Handlers<Names extends OperationName = OperationName> = Readonly<Record<Names, Handler>>;
+
+/** What handlers work with. */
+export interface ServiceWorld extends World {
+  readonly deliveries: DeliveryEngine;
+}
+
+/** JSON, or text where a style answers with a bare string. */
+export function answer(body: unknown, status = 200): Response {
+  if (typeof body !== 'string') return Response.json(body, { status });
+  return new Response(body, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });
+}
+
+/** The address of a request, without its query. */
+export function listUrl(c: Context): string {
+  const { origin, pathname } = new URL(c.req.url);
+  return `${origin}${pathname}`;
+}

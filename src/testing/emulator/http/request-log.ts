@@ -1,0 +1,38 @@
+import type { OperationName } from '../operations.ts';
+
+/** A request that the emulator received. */
+export interface ReceivedRequest {
+  /** Null where no operation has this method and path. */
+  readonly operation: OperationName | null;
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As received; empty where there was none. */
+  readonly body: string;
+  /** In milliseconds since the epoch. */
+  readonly received_at: number;
+  /** Status of the answer; null until there is one, and for good where the connection was reset. */
+  readonly status: number | null;
+}
+
+/**
+ * Where a list of what happened is cut, at its old end, so that an emulator that runs for weeks stays small.
+ */
+const MAX_ENTRIES = 10_000;
+
+/** What happened, oldest first. */
+export class Log<Entry extends object> {
+  readonly entries: Entry[] = [];
+
+  add(entry: Entry): void {
+    if (this.entries.length >= MAX_ENTRIES) this.entries.shift();
+    this.entries.push(entry);
+  }
+
+  clear(): void {
+    this.entries.length = 0;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import { invalidInput, Refusal } from '../domain/refusal.ts';
+
+type Schema<T> = z.ZodMiniType<T>;
+type Issue = z.core.$ZodIssue;
+
+/**
+ * The JSON body, checked. A body that is not there counts as an empty object.
+ *
+ * @throws Refusal 422; for text that is not JSON, 422 too unless `malformed` says otherwise
+ */
+export async function readBody<T>(c: Context, schema: Schema<T>, malformed: 400 | 422 = 422): Promise<T> {
+  const text = await c.req.text();
+  let body: unknown;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    if (malformed === 400) throw new Refusal(400, 'Invalid JSON.');
+    throw invalidInput({ body: ['The body must be valid JSON.'] });
+  }
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return checked(schema, isObject ? body : {});
+}
+
+/**
+ * The query, checked. A parameter without a value counts as absent.
+ *
+ * @throws Refusal 422
+ */
+export function readQuery<T>(c: Context, schema: Schema<T>): T {
+  return checked(
+    schema,
+    Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== '')),
+  );
+}
+
+/**
+ * The `id` of the path.
+ *
+ * @throws Refusal 404, as no record has an id that is not a whole number
+ */
+export function readId(c: Context): number {
+  const text = c.req.param('id') ?? '';
+  const id = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(id))
+    throw new Refusal(404, `No record has the id ${text}.`);
+  return id;
+}
+
+function checked<T>(schema: Schema<T>, input: unknown): T {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = {};
+  for (const issue of result.error.issues) {
+    const field = issue.path.map(String).join('.');
+    const list = errors[field] ?? [];
+    errors[field] = [...list, wording(issue).replace(':attribute', field.replaceAll('_', ' '))];
+  }
+  throw invalidInput(errors);
+}
+
+/** What is wrong, in the words of Laravel's validator. */
+function wording(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'The :attribute field is required.'
+        : `The :attribute must be ${typeNames[issue.expected] ?? issue.expected}.`;
+    case 'too_small':
+      if (issue.origin === 'array') return 'The :attribute field is required.';
+      return `The :attribute must be at least ${issue.minimum}.`;
+    case 'too_big':
+      if (issue.origin === 'string')
+        return `The :attribute may not be greater than ${issue.maximum} characters.`;
+      return `The :attribute may not be greater than ${issue.maximum}.`;
+    default:
+      return issue.message;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'an integer',
+  object: 'an array',
+  string: 'a string',
+};

@@ -1,0 +1,104 @@
+import { createSystemClock, type EmulatorClock } from './clock.ts';
+
+/**
+ * How the emulator writes the bodies that the interface document does not show: one of the ways in which such
+ * services commonly answer.
+ *
+ * | style | record | list |
+ * |---|---|---|
+ * | `resource` | `{data: {...}}` | `{data, links, meta}` |
+ * | `paginator` | bare | `{data, current_page, total, ...}` |
+ * | `simple` | bare | as `paginator`, without totals |
+ * | `envelope` | `{success, message, data}` | `{success, message, data, meta: {pagination}}` |
+ * | `bare` | bare | a bare array |
+ *
+ * The webhook operations answer with the documented envelope in every style.
+ */
+export type EmulatorStyle = 'resource' | 'paginator' | 'simple' | 'envelope' | 'bare';
+
+/** How deliveries leave the emulator: `globalThis.fetch`, or a receiver called as a function. */
+export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Settings of an emulator. Everything has a default. */
+export interface EmulatorOptions {
+  /** The one key that is accepted, in both credential forms. Default `test-key`. */
+  apiKey?: string;
+  /** Form of the undocumented bodies. Default `resource`. */
+  style?: EmulatorStyle;
+  /**
+   * Whether a score in the list of results is text (`"87.50"`) or a number. Events carry a number. Default
+   * `string`.
+   */
+  decimals?: 'string' | 'number';
+  /**
+   * UTC offset of the timestamps that show one, in minutes. Default 420 (`+07:00`), so that nobody takes it
+   * for UTC.
+   */
+  utcOffset?: number;
+  /** Time. Default: the real one. */
+  clock?: EmulatorClock;
+  /**
+   * How many participants there may be after an import. Default: no limit, as its value is not documented.
+   */
+  maxParticipants?: number;
+  /** How many participants may be assigned to one exam. Default: no limit, as its value is not documented. */
+  maxParticipantsPerExam?: number;
+  /** State of a participant that an import creates; undocumented. Default: active and verified. */
+  importedParticipants?: { active?: boolean; verified?: boolean };
+  /**
+   * Failed attempts in a row after which an endpoint is disabled; undocumented. Default 10; `Infinity` for
+   * never.
+   */
+  disableAfterFailures?: number;
+  /**
+   * Waits before the second attempt at a delivery, the third, and so on, in milliseconds; after the last one
+   * the delivery has failed. The schedule is undocumented. Default 10 s, 1 min, 5 min, 30 min.
+   */
+  retryDelays?: readonly number[];
+  /**
+   * How long a receiver may take, in milliseconds of real time; other deliveries to it wait that long. Default
+   * 10,000.
+   */
+  deliveryTimeout?: number;
+  /** Sends deliveries. Default `globalThis.fetch`. */
+  fetch?: DeliveryFetch;
+  /** Start of the pseudo-random series that faults with a `rate` draw from. Default 1. */
+  seed?: number;
+}
+
+/** Options with every default filled in. */
+export type Settings = Readonly<
+  Required<Omit<EmulatorOptions, 'importedParticipants'>> & {
+    importedParticipants: Readonly<{ active: boolean; verified: boolean }>;
+  }
+>;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** @throws TypeError for an empty key, RangeError for a number that can mean nothing. */
+export function resolveOptions(options: EmulatorOptions): Settings {
+  const { apiKey = 'test-key', retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE] } = options;
+  if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');
+  return {
+    apiKey,
+    style: options.style ?? 'resource',
+    decimals: options.decimals ?? 'string',
+    utcOffset: options.utcOffset ?? 420,
+    clock: options.clock ?? createSystemClock(),
+    maxParticipants: atLeast(0, 'maxParticipants', options.maxParticipants ?? Infinity),
+    maxParticipantsPerExam: atLeast(0, 'maxParticipantsPerExam', options.maxParticipantsPerExam ?? Infinity),
+    importedParticipants: { active: true, verified: true, ...options.importedParticipants },
+    disableAfterFailures: atLeast(1, 'disableAfterFailures', options.disableAfterFailures ?? 10),
+    retryDelays: retryDelays.map((delay) => atLeast(0, 'retryDelays', delay)),
+    deliveryTimeout: atLeast(1, 'deliveryTimeout', options.deliveryTimeout ?? 10 * SECOND),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    seed: options.seed ?? 1,
+  };
+}
+
+function atLeast(minimum: number, name: string, value: number): number {
+  if (!(value >= minimum))
+    throw new RangeError(`${name} is ${value}: it must be a number of at least ${minimum}.`);
+  return value;
+}

@@ -1,0 +1,22 @@
+import { assign, examLink, unassign } from '../domain/assignments.ts';
+import { answer, type Handlers, type ServiceWorld } from '../http/handler.ts';
+import { linkQuery, pairInput } from '../http/inputs.ts';
+import { readBody, readQuery } from '../http/validation.ts';
+import { styles } from '../styles/style.ts';
+
+type Names = 'examParticipants.assign' | 'examParticipants.unassign' | 'examParticipants.link';
+
+export function examParticipantHandlers(world: ServiceWorld): Handlers<Names> {
+  const style = styles[world.settings.style];
+  return {
+    'examParticipants.assign': async (c) => {
+      assign(world, await readBody(c, pairInput));
+      return answer(style.acknowledgement('Participant assigned.'), 201);
+    },
+    'examParticipants.unassign': async (c) => {
+      unassign(world, await readBody(c, pairInput));
+      return answer(style.acknowledgement('Participant unassigned.'));
+    },
+    'examParticipants.link': (c) => answer(style.link(examLink(world, readQuery(c, linkQuery)))),
+  };
+}

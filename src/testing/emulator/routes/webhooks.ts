@@ -1,0 +1,77 @@
+import { createEndpoint, requireEndpoint, updateEndpoint } from '../domain/endpoints.ts';
+import { availableEvents, isEventName, sampleData } from '../domain/events.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { answer, type Handlers, listUrl, type ServiceWorld } from '../http/handler.ts';
+import { deliveriesQuery, endpointChanges, endpointInput, testInput } from '../http/inputs.ts';
+import { readBody, readId, readQuery } from '../http/validation.ts';
+import type { EndpointRecord } from '../state/records.ts';
+import { deliveryRow, endpointRow } from '../styles/rows.ts';
+import { envelope } from '../styles/style.ts';
+
+type Names =
+  | 'webhooks.list'
+  | 'webhooks.create'
+  | 'webhooks.update'
+  | 'webhooks.delete'
+  | 'webhooks.deliveries'
+  | 'webhooks.test';
+
+/**
+ * The webhook operations. Their success statuses, their errors and the order of the deliveries are not in the
+ * interface document: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
+ * the newest delivery first.
+ */
+export function webhookHandlers(world: ServiceWorld): Handlers<Names> {
+  const { settings, store, deliveries } = world;
+  const withSecret = (endpoint: EndpointRecord) => ({
+    ...endpointRow(settings, endpoint),
+    secret: endpoint.secret,
+  });
+  return {
+    'webhooks.list': () => {
+      const rows = store.endpoints().map((endpoint) => endpointRow(settings, endpoint));
+      return answer({
+        success: true,
+        message: null,
+        data: rows,
+        meta: { available_events: availableEvents },
+      });
+    },
+    'webhooks.create': async (c) => {
+      const endpoint = createEndpoint(world, await readBody(c, endpointInput));
+      return answer(envelope.acknowledgement('Webhook endpoint created.', withSecret(endpoint)), 201);
+    },
+    'webhooks.update': async (c) => {
+      const { id } = requireEndpoint(world, readId(c));
+      const changes = await readBody(c, endpointChanges);
+      const endpoint = updateEndpoint(world, id, changes);
+      const data = changes.rotate_secret === true ? withSecret(endpoint) : endpointRow(settings, endpoint);
+      return answer(envelope.acknowledgement('Webhook endpoint updated.', data));
+    },
+    'webhooks.delete': (c) => {
+      store.removeEndpoint(requireEndpoint(world, readId(c)).id);
+      return answer(envelope.acknowledgement('Webhook endpoint deleted.'));
+    },
+    'webhooks.deliveries': (c) => {
+      const { id } = requireEndpoint(world, readId(c));
+      const { page, per_page, event, status } = readQuery(c, deliveriesQuery);
+      const found = store
+        .deliveries(id)
+        .filter((delivery) => event === undefined || delivery.event === event)
+        .filter((delivery) => status === undefined || delivery.status === status)
+        .reverse();
+      const rows = found
+        .slice((page - 1) * per_page, page * per_page)
+        .map((delivery) => deliveryRow(settings, delivery));
+      return answer(envelope.list({ rows, total: found.length, page, perPage: per_page, url: listUrl(c) }));
+    },
+    'webhooks.test': async (c) => {
+      const endpoint = requireEndpoint(world, readId(c));
+      const { event: asked } = await readBody(c, testInput);
+      if (!endpoint.is_active) throw new Refusal(422, 'The webhook endpoint is not active.');
+      const event = isEventName(asked) ? asked : 'exam_result.completed';
+      deliveries.queue(endpoint, event, sampleData(event, settings.clock.now(), settings.utcOffset));
+      return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { newAssignment } from './domain/assignments.ts';
+import { FINISHED } from './domain/events.ts';
+import { checkScore } from './domain/exam-taking.ts';
+import type { World } from './domain/world.ts';
+import type { ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
+
+/** A participant to put in place; whatever is left out is made up. */
+export interface ParticipantSeed {
+  id?: number;
+  email?: string;
+  name?: string;
+  password?: string;
+  /** Default `true`. */
+  active?: boolean;
+  /** Whether the email is verified. Default `true`. */
+  verified?: boolean;
+}
+
+/** An exam to put in place; whatever is left out is made up. */
+export interface ExamSeed {
+  id?: number;
+  name?: string;
+  name_short?: string;
+  quiz_name?: string;
+}
+
+/**
+ * A result to put in place, of a participant and an exam that are there. It assigns them where they are not
+ * yet.
+ */
+export interface ResultSeed {
+  participant_id: number;
+  exam_id: number;
+  /** Default 0. */
+  score?: number;
+  /** Default 2, finished: the one value that the document names. */
+  status?: number;
+  status_label?: string;
+  /** In milliseconds since the epoch. Default: an hour ago, on the emulator's clock. */
+  start_at?: number;
+  /** In milliseconds since the epoch. Default: now. */
+  end_at?: number;
+}
+
+const HOUR = 3_600_000;
+
+/** @throws RangeError for an id or an email that is taken */
+export function seedParticipants(
+  { settings, store }: World,
+  seeds: number | readonly ParticipantSeed[],
+): ParticipantRecord[] {
+  const now = settings.clock.now();
+  return expand(seeds).map((seed) => {
+    const id = checkedId(seed.id ?? store.participants.nextId());
+    return store.addParticipant({
+      id,
+      email: seed.email ?? `participant${id}@example.test`,
+      name: seed.name ?? `Participant ${id}`,
+      password: seed.password ?? `password-${id}`,
+      is_active: seed.active ?? true,
+      email_verified_at: (seed.verified ?? true) ? now : null,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+/** @throws RangeError for an id that is taken */
+export function seedExams({ settings, store }: World, seeds: number | readonly ExamSeed[]): ExamRecord[] {
+  const now = settings.clock.now();
+  return expand(seeds).map((seed) => {
+    const id = checkedId(seed.id ?? store.exams.nextId());
+    const name = seed.name ?? `Exam ${id}`;
+    return store.exams.insert({
+      id,
+      name,
+      name_short: seed.name_short ?? `EX-${id}`,
+      quiz_name: seed.quiz_name ?? `${name}, quiz`,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+/** @throws RangeError where a participant or an exam is missing */
+export function seedResults({ settings, store }: World, seeds: readonly ResultSeed[]): ResultRecord[] {
+  const now = settings.clock.now();
+  return seeds.map((seed) => {
+    if (
+      store.participants.get(seed.participant_id) === undefined ||
+      store.exams.get(seed.exam_id) === undefined
+    ) {
+      throw new RangeError(`There is no participant ${seed.participant_id} or no exam ${seed.exam_id}.`);
+    }
+    const { score = 0 } = seed;
+    checkScore(score);
+    const start_at = seed.start_at ?? now - HOUR;
+    const end_at = seed.end_at ?? now;
+    const assignment = store.assignment(seed) ?? store.addAssignment(newAssignment(seed));
+    store.replaceAssignment({ ...assignment, started_at: start_at, finished_at: end_at });
+    return store.addResult({
+      id: store.results.nextId(),
+      assignment_id: assignment.id,
+      participant_id: seed.participant_id,
+      exam_id: seed.exam_id,
+      status: seed.status ?? FINISHED.status,
+      status_label: seed.status_label ?? FINISHED.status_label,
+      score,
+      start_at,
+      end_at,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+function expand<Seed extends object>(seeds: number | readonly Seed[]): readonly Partial<Seed>[] {
+  return typeof seeds === 'number' ? Array.from({ length: seeds }, () => ({})) : seeds;
+}
+
+function checkedId(id: number): number {
+  if (!Number.isSafeInteger(id) || id < 1)
+    throw new RangeError(`An id is a whole number above 0, not ${id}.`);
+  return id;
+}

@@ -1,0 +1,99 @@
+/**
+ * What the emulator remembers: plain data, moments in milliseconds since the epoch. A record is replaced when
+ * it changes, never altered, so that one handed out stays what it was.
+ */
+
+/** A participant (interface document, Participant), with the two conditions of an assignment. */
+export interface ParticipantRecord {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  /** In no answer of the service. */
+  readonly password: string;
+  readonly is_active: boolean;
+  /** When the email was verified; null while it is not. */
+  readonly email_verified_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** An exam. Beyond `id`, the fields are those that the payload of `exam_result.completed` names. */
+export interface ExamRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly name_short: string;
+  readonly quiz_name: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A participant's registration for an exam. */
+export interface AssignmentRecord {
+  /** Shown as `user_exam_id` of a result. */
+  readonly id: number;
+  readonly participant_id: number;
+  readonly exam_id: number;
+  /** Makes the link to the exam unique. */
+  readonly token: string;
+  /** When the participant began; null before that. */
+  readonly started_at: number | null;
+  /** When the participant finished; null before that. */
+  readonly finished_at: number | null;
+}
+
+/** A result of an exam. */
+export interface ResultRecord {
+  readonly id: number;
+  readonly assignment_id: number;
+  readonly participant_id: number;
+  readonly exam_id: number;
+  readonly status: number;
+  readonly status_label: string;
+  readonly score: number;
+  readonly start_at: number;
+  readonly end_at: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A webhook endpoint (interface document, Webhook endpoint). */
+export interface EndpointRecord {
+  readonly id: number;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly is_active: boolean;
+  readonly is_disabled_by_system: boolean;
+  readonly disabled_at: number | null;
+  readonly consecutive_failures: number;
+  readonly last_success_at: number | null;
+  readonly last_failure_at: number | null;
+  readonly created_at: number;
+  readonly secret: string;
+}
+
+/** A delivery of one event to one endpoint (interface document, Webhook delivery). */
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly endpoint_id: number;
+  readonly event: string;
+  /**
+   * `delivered` is the service's; `pending` and `failed` are the emulator's words for what the document does
+   * not show.
+   */
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly response_code: number | null;
+  readonly response_body: string | null;
+  readonly error_message: string | null;
+  readonly payload: EventPayload;
+  readonly delivered_at: number | null;
+  readonly created_at: number;
+}
+
+/** The body of a delivery (interface document, Events). */
+export interface EventPayload {
+  readonly event: string;
+  readonly created_at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}

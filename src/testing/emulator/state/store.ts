@@ -1,0 +1,145 @@
+import type {
+  AssignmentRecord,
+  DeliveryRecord,
+  EndpointRecord,
+  ExamRecord,
+  ParticipantRecord,
+  ResultRecord,
+} from './records.ts';
+import { createTable, Index } from './table.ts';
+
+/** A participant and an exam by their ids, as the assignment operations name them. */
+export interface Pair {
+  readonly participant_id: number;
+  readonly exam_id: number;
+}
+
+/** Which results a list holds; both filters may be combined (interface document, Endpoints). */
+export interface ResultFilter {
+  readonly participant_id?: number | undefined;
+  readonly exam_id?: number | undefined;
+}
+
+/** Everything the emulator remembers. It keeps its indexes true and knows no rule of the service. */
+export class Store {
+  readonly participants = createTable<ParticipantRecord>();
+  readonly exams = createTable<ExamRecord>();
+  readonly results = createTable<ResultRecord>();
+  readonly #emails = new Map<string, number>();
+  readonly #assignments = new Map<string, AssignmentRecord>();
+  readonly #assignedToExam = new Map<number, number>();
+  readonly #resultIds = new Index();
+  readonly #endpoints = new Map<number, EndpointRecord>();
+  readonly #deliveries = new Map<number, Map<string, DeliveryRecord>>();
+  #lastAssignmentId = 0;
+  #lastEndpointId = 0;
+
+  participantByEmail(email: string): ParticipantRecord | undefined {
+    const id = this.#emails.get(email);
+    return id === undefined ? undefined : this.participants.get(id);
+  }
+
+  addParticipant(participant: ParticipantRecord): ParticipantRecord {
+    if (this.#emails.has(participant.email)) {
+      throw new RangeError(`The email ${participant.email} is taken.`);
+    }
+    this.participants.insert(participant);
+    this.#emails.set(participant.email, participant.id);
+    return participant;
+  }
+
+  assignment(pair: Pair): AssignmentRecord | undefined {
+    return this.#assignments.get(pairKey(pair));
+  }
+
+  /** How many participants are registered for the exam. */
+  assignedTo(examId: number): number {
+    return this.#assignedToExam.get(examId) ?? 0;
+  }
+
+  addAssignment(values: Omit<AssignmentRecord, 'id'>): AssignmentRecord {
+    this.#lastAssignmentId += 1;
+    const assignment = { id: this.#lastAssignmentId, ...values };
+    this.#assignments.set(pairKey(values), assignment);
+    this.#assignedToExam.set(values.exam_id, this.assignedTo(values.exam_id) + 1);
+    return assignment;
+  }
+
+  replaceAssignment(assignment: AssignmentRecord): AssignmentRecord {
+    this.#assignments.set(pairKey(assignment), assignment);
+    return assignment;
+  }
+
+  removeAssignment(pair: Pair): void {
+    if (this.#assignments.delete(pairKey(pair))) {
+      this.#assignedToExam.set(pair.exam_id, this.assignedTo(pair.exam_id) - 1);
+    }
+  }
+
+  addResult(result: ResultRecord): ResultRecord {
+    this.results.insert(result);
+    this.#resultIds.add(filterKey({ participant_id: result.participant_id }), result.id);
+    this.#resultIds.add(filterKey({ exam_id: result.exam_id }), result.id);
+    this.#resultIds.add(filterKey(result), result.id);
+    return result;
+  }
+
+  /**
+   * Results `from` (inclusive) to `to` (exclusive) of a filtered list, in the order they came, and its
+   * length.
+   */
+  resultPage(filter: ResultFilter, from: number, to: number): { total: number; rows: ResultRecord[] } {
+    if (filter.participant_id === undefined && filter.exam_id === undefined) {
+      return { total: this.results.rows.length, rows: this.results.rows.slice(from, to) };
+    }
+    const ids = this.#resultIds.list(filterKey(filter));
+    const rows = ids.slice(from, to).flatMap((id) => this.results.get(id) ?? []);
+    return { total: ids.length, rows };
+  }
+
+  endpoints(): EndpointRecord[] {
+    return [...this.#endpoints.values()];
+  }
+
+  endpoint(id: number): EndpointRecord | undefined {
+    return this.#endpoints.get(id);
+  }
+
+  addEndpoint(values: Omit<EndpointRecord, 'id'>): EndpointRecord {
+    this.#lastEndpointId += 1;
+    const endpoint = { id: this.#lastEndpointId, ...values };
+    this.#endpoints.set(endpoint.id, endpoint);
+    this.#deliveries.set(endpoint.id, new Map());
+    return endpoint;
+  }
+
+  replaceEndpoint(endpoint: EndpointRecord): EndpointRecord {
+    this.#endpoints.set(endpoint.id, endpoint);
+    return endpoint;
+  }
+
+  /** Removes an endpoint and its delivery history. */
+  removeEndpoint(id: number): void {
+    this.#endpoints.delete(id);
+    this.#deliveries.delete(id);
+  }
+
+  /** The deliveries to an endpoint, in the order they were queued. */
+  deliveries(endpointId: number): DeliveryRecord[] {
+    return [...(this.#deliveries.get(endpointId)?.values() ?? [])];
+  }
+
+  /** Adds or replaces a delivery; without effect once its endpoint is deleted. */
+  saveDelivery(delivery: DeliveryRecord): DeliveryRecord {
+    this.#deliveries.get(delivery.endpoint_id)?.set(delivery.id, delivery);
+    return delivery;
+  }
+}
+
+function pairKey({ participant_id, exam_id }: Pair): string {
+  return `${participant_id}:${exam_id}`;
+}
+
+function filterKey({ participant_id, exam_id }: ResultFilter): string {
+  return `${participant_id ?? ''}:${exam_id ?? ''}`;
+}

@@ -1,0 +1,51 @@
+/** Rows in the order they came, found by id at once; nothing is ever taken out. */
+export interface Table<Row extends { readonly id: number }> {
+  readonly rows: readonly Row[];
+  get(id: number): Row | undefined;
+  /** The id that the next row without one gets. */
+  nextId(): number;
+  insert(row: Row): Row;
+  replace(row: Row): Row;
+}
+
+export function createTable<Row extends { readonly id: number }>(): Table<Row> {
+  const rows: Row[] = [];
+  const positions = new Map<number, number>();
+  let highest = 0;
+  return {
+    rows,
+    get(id) {
+      const position = positions.get(id);
+      return position === undefined ? undefined : rows[position];
+    },
+    nextId: () => highest + 1,
+    insert(row) {
+      if (positions.has(row.id)) throw new RangeError(`The id ${row.id} is taken.`);
+      positions.set(row.id, rows.length);
+      rows.push(row);
+      highest = Math.max(highest, row.id);
+      return row;
+    },
+    replace(row) {
+      const position = positions.get(row.id);
+      if (position === undefined) throw new RangeError(`There is no row with the id ${row.id}.`);
+      rows[position] = row;
+      return row;
+    },
+  };
+}
+
+/** Lists of ids under a key, so that a page of a filtered list is a slice and not a search. */
+export class Index {
+  readonly #lists = new Map<string, number[]>();
+
+  add(key: string, id: number): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) this.#lists.set(key, [id]);
+    else list.push(id);
+  }
+
+  list(key: string): readonly number[] {
+    return this.#lists.get(key) ?? [];
+  }
+}

@@ -1,0 +1,75 @@
+import { resultDetails } from '../domain/events.ts';
+import { withOffset } from '../domain/timestamps.ts';
+import type { Settings } from '../options.ts';
+import type {
+  DeliveryRecord,
+  EndpointRecord,
+  ExamRecord,
+  ParticipantRecord,
+  ResultRecord,
+} from '../state/records.ts';
+import type { Store } from '../state/store.ts';
+import { styles, timestamps } from './style.ts';
+
+type Row = Record<string, unknown>;
+
+/** Digits after the point of a score that is sent as text. */
+const SCORE_DIGITS = 2;
+
+/** A participant as an answer shows one. Of its fields the document names only the id. */
+export function participantRow(settings: Settings, participant: ParticipantRecord): Row {
+  const { password: _, email_verified_at: verified, created_at, updated_at, ...shown } = participant;
+  const time = timestamps(styles[settings.style], settings.utcOffset);
+  return {
+    ...shown,
+    email_verified_at: verified === null ? null : time(verified),
+    created_at: time(created_at),
+    updated_at: time(updated_at),
+  };
+}
+
+/** An exam as an answer shows one. Of its fields the document names only the id. */
+export function examRow(
+  settings: Settings,
+  { id, name, name_short, created_at, updated_at }: ExamRecord,
+): Row {
+  const time = timestamps(styles[settings.style], settings.utcOffset);
+  return { id, name, name_short, created_at: time(created_at), updated_at: time(updated_at) };
+}
+
+/** A result as the list shows one: the fields of its event, under the names that rows of the style have. */
+export function resultRow(settings: Settings, store: Store, result: ResultRecord): Row {
+  const style = styles[settings.style];
+  const time = timestamps(style, settings.utcOffset);
+  const { participant_id, exam_id } = result;
+  return {
+    ...(style.models ? { id: result.id, participant_id, exam_id } : { exam_result_id: result.id }),
+    ...resultDetails(store, result),
+    score: settings.decimals === 'string' ? result.score.toFixed(SCORE_DIGITS) : result.score,
+    start_at: time(result.start_at),
+    end_at: time(result.end_at),
+  };
+}
+
+/** A webhook endpoint without its secret (interface document, Webhook endpoint). */
+export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): Row {
+  const { secret: _, ...shown } = endpoint;
+  const time = (moment: number | null) => (moment === null ? null : withOffset(moment, utcOffset));
+  return {
+    ...shown,
+    disabled_at: time(endpoint.disabled_at),
+    last_success_at: time(endpoint.last_success_at),
+    last_failure_at: time(endpoint.last_failure_at),
+    created_at: time(endpoint.created_at),
+  };
+}
+
+/** A delivery (interface document, Webhook delivery). */
+export function deliveryRow({ utcOffset }: Settings, delivery: DeliveryRecord): Row {
+  const { endpoint_id: _, ...shown } = delivery;
+  return {
+    ...shown,
+    delivered_at: delivery.delivered_at === null ? null : withOffset(delivery.delivered_at, utcOffset),
+    created_at: withOffset(delivery.created_at, utcOffset),
+  };
+}

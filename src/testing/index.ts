@@ -1,0 +1,19 @@
+export type { EmulatorClock, ManualClock } from './emulator/clock.ts';
+export { createManualClock } from './emulator/clock.ts';
+export type { EmulatorControl } from './emulator/control.ts';
+export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
+export type { EventName } from './emulator/domain/events.ts';
+export type { Emulator, EmulatorFaults } from './emulator/emulator.ts';
+export { createEmulator } from './emulator/emulator.ts';
+export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
+export type { ReceivedRequest } from './emulator/http/request-log.ts';
+export type { OperationName } from './emulator/operations.ts';
+export type { DeliveryFetch, EmulatorOptions, EmulatorStyle } from './emulator/options.ts';
+export type { ExamSeed, ParticipantSeed, ResultSeed } from './emulator/seeding.ts';
+export type { EmulatorServer, ListenOptions } from './emulator/server.ts';
+export type {
+  AssignmentRecord,
+  ExamRecord,
+  ParticipantRecord,
+  ResultRecord,
+} from './emulator/state/records.ts';

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { bearer, clientKey, startService } from './helpers.ts';
+
+const clientKeyOperations: [string, string][] = [
+  ['POST', '/participants/import'],
+  ['GET', '/participants'],
+  ['GET', '/participants/1'],
+  ['PUT', '/participants/1'],
+  ['POST', '/exam-participants/assign'],
+  ['POST', '/exam-participants/unassign'],
+  ['GET', '/exam-participants/link'],
+  ['GET', '/exams'],
+  ['GET', '/exams/1'],
+  ['GET', '/exam-results'],
+];
+
+const bearerOperations: [string, string][] = [
+  ['GET', '/webhooks'],
+  ['POST', '/webhooks'],
+  ['PATCH', '/webhooks/1'],
+  ['PUT', '/webhooks/1'],
+  ['DELETE', '/webhooks/1'],
+  ['GET', '/webhooks/1/deliveries'],
+  ['POST', '/webhooks/1/test'],
+];
+
+describe.each<{
+  operations: [string, string][];
+  right: Record<string, string>;
+  other: Record<string, string>;
+  wrong: Record<string, string>;
+}>([
+  {
+    operations: clientKeyOperations,
+    right: clientKey,
+    other: bearer,
+    wrong: { 'X-Client-Key': 'another-key' },
+  },
+  {
+    operations: bearerOperations,
+    right: bearer,
+    other: clientKey,
+    wrong: { Authorization: 'Bearer another-key' },
+  },
+])('operations that take $right', ({ operations, right, other, wrong }) => {
+  test.each(operations)(
+    '%s %s refuses a missing key, a wrong one and one under the other credential',
+    async (method, path) => {
+      await using service = await startService();
+      for (const headers of [{}, wrong, other]) {
+        const answer = await service.call(method, path, { headers });
+        expect(answer.status).toBe(401);
+        expect(answer.json).toMatchObject({ message: 'The key is not valid or not active.' });
+      }
+    },
+  );
+
+  test.each(operations)('%s %s lets the right key pass', async (method, path) => {
+    await using service = await startService();
+    const answer = await service.call(method, path, { headers: right });
+    expect([200, 201, 404, 422]).toContain(answer.status);
+  });
+
+  test.each(operations)('%s %s answers an inactive client with 403', async (method, path) => {
+    await using service = await startService();
+    service.emulator.control.setClientActive(false);
+    expect(await service.call(method, path, { headers: right })).toMatchObject({
+      status: 403,
+      json: { message: 'The client is not active.' },
+    });
+    service.emulator.control.setClientActive(true);
+    expect((await service.call(method, path, { headers: right })).status).not.toBe(403);
+  });
+});
+
+test('the key is the one in the options', async () => {
+  await using service = await startService({ apiKey: 'other' });
+  expect((await service.call('GET', '/exams')).status).toBe(401);
+  expect((await service.call('GET', '/exams', { headers: { 'X-Client-Key': 'other' } })).status).toBe(200);
+});
+
+test('a bearer key is refused under another scheme', async () => {
+  await using service = await startService();
+  const answer = await service.call('GET', '/webhooks', { headers: { Authorization: 'Basic test-key' } });
+  expect(answer.status).toBe(401);
+});
+
+test('a route that does not exist is named, with the ones that do', async () => {
+  await using service = await startService();
+  const answer = await service.call('GET', '/results', { headers: {} });
+  expect(answer.status).toBe(404);
+  expect(answer.json).toMatchObject({
+    message: expect.stringContaining(
+      'GET /api/v1/results does not exist. Known routes: POST /api/v1/participants/import',
+    ),
+  });
+});
+
+test.each([
+  ['DELETE', '/exams', 'GET, HEAD'],
+  ['GET', '/participants/import/', undefined],
+  ['DELETE', '/participants/import', 'POST, GET, HEAD, PUT'],
+  ['GET', '/webhooks/1', 'PATCH, PUT, DELETE'],
+])(
+  '%s %s, a method that the path does not have, is answered 405 with those it has',
+  async (method, path, allow) => {
+    await using service = await startService();
+    const answer = await service.call(method, path);
+    expect(answer.status).toBe(allow === undefined ? 404 : 405);
+    expect(answer.headers.get('allow') ?? undefined).toBe(allow);
+  },
+);
+
+test('HEAD is answered like GET, without a body', async () => {
+  await using service = await startService();
+  expect(await service.call('HEAD', '/exams')).toMatchObject({ status: 200, text: '' });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import { at, clientKey, createEndpoint, createReceiver, pair, seedPair, startService } from './helpers.ts';
+
+const ASSIGN = '/exam-participants/assign';
+
+describe('seeding', () => {
+  test('makes up what is not given', () => {
+    const { control } = createEmulator();
+    const [first, second] = control.seedParticipants(2);
+    expect(first).toMatchObject({
+      id: 1,
+      email: 'participant1@example.test',
+      name: 'Participant 1',
+      is_active: true,
+    });
+    expect(second).toMatchObject({ id: 2, email_verified_at: expect.any(Number) });
+    expect(control.seedExams([{ name: 'Physics' }])).toMatchObject([
+      { id: 1, name: 'Physics', name_short: 'EX-1' },
+    ]);
+  });
+
+  test('takes ids as they are given, and goes on after the highest', () => {
+    const { control } = createEmulator();
+    control.seedParticipants([{ id: 40 }, { id: 7 }]);
+    expect(control.seedParticipants(1)).toMatchObject([{ id: 41 }]);
+  });
+
+  test('refuses an id or an email that is taken, an id that is none, and a result of nobody', () => {
+    const { control } = createEmulator();
+    control.seedParticipants([{ id: 1, email: 'ana@example.test' }]);
+    control.seedExams([{ id: 1 }]);
+    expect(() => control.seedParticipants([{ id: 1 }])).toThrow('The id 1 is taken.');
+    expect(() => control.seedParticipants([{ email: 'ana@example.test' }])).toThrow(
+      'The email ana@example.test is taken.',
+    );
+    expect(() => control.seedExams([{ id: 1 }])).toThrow('The id 1 is taken.');
+    expect(() => control.seedExams([{ id: 0 }])).toThrow('An id is a whole number above 0, not 0.');
+    expect(() => control.seedResults([{ participant_id: 1, exam_id: 2 }])).toThrow('no exam 2');
+    expect(() => control.seedResults([{ ...pair, score: Number.NaN }])).toThrow(
+      'A score is a number, not NaN.',
+    );
+  });
+
+  test('a seeded result is of an assignment that has started', async () => {
+    await using service = await startService();
+    seedPair(service);
+    service.emulator.control.seedResults([pair]);
+    expect((await service.call('POST', '/exam-participants/unassign', { body: pair })).status).toBe(400);
+    expect((await service.call('POST', ASSIGN, { body: pair })).status).toBe(400);
+  });
+
+  test('announces nothing and knows no ceiling', async () => {
+    const receiver = createReceiver();
+    await using service = await startService({
+      fetch: receiver.fetch,
+      maxParticipants: 1,
+      maxParticipantsPerExam: 0,
+    });
+    await createEndpoint(service, ['exam_result.completed', 'exam_participant.registered']);
+    service.emulator.control.seedParticipants(5);
+    service.emulator.control.seedExams(1);
+    service.emulator.control.seedResults([pair]);
+    await service.emulator.settled();
+    expect(receiver.received).toEqual([]);
+    expect(at((await service.call('GET', '/participants')).json, 'meta', 'total')).toBe(5);
+  });
+});
+
+describe('an exam that is taken', () => {
+  test('goes from assigned to started to finished', async () => {
+    await using service = await startService();
+    const { control } = service.emulator;
+    seedPair(service);
+    expect(() => control.startExam(pair)).toThrow('Participant 1 of exam 1 is not assigned.');
+    await service.call('POST', ASSIGN, { body: pair });
+    expect(control.assignment(pair)).toMatchObject({ id: 1, started_at: null, finished_at: null });
+    expect(() => control.finishExam({ ...pair, score: 1 })).toThrow(
+      'Participant 1 of exam 1 has not started.',
+    );
+    control.startExam(pair);
+    expect(() => control.startExam(pair)).toThrow('Participant 1 of exam 1 has started already.');
+    await service.clock.advance(1000);
+    expect(() => control.finishExam({ ...pair, score: Infinity })).toThrow(RangeError);
+    expect(control.finishExam({ ...pair, score: 61.5 })).toMatchObject({ id: 1, status: 2, score: 61.5 });
+    expect(control.assignment(pair)).toMatchObject({
+      started_at: Date.UTC(2025, 2, 1, 1),
+      finished_at: Date.UTC(2025, 2, 1, 1, 0, 1),
+    });
+    expect(() => control.finishExam({ ...pair, score: 1 })).toThrow(
+      'Participant 1 of exam 1 has finished already.',
+    );
+  });
+
+  test('may be scored again', async () => {
+    await using service = await startService();
+    seedPair(service);
+    service.emulator.control.seedResults([{ ...pair, score: 10 }]);
+    service.emulator.control.rescore(1, 99.25);
+    const { json } = await service.call('GET', '/exam-results?participant_id=1&exam_id=1');
+    expect(at(json, 'data', 0, 'score')).toBe('99.25');
+    expect(() => service.emulator.control.rescore(2, 1)).toThrow('There is no exam result 2.');
+  });
+});
+
+test('what a participant is can be changed one by one, and what was handed out stays as it was', () => {
+  const { control } = createEmulator({ clock: createManualClock(5000) });
+  const [before] = control.seedParticipants([{ active: false, verified: false }]);
+  expect(control.setParticipant(1, { verified: true })).toMatchObject({
+    is_active: false,
+    email_verified_at: 5000,
+  });
+  expect(control.setParticipant(1, { active: true })).toMatchObject({
+    is_active: true,
+    email_verified_at: 5000,
+  });
+  expect(control.setParticipant(1, { verified: false })).toMatchObject({
+    is_active: true,
+    email_verified_at: null,
+  });
+  expect(before).toMatchObject({ is_active: false, email_verified_at: null });
+  expect(() => control.setParticipant(2, {})).toThrow('There is no participant 2.');
+});
+
+test('requests are there to look at, those to nowhere too', async () => {
+  await using service = await startService();
+  await service.call('POST', '/participants/import?dry=1', { body: { participants: [] } });
+  await service.call('GET', '/nowhere');
+  expect(service.emulator.requests).toMatchObject([
+    {
+      operation: 'participants.import',
+      method: 'POST',
+      path: '/api/v1/participants/import',
+      query: { dry: '1' },
+      headers: { 'x-client-key': 'test-key', 'content-type': 'application/json' },
+      body: '{"participants":[]}',
+      received_at: Date.UTC(2025, 2, 1, 1),
+      status: 422,
+    },
+    { operation: null, path: '/api/v1/nowhere', body: '', status: 404 },
+  ]);
+});
+
+test('the last 10,000 requests are kept', async () => {
+  const emulator = createEmulator();
+  for (let count = 0; count <= 10_000; count += 1) {
+    await emulator.fetch(`https://service.example.test/api/v1/exams/${count}`, { headers: clientKey });
+  }
+  expect(emulator.requests).toHaveLength(10_000);
+  expect(emulator.requests[0]?.path).toBe('/api/v1/exams/1');
+});
+
+test('a reset forgets data, requests, deliveries, faults and waiting retries', async () => {
+  const receiver = createReceiver(500);
+  await using service = await startService({ fetch: receiver.fetch });
+  const { emulator } = service;
+  seedPair(service);
+  await createEndpoint(service, ['exam_result.completed']);
+  await service.call('POST', '/webhooks/1/test');
+  await emulator.settled();
+  emulator.control.setClientActive(false);
+  emulator.faults.inject({ effect: { type: 'html' } });
+  emulator.reset();
+  expect(emulator.requests).toEqual([]);
+  expect(emulator.deliveries).toEqual([]);
+  expect(at((await service.call('GET', '/participants')).json, 'data')).toEqual([]);
+  expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
+  await service.clock.advance(24 * 3600 * 1000);
+  expect(receiver.received).toHaveLength(1);
+  expect(emulator.control.seedParticipants(1)).toMatchObject([{ id: 1 }]);
+});
+
+test('an attempt that ends after a reset leaves no trace and is not repeated', async () => {
+  let answer = (_response: Response): void => {};
+  const response = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  await using service = await startService({ fetch: () => response });
+  await createEndpoint(service, ['exam_result.completed']);
+  await service.call('POST', '/webhooks/1/test');
+  service.emulator.reset();
+  answer(new Response(null, { status: 500 }));
+  await service.clock.advance(24 * 3600 * 1000);
+  expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
+});
+
+test.each([
+  [{ apiKey: ' ' }, TypeError],
+  [{ maxParticipants: -1 }, RangeError],
+  [{ maxParticipantsPerExam: Number.NaN }, RangeError],
+  [{ disableAfterFailures: 0 }, RangeError],
+  [{ retryDelays: [1000, -1] }, RangeError],
+  [{ deliveryTimeout: 0 }, RangeError],
+])('the options %j are refused', (options, error) => {
+  expect(() => createEmulator(options)).toThrow(error);
+});

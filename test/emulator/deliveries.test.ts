@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import {
+  at,
+  createEndpoint,
+  createReceiver,
+  pair,
+  type Received,
+  seedPair,
+  startService,
+} from './helpers.ts';
+
+const registered = 'exam_participant.registered';
+const ASSIGN = '/exam-participants/assign';
+
+function signatureIsRight({ headers, body }: Received, secret: string): boolean {
+  const match = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers.get('x-cbt-signature') ?? '');
+  return createHmac('sha256', secret).update(`${match?.[1]}.${body}`).digest('hex') === match?.[2];
+}
+
+test('an assignment is announced, signed over the bytes that are sent', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  service.emulator.control.seedParticipants([{ name: 'Zoë/😀' }]);
+  service.emulator.control.seedExams(1);
+  const { secret } = await createEndpoint(service, [registered]);
+  await service.call('POST', ASSIGN, { body: pair });
+  await service.emulator.settled();
+
+  const [delivery, ...others] = receiver.received;
+  expect(others).toEqual([]);
+  expect(delivery?.url).toBe('https://receiver.example.test/hooks');
+  expect(delivery?.headers.get('content-type')).toBe('application/json');
+  expect(delivery?.headers.get('x-cbt-signature')).toMatch(/^t=1740790800,v1=/);
+  expect(delivery && signatureIsRight(delivery, secret)).toBe(true);
+  expect(delivery?.json).toEqual({
+    event: registered,
+    created_at: '2025-03-01T08:00:00+07:00',
+    data: {
+      user_exam_id: 1,
+      participant_code: 'P-0001',
+      exam: { id: 1, name: 'Exam 1', name_short: 'EX-1' },
+      participant: { id: 1, name: 'Zoë/😀', email: 'participant1@example.test' },
+    },
+  });
+});
+
+test('a body is not what JSON.stringify makes of it, so that a re-serialised one does not verify', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  service.emulator.control.seedParticipants([{ name: 'Zoë/😀' }]);
+  service.emulator.control.seedExams(1);
+  await createEndpoint(service, [registered]);
+  await service.call('POST', ASSIGN, { body: pair });
+  await service.emulator.settled();
+  expect(receiver.received[0]?.body).toContain('Zo\\u00eb\\/\\ud83d\\ude00');
+});
+
+test('an endpoint receives only the events that it lists, and only while it is active', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  seedPair(service);
+  await createEndpoint(service, ['exam_result.scored'], 'https://a.example.test/');
+  await createEndpoint(service, [registered, 'exam_participant.unregistered'], 'https://b.example.test/');
+  await createEndpoint(service, [registered], 'https://c.example.test/');
+  await service.call('PATCH', '/webhooks/3', { body: { is_active: false } });
+  await service.call('POST', ASSIGN, { body: pair });
+  await service.call('POST', '/exam-participants/unassign', { body: pair });
+  await service.emulator.settled();
+  expect(receiver.received.map(({ url, json }) => [url, at(json, 'event')])).toEqual([
+    ['https://b.example.test/', registered],
+    ['https://b.example.test/', 'exam_participant.unregistered'],
+  ]);
+});
+
+test('a refused assignment announces nothing', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  service.emulator.control.seedParticipants([{ active: false }]);
+  service.emulator.control.seedExams(1);
+  await createEndpoint(service, [registered]);
+  await service.call('POST', ASSIGN, { body: pair });
+  await service.emulator.settled();
+  expect(receiver.received).toEqual([]);
+});
+
+test('a completed exam and a changed score are announced with the documented fields', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  seedPair(service);
+  await createEndpoint(service, ['exam_result.completed', 'exam_result.scored']);
+  await service.call('POST', ASSIGN, { body: pair });
+  service.emulator.control.startExam(pair);
+  await service.clock.advance(105 * 60_000);
+  const { id } = service.emulator.control.finishExam({ ...pair, score: 87.5 });
+  service.emulator.control.rescore(id, 90);
+  await service.emulator.settled();
+  const completed = {
+    exam_result_id: 1,
+    user_exam_id: 1,
+    participant_code: 'P-0001',
+    exam: { id: 1, name: 'Exam 1', name_short: 'EX-1' },
+    exam_quiz: { id: 1, name: 'Exam 1, quiz' },
+    participant: { id: 1, name: 'Participant 1', email: 'participant1@example.test' },
+    status: 2,
+    status_label: 'Finished',
+    score: 87.5,
+    start_at: '2025-03-01T08:00:00+07:00',
+    end_at: '2025-03-01T09:45:00+07:00',
+  };
+  expect(receiver.received.map(({ json }) => json)).toEqual([
+    { event: 'exam_result.completed', created_at: '2025-03-01T09:45:00+07:00', data: completed },
+    {
+      event: 'exam_result.scored',
+      created_at: '2025-03-01T09:45:00+07:00',
+      data: { ...completed, score: 90 },
+    },
+  ]);
+});
+
+test('an acknowledged delivery is recorded on itself and on its endpoint', async () => {
+  const receiver = createReceiver(201);
+  await using service = await startService({ fetch: receiver.fetch });
+  seedPair(service);
+  await createEndpoint(service, [registered]);
+  await service.call('POST', ASSIGN, { body: pair });
+  await service.emulator.settled();
+  const history = await service.call('GET', '/webhooks/1/deliveries');
+  expect(at(history.json, 'data', 0)).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    event: registered,
+    status: 'delivered',
+    attempts: 1,
+    response_code: 201,
+    response_body: 'status 201',
+    error_message: null,
+    payload: receiver.received[0]?.json,
+    delivered_at: '2025-03-01T08:00:00+07:00',
+    created_at: '2025-03-01T08:00:00+07:00',
+  });
+  const list = await service.call('GET', '/webhooks');
+  expect(at(list.json, 'data', 0)).toMatchObject({
+    consecutive_failures: 0,
+    last_success_at: '2025-03-01T08:00:00+07:00',
+    last_failure_at: null,
+  });
+});
+
+test('a rotated secret signs from then on', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  const { secret } = await createEndpoint(service, [registered]);
+  const rotated = await service.call('PATCH', '/webhooks/1', { body: { rotate_secret: true } });
+  await service.call('POST', '/webhooks/1/test');
+  await service.emulator.settled();
+  const [delivery] = receiver.received;
+  expect(delivery && signatureIsRight(delivery, secret)).toBe(false);
+  expect(delivery && signatureIsRight(delivery, String(at(rotated.json, 'data', 'secret')))).toBe(true);
+});
+
+describe('a test delivery', () => {
+  test.each([
+    [{ body: { event: registered } }, registered],
+    [{ body: { event: 'nope' } }, 'exam_result.completed'],
+    [{ body: { event: 5 } }, 'exam_result.completed'],
+    [{ body: {} }, 'exam_result.completed'],
+    [{}, 'exam_result.completed'],
+  ])('for %j is one of %s', async (options, event) => {
+    const receiver = createReceiver();
+    await using service = await startService({ fetch: receiver.fetch });
+    await createEndpoint(service, ['exam_result.scored']);
+    const answer = await service.call('POST', '/webhooks/1/test', options);
+    expect(answer).toMatchObject({ status: 200, json: { success: true, data: { queued: true } } });
+    await service.emulator.settled();
+    expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual([event]);
+    expect(at(receiver.received[0]?.json, 'data', 'participant', 'name')).toBe('Sample Participant');
+  });
+
+  test('needs an active endpoint', async () => {
+    const receiver = createReceiver();
+    await using service = await startService({ fetch: receiver.fetch });
+    await createEndpoint(service, [registered]);
+    await service.call('PATCH', '/webhooks/1', { body: { is_active: false } });
+    expect(await service.call('POST', '/webhooks/1/test')).toMatchObject({
+      status: 422,
+      json: { success: false, message: 'The webhook endpoint is not active.', data: null },
+    });
+    await service.emulator.settled();
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+test('over real sockets the receiver gets the signed body as it was signed', async () => {
+  const received: Received[] = [];
+  const receiver = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const headers = new Headers({ 'x-cbt-signature': String(request.headers['x-cbt-signature']) });
+    received.push({ url: request.url ?? '', headers, body, json: undefined });
+    response.writeHead(200).end('thanks');
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  try {
+    await using service = await startService();
+    const { secret } = await createEndpoint(service, [registered], `http://127.0.0.1:${port}/hooks?x=1`);
+    await service.call('POST', '/webhooks/1/test');
+    await service.emulator.settled();
+    const [delivery] = received;
+    expect(delivery?.url).toBe('/hooks?x=1');
+    expect(delivery && signatureIsRight(delivery, secret)).toBe(true);
+    expect(service.emulator.deliveries).toMatchObject([
+      { response_code: 200, response_body: 'thanks', attempt: 1 },
+    ]);
+  } finally {
+    receiver.close();
+    receiver.closeAllConnections();
+  }
+});
+
+test('events reach an endpoint one at a time, in the order in which they happened', async () => {
+  const order: string[] = [];
+  await using service = await startService({
+    fetch: async (_url, { body }) => {
+      const name = String(at(JSON.parse(String(body)), 'data', 'participant', 'id'));
+      order.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`${name} ends`);
+      return new Response(null, { status: 204 });
+    },
+  });
+  service.emulator.control.seedParticipants(3);
+  service.emulator.control.seedExams(1);
+  await createEndpoint(service, [registered]);
+  for (const participant_id of [2, 3, 1]) {
+    await service.call('POST', ASSIGN, { body: { participant_id, exam_id: 1 } });
+  }
+  await service.emulator.settled();
+  expect(order).toEqual(['2 begins', '2 ends', '3 begins', '3 ends', '1 begins', '1 ends']);
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  at,
+  clientKey,
+  createEndpoint,
+  createReceiver,
+  type Service,
+  startService,
+} from './helpers.ts';
+
+const ana = { participants: [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }] };
+
+function statuses(service: Service, count: number, path = '/exams'): Promise<number[]> {
+  return Array.from({ length: count }).reduce<Promise<number[]>>(
+    async (before) => [...(await before), (await service.call('GET', path)).status],
+    Promise.resolve([]),
+  );
+}
+
+describe('which requests a fault strikes', () => {
+  const effect = { type: 'respond', status: 503 } as const;
+
+  test('the next one', async () => {
+    await using service = await startService();
+    const fault = service.emulator.faults.inject({ effect });
+    expect(fault.struck).toBe(0);
+    expect(await statuses(service, 3)).toEqual([503, 200, 200]);
+    expect(fault.struck).toBe(1);
+  });
+
+  test('the next few', async () => {
+    await using service = await startService();
+    service.emulator.faults.inject({ effect, times: 2 });
+    expect(await statuses(service, 3)).toEqual([503, 503, 200]);
+  });
+
+  test('all until it is removed, or all faults are', async () => {
+    await using service = await startService();
+    const fault = service.emulator.faults.inject({ effect, times: Infinity });
+    expect(await statuses(service, 2)).toEqual([503, 503]);
+    fault.remove();
+    expect(await statuses(service, 1)).toEqual([200]);
+    service.emulator.faults.inject({ effect, times: Infinity });
+    service.emulator.faults.clear();
+    expect(await statuses(service, 1)).toEqual([200]);
+  });
+
+  test('those of an operation, by its name', async () => {
+    await using service = await startService();
+    service.emulator.faults.inject({ effect, on: 'examResults.list' });
+    expect(await statuses(service, 1, '/exams')).toEqual([200]);
+    expect(await statuses(service, 2, '/exam-results')).toEqual([503, 200]);
+    service.emulator.faults.inject({ effect, on: ['participants.list', 'webhooks.list'], times: 2 });
+    expect(await statuses(service, 1, '/exams')).toEqual([200]);
+    expect(await statuses(service, 1, '/participants')).toEqual([503]);
+    expect(await statuses(service, 1, '/webhooks')).toEqual([503]);
+  });
+
+  test('a share of them, the same ones for the same seed', async () => {
+    const runs: number[][] = [];
+    for (const seed of [7, 7, 8]) {
+      await using service = await startService({ seed });
+      service.emulator.faults.inject({ effect, times: Infinity, rate: 0.3 });
+      runs.push(await statuses(service, 60));
+    }
+    expect(runs[1]).toEqual(runs[0]);
+    expect(runs[2]).not.toEqual(runs[0]);
+    const struck = runs[0]?.filter((status) => status === 503).length ?? 0;
+    expect(struck).toBeGreaterThan(8);
+    expect(struck).toBeLessThan(30);
+  });
+
+  test('several one after the other, in the order in which they came', async () => {
+    await using service = await startService();
+    service.emulator.faults.inject({ effect: { type: 'respond', status: 500 } });
+    service.emulator.faults.inject({ effect: { type: 'respond', status: 429 } });
+    expect(await statuses(service, 3)).toEqual([500, 429, 200]);
+  });
+
+  test('a fault that could never or not sensibly strike is refused', async () => {
+    await using service = await startService();
+    expect(() => service.emulator.faults.inject({ effect, times: 0 })).toThrow(RangeError);
+    expect(() => service.emulator.faults.inject({ effect, rate: 1.5 })).toThrow(RangeError);
+  });
+});
+
+describe('what comes instead of the answer', () => {
+  async function struckBy(
+    effect: NonNullable<Parameters<Service['emulator']['faults']['inject']>[0]['effect']>,
+    processed = false,
+  ): Promise<Answer & { imported: boolean }> {
+    await using service = await startService();
+    service.emulator.faults.inject({ effect, processed });
+    const answer = await service.call('POST', '/participants/import', { body: ana });
+    return { ...answer, imported: service.emulator.control.participant(1) !== undefined };
+  }
+
+  test('a status with headers and a JSON body', async () => {
+    const answer = await struckBy({
+      type: 'respond',
+      status: 429,
+      body: { message: 'Too Many Attempts.' },
+      headers: { 'Retry-After': '7' },
+    });
+    expect(answer).toMatchObject({ status: 429, json: { message: 'Too Many Attempts.' }, imported: false });
+    expect(answer.headers.get('retry-after')).toBe('7');
+    expect(answer.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('a status with text, or with nothing', async () => {
+    expect(await struckBy({ type: 'respond', status: 500, body: 'oops' })).toMatchObject({
+      status: 500,
+      text: 'oops',
+    });
+    expect(await struckBy({ type: 'respond', status: 204 })).toMatchObject({ status: 204, text: '' });
+  });
+
+  test('a page of HTML', async () => {
+    const answer = await struckBy({ type: 'html' });
+    expect(answer).toMatchObject({ status: 200, json: undefined, text: expect.stringContaining('<html>') });
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect((await struckBy({ type: 'html', status: 502 })).status).toBe(502);
+  });
+
+  test('a redirect to another origin', async () => {
+    const answer = await struckBy({ type: 'redirect', to: 'https://elsewhere.example.test/login' });
+    expect(answer).toMatchObject({ status: 302, text: '' });
+    expect(answer.headers.get('location')).toBe('https://elsewhere.example.test/login');
+  });
+
+  test('JSON that stops half-way, in a response that is complete', async () => {
+    const answer = await struckBy({ type: 'truncate' });
+    expect(answer).toMatchObject({ status: 201, json: undefined, imported: true });
+    expect(answer.text).toMatch(/^\{"data":\[/);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('the operation may have been carried out all the same', async () => {
+    expect(await struckBy({ type: 'respond', status: 504 }, true)).toMatchObject({
+      status: 504,
+      imported: true,
+    });
+  });
+
+  test('a broken connection, over HTTP', async () => {
+    await expect(struckBy({ type: 'reset' })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  });
+
+  test('a connection that breaks in the middle of the body, over HTTP', async () => {
+    await using service = await startService();
+    service.emulator.control.seedExams(10);
+    service.emulator.faults.inject({ effect: { type: 'reset-body' } });
+    const response = await fetch(`${service.url}/exams`, { headers: clientKey });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toBeInstanceOf(TypeError);
+    expect(await statuses(service, 1)).toEqual([200]);
+  });
+});
+
+test('the function breaks like fetch', async () => {
+  await using service = await startService();
+  const { emulator } = service;
+  emulator.faults.inject({ effect: { type: 'reset' } });
+  const request = () => emulator.fetch(`${service.url}/exams`, { headers: clientKey });
+  await expect(request()).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
+  expect(emulator.requests.at(-1)).toMatchObject({ operation: 'exams.list', status: null });
+  emulator.faults.inject({ effect: { type: 'reset-body' } });
+  const response = await request();
+  expect(response.status).toBe(200);
+  await expect(response.json()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+});
+
+test('a delay lasts until the clock has come that far', async () => {
+  await using service = await startService();
+  service.emulator.faults.inject({ delay: 5000 });
+  let answered = false;
+  const response = service.emulator.fetch(`${service.url}/exams`, { headers: clientKey });
+  const done = response.then(() => {
+    answered = true;
+  });
+  await Promise.race([done, service.call('GET', '/exams')]);
+  await service.clock.advance(4999);
+  expect(answered).toBe(false);
+  await service.clock.advance(1);
+  expect((await response).status).toBe(200);
+});
+
+test('who gives up during a delay gets the reason of the signal', async () => {
+  await using service = await startService();
+  service.emulator.faults.inject({ delay: 5000 });
+  const reason = new Error('enough');
+  const abort = new AbortController();
+  const response = service.emulator.fetch(`${service.url}/exams`, {
+    headers: clientKey,
+    signal: abort.signal,
+  });
+  const outcome = expect(response).rejects.toBe(reason);
+  await service.call('GET', '/exams');
+  abort.abort(reason);
+  await outcome;
+  await expect(service.emulator.fetch(service.url, { signal: abort.signal })).rejects.toBe(reason);
+});
+
+describe('what goes wrong with a delivery', () => {
+  async function deliver(effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp') {
+    const receiver = createReceiver();
+    await using service = await startService({ fetch: receiver.fetch });
+    await createEndpoint(service, ['exam_result.completed']);
+    const fault = service.emulator.faults.injectDelivery({ effect, on: 'exam_result.completed' });
+    for (const event of ['exam_result.scored', 'exam_result.completed', 'exam_result.completed']) {
+      await service.call('POST', '/webhooks/1/test', { body: { event } });
+      await service.emulator.settled();
+    }
+    expect(fault.struck).toBe(1);
+    const history = await service.call('GET', '/webhooks/1/deliveries');
+    expect(at(history.json, 'data')).toHaveLength(3);
+    return receiver.received.map(({ headers, body }) => ({
+      signature: headers.get('x-cbt-signature'),
+      body,
+    }));
+  }
+
+  test('it comes twice', async () => {
+    const [, first, second, ...others] = await deliver('duplicate');
+    expect(second).toEqual(first);
+    expect(others).toHaveLength(1);
+  });
+
+  test('its signature is of another secret', async () => {
+    const [, wrong, right] = await deliver('wrong-signature');
+    expect(wrong?.body).toBe(right?.body);
+    expect(wrong?.signature).toMatch(/^t=1740790800,v1=[0-9a-f]{64}$/);
+    expect(wrong?.signature).not.toBe(right?.signature);
+  });
+
+  test('its signature is ten minutes old', async () => {
+    const [, stale, right] = await deliver('stale-timestamp');
+    expect(stale?.signature).toMatch(/^t=1740790200,v1=[0-9a-f]{64}$/);
+    expect(right?.signature).toMatch(/^t=1740790800,/);
+  });
+});

@@ -1,0 +1,141 @@
+import {
+  createEmulator,
+  createManualClock,
+  type Emulator,
+  type EmulatorOptions,
+  type ManualClock,
+} from '../../src/testing/index.ts';
+
+/** What came back for a request. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON; undefined where it is not. */
+  json: unknown;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An emulator behind HTTP on loopback, called with plain fetch. */
+export interface Service extends AsyncDisposable {
+  emulator: Emulator;
+  clock: ManualClock;
+  url: string;
+  call: Call;
+}
+
+/** Sends the key under the credential that the path calls for, unless headers are given. */
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+
+export async function startService(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
+  const clock = createManualClock();
+  const emulator = createEmulator({ clock, ...options });
+  const server = await emulator.listen();
+  return {
+    emulator,
+    clock,
+    url: server.url,
+    call: createCall(fetch, server.url),
+    async [Symbol.asyncDispose]() {
+      await emulator.settled();
+      await server.close();
+    },
+  };
+}
+
+export const clientKey = { 'X-Client-Key': 'test-key' };
+export const bearer = { Authorization: 'Bearer test-key' };
+
+/** Calls the service below `base` through `send`: fetch, or an emulator's function. */
+export function createCall(send: (url: string, init: RequestInit) => Promise<Response>, base: string): Call {
+  return async (method, path, { body, headers = path.startsWith('/webhooks') ? bearer : clientKey } = {}) => {
+    const response = await send(base + path, {
+      method,
+      redirect: 'manual',
+      headers: { Accept: 'application/json', ...(body === undefined ? {} : jsonType), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  };
+}
+
+const jsonType = { 'Content-Type': 'application/json' };
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value at a path of keys, or undefined. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null
+        ? Object.entries(inner).find(([name]) => name === String(key))?.[1]
+        : undefined,
+    value,
+  );
+}
+
+/** Like `at`, for text. */
+export function textAt(value: unknown, ...path: (string | number)[]): string {
+  const text = at(value, ...path);
+  if (typeof text !== 'string')
+    throw new TypeError(`${path.join('.')} is not text but ${JSON.stringify(text)}.`);
+  return text;
+}
+
+/** The messages for one wrong field of a 422. */
+export function fieldErrors(answer: Answer): Record<string, unknown> {
+  const errors = at(answer.json, 'errors');
+  return typeof errors === 'object' && errors !== null ? { ...errors } : {};
+}
+
+/** A delivery as a receiver got it. */
+export interface Received {
+  url: string;
+  headers: Headers;
+  body: string;
+  json: unknown;
+}
+
+/** A receiver called as a function: answers with the given statuses in turn, then with 204. */
+export function createReceiver(...statuses: number[]) {
+  const received: Received[] = [];
+  return {
+    received,
+    fetch: async (url: string, init: RequestInit): Promise<Response> => {
+      const request = new Request(url, init);
+      const body = await request.text();
+      received.push({ url, headers: request.headers, body, json: parse(body) });
+      const status = statuses.shift() ?? 204;
+      return new Response(status === 204 ? null : `status ${status}`, { status });
+    },
+  };
+}
+
+/** Registers an endpoint for these events and returns its id and secret. */
+export async function createEndpoint(
+  service: Service,
+  events: readonly string[],
+  url = 'https://receiver.example.test/hooks',
+): Promise<{ id: number; secret: string }> {
+  const answer = await service.call('POST', '/webhooks', { body: { url, events } });
+  return { id: Number(at(answer.json, 'data', 'id')), secret: textAt(answer.json, 'data', 'secret') };
+}
+
+/** One participant and one exam, by the ids 1 and 1. */
+export const pair = { participant_id: 1, exam_id: 1 };
+
+export function seedPair({ emulator }: Service): void {
+  emulator.control.seedParticipants(1);
+  emulator.control.seedExams(1);
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { ResultSeed } from '../../src/testing/index.ts';
+import { at, fieldErrors, startService } from './helpers.ts';
+
+describe.each(['/exams', '/exam-results', '/participants'])('%s', (path) => {
+  test.each([
+    ['limit=0', { limit: ['The limit must be at least 1.'] }],
+    ['limit=101', { limit: ['The limit may not be greater than 100.'] }],
+    ['limit=ten', { limit: ['The limit must be an integer.'] }],
+    ['limit=1.5', { limit: ['The limit must be an integer.'] }],
+    ['page=0', { page: ['The page must be at least 1.'] }],
+    ['page=-1&limit=x', { page: ['The page must be at least 1.'], limit: ['The limit must be an integer.'] }],
+  ])('answers 422 to %s', async (query, errors) => {
+    await using service = await startService();
+    const answer = await service.call('GET', `${path}?${query}`);
+    expect(answer.status).toBe(422);
+    expect(fieldErrors(answer)).toEqual(errors);
+  });
+
+  test('an empty list is one page without positions', async () => {
+    await using service = await startService();
+    const answer = await service.call('GET', path);
+    expect(answer.json).toMatchObject({
+      data: [],
+      meta: { current_page: 1, last_page: 1, total: 0, from: null, to: null, per_page: 10 },
+    });
+  });
+});
+
+test('pages have ten items unless a limit is given, and follow each other without gap or repeat', async () => {
+  await using service = await startService();
+  service.emulator.control.seedExams(25);
+  const ids: unknown[] = [];
+  for (const page of [1, 2, 3, 4]) {
+    const { json } = await service.call('GET', `/exams?page=${page}`);
+    const data = at(json, 'data');
+    if (Array.isArray(data)) ids.push(...data.map((exam) => at(exam, 'id')));
+  }
+  expect(ids).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+  const last = await service.call('GET', '/exams?page=3&limit=10');
+  expect(at(last.json, 'meta')).toMatchObject({ from: 21, to: 25, last_page: 3, total: 25 });
+});
+
+test('a page beyond the end is empty and still tells the total', async () => {
+  await using service = await startService();
+  service.emulator.control.seedExams(3);
+  const { json } = await service.call('GET', '/exams?page=9');
+  expect(json).toMatchObject({
+    data: [],
+    meta: { current_page: 9, last_page: 1, total: 3, from: null, to: null },
+  });
+});
+
+test('limits of 1 and of 100 are allowed', async () => {
+  await using service = await startService();
+  service.emulator.control.seedExams(120);
+  expect(at((await service.call('GET', '/exams?limit=1')).json, 'data')).toHaveLength(1);
+  expect(at((await service.call('GET', '/exams?limit=100')).json, 'data')).toHaveLength(100);
+});
+
+test('one exam is read by its id, and one that is not there is 404', async () => {
+  await using service = await startService();
+  service.emulator.control.seedExams([{ id: 4, name: 'Physics', name_short: 'PH' }]);
+  expect(await service.call('GET', '/exams/4')).toMatchObject({
+    status: 200,
+    json: { data: { id: 4, name: 'Physics', name_short: 'PH' } },
+  });
+  expect((await service.call('GET', '/exams/5')).status).toBe(404);
+  expect((await service.call('GET', '/exams/physics')).status).toBe(404);
+});
+
+test.each([
+  ['', 6],
+  ['?participant_id=1', 3],
+  ['?exam_id=2', 2],
+  ['?participant_id=2&exam_id=3', 1],
+  ['?participant_id=9', 0],
+  ['?participant_id=&exam_id=', 6],
+])('the results of %s are %i', async (query, total) => {
+  await using service = await startService();
+  service.emulator.control.seedParticipants(2);
+  service.emulator.control.seedExams(3);
+  service.emulator.control.seedResults(
+    [1, 2].flatMap((participant_id) => [1, 2, 3].map((exam_id) => ({ participant_id, exam_id }))),
+  );
+  const { json } = await service.call('GET', `/exam-results${query}`);
+  expect(at(json, 'meta', 'total')).toBe(total);
+  expect(at(json, 'data')).toHaveLength(total);
+});
+
+test('a filter that is no id is answered 422', async () => {
+  await using service = await startService();
+  const answer = await service.call('GET', '/exam-results?participant_id=ana&exam_id=1x');
+  expect(answer.status).toBe(422);
+  expect(fieldErrors(answer)).toEqual({
+    participant_id: ['The participant id must be an integer.'],
+    exam_id: ['The exam id must be an integer.'],
+  });
+});
+
+test('a result shows the fields of its event', async () => {
+  await using service = await startService();
+  service.emulator.control.seedParticipants([{ name: 'Ana', email: 'ana@example.test' }]);
+  service.emulator.control.seedExams([{ name: 'Physics', name_short: 'PH', quiz_name: 'Waves' }]);
+  const start_at = Date.UTC(2025, 2, 1, 1);
+  service.emulator.control.seedResults([
+    { participant_id: 1, exam_id: 1, score: 87.5, start_at, end_at: start_at + 60_000 },
+  ]);
+  const { json } = await service.call('GET', '/exam-results');
+  expect(at(json, 'data', 0)).toEqual({
+    exam_result_id: 1,
+    user_exam_id: 1,
+    participant_code: 'P-0001',
+    exam: { id: 1, name: 'Physics', name_short: 'PH' },
+    exam_quiz: { id: 1, name: 'Waves' },
+    participant: { id: 1, name: 'Ana', email: 'ana@example.test' },
+    status: 2,
+    status_label: 'Finished',
+    score: '87.50',
+    start_at: '2025-03-01T08:00:00+07:00',
+    end_at: '2025-03-01T08:01:00+07:00',
+  });
+});
+
+test('10,000 participants and 100,000 results are in place within 3 s, and any page of a filter comes at once', async () => {
+  await using service = await startService();
+  const begin = performance.now();
+  service.emulator.control.seedParticipants(10_000);
+  service.emulator.control.seedExams(10);
+  service.emulator.control.seedResults(
+    Array.from(
+      { length: 100_000 },
+      (_, index): ResultSeed => ({
+        participant_id: (index % 10_000) + 1,
+        exam_id: Math.floor(index / 10_000) + 1,
+        score: index % 100,
+      }),
+    ),
+  );
+  expect(performance.now() - begin).toBeLessThan(3000);
+
+  await service.call('GET', '/exam-results?exam_id=1');
+  const middle = performance.now();
+  const pages = 20;
+  for (let page = 1; page <= pages; page += 1) {
+    const { json } = await service.call('GET', `/exam-results?exam_id=5&limit=100&page=${page * 5}`);
+    expect(at(json, 'data', 99, 'exam', 'id')).toBe(5);
+  }
+  expect((performance.now() - middle) / pages).toBeLessThan(50);
+});

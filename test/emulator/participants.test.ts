@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { at, fieldErrors, startService } from './helpers.ts';
+
+const ana = { email: 'ana@example.test', name: 'Ana', password: 'secret-1' };
+const budi = { email: 'budi@example.test', name: 'Budi', password: 'secret-2' };
+
+function importing(...participants: unknown[]) {
+  return { body: { participants } };
+}
+
+describe('POST /participants/import', () => {
+  test('creates unknown emails and updates known ones', async () => {
+    await using service = await startService();
+    const first = await service.call('POST', '/participants/import', importing(ana));
+    expect(first.status).toBe(201);
+    const second = await service.call(
+      'POST',
+      '/participants/import',
+      importing({ ...ana, name: 'Ana P.' }, budi),
+    );
+    expect(second.status).toBe(201);
+    expect(at(second.json, 'data', 0)).toMatchObject({ id: 1, email: ana.email, name: 'Ana P.' });
+    expect(at(second.json, 'data', 1)).toMatchObject({ id: 2, email: budi.email });
+    expect(service.emulator.control.participant(1)).toMatchObject({ name: 'Ana P.', password: 'secret-1' });
+  });
+
+  test('the same email twice in one import is one participant', async () => {
+    await using service = await startService();
+    await service.call('POST', '/participants/import', importing(ana, { ...ana, name: 'Ana again' }));
+    const list = await service.call('GET', '/participants');
+    expect(at(list.json, 'data')).toMatchObject([{ id: 1, name: 'Ana again' }]);
+  });
+
+  test('shows no password', async () => {
+    await using service = await startService();
+    const answer = await service.call('POST', '/participants/import', importing(ana));
+    expect(answer.text).not.toContain(ana.password);
+  });
+
+  test.each(['{"participants": [', 'participants', '{"participants": [}'])(
+    'answers 400 to %s, which is not JSON',
+    async (body) => {
+      await using service = await startService();
+      const answer = await service.call('POST', '/participants/import', { body });
+      expect(answer).toMatchObject({ status: 400, json: { message: 'Invalid JSON.' } });
+    },
+  );
+
+  test.each([
+    [{}, { participants: ['The participants field is required.'] }],
+    [[], { participants: ['The participants field is required.'] }],
+    [{ participants: [] }, { participants: ['The participants field is required.'] }],
+    [{ participants: 'abc' }, { participants: ['The participants must be an array.'] }],
+    [{ participants: ['abc'] }, { 'participants.0': ['The participants.0 must be an array.'] }],
+  ])('answers 422 to %j', async (body, errors) => {
+    await using service = await startService();
+    const answer = await service.call('POST', '/participants/import', { body });
+    expect(answer).toMatchObject({ status: 422, json: { message: 'The given data was invalid.' } });
+    expect(fieldErrors(answer)).toEqual(errors);
+  });
+
+  test('names every wrong field by its place, and imports nothing', async () => {
+    await using service = await startService();
+    const answer = await service.call(
+      'POST',
+      '/participants/import',
+      importing({ email: 'nope', name: ' ', password: 5 }, ana, { email: null, name: 'N' }),
+    );
+    expect(answer.status).toBe(422);
+    expect(fieldErrors(answer)).toEqual({
+      'participants.0.email': ['The participants.0.email must be a valid email address.'],
+      'participants.0.name': ['The participants.0.name field is required.'],
+      'participants.0.password': ['The participants.0.password must be a string.'],
+      'participants.2.email': ['The participants.2.email must be a string.'],
+      'participants.2.password': ['The participants.2.password field is required.'],
+    });
+    expect(service.emulator.control.participant(1)).toBeUndefined();
+  });
+
+  test('answers 400 where there would be too many, and imports nothing', async () => {
+    await using service = await startService({ maxParticipants: 2 });
+    await service.call('POST', '/participants/import', importing(ana));
+    const refused = await service.call(
+      'POST',
+      '/participants/import',
+      importing(budi, { ...budi, email: 'c@example.test' }),
+    );
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { message: 'Total participants exceed the limit of 2.' },
+    });
+    expect(service.emulator.control.participant(2)).toBeUndefined();
+    const accepted = await service.call('POST', '/participants/import', importing(ana, budi));
+    expect(accepted.status).toBe(201);
+  });
+
+  test('an update is no new participant for the ceiling', async () => {
+    await using service = await startService({ maxParticipants: 1 });
+    await service.call('POST', '/participants/import', importing(ana));
+    expect(
+      (await service.call('POST', '/participants/import', importing({ ...ana, name: 'A' }))).status,
+    ).toBe(201);
+  });
+
+  test('the options say in which state an imported participant is', async () => {
+    await using service = await startService({ importedParticipants: { verified: false } });
+    await service.call('POST', '/participants/import', importing(ana));
+    expect(service.emulator.control.participant(1)).toMatchObject({
+      is_active: true,
+      email_verified_at: null,
+    });
+  });
+});
+
+describe('GET and PUT /participants/{id}', () => {
+  test('reads one participant', async () => {
+    await using service = await startService();
+    service.emulator.control.seedParticipants([{ id: 7, name: 'Ana', email: 'ana@example.test' }]);
+    const answer = await service.call('GET', '/participants/7');
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { data: { id: 7, name: 'Ana', email: 'ana@example.test', is_active: true } },
+    });
+    expect(answer.text).not.toContain('password');
+  });
+
+  test.each(['2', '0', 'abc', '-1', '1.5', '99999999999999999999'])(
+    'answers 404 for the id %s',
+    async (id) => {
+      await using service = await startService();
+      service.emulator.control.seedParticipants(1);
+      expect((await service.call('GET', `/participants/${id}`)).status).toBe(404);
+      expect((await service.call('PUT', `/participants/${id}`, { body: { name: 'A' } })).status).toBe(404);
+    },
+  );
+
+  test('changes only what is supplied', async () => {
+    await using service = await startService();
+    service.emulator.control.seedParticipants([{ name: 'Ana', password: 'before' }]);
+    expect((await service.call('PUT', '/participants/1', { body: { name: 'Ana P.' } })).status).toBe(200);
+    expect(service.emulator.control.participant(1)).toMatchObject({ name: 'Ana P.', password: 'before' });
+    expect((await service.call('PUT', '/participants/1', { body: { password: 'after' } })).status).toBe(200);
+    expect(service.emulator.control.participant(1)).toMatchObject({ name: 'Ana P.', password: 'after' });
+    expect((await service.call('PUT', '/participants/1', { body: {} })).status).toBe(200);
+  });
+
+  test.each([
+    [{ name: '' }, { name: ['The name field is required.'] }],
+    [
+      { name: 5, password: null },
+      { name: ['The name must be a string.'], password: ['The password must be a string.'] },
+    ],
+    ['{"name":', { body: ['The body must be valid JSON.'] }],
+  ])('answers 422 to %j', async (body, errors) => {
+    await using service = await startService();
+    service.emulator.control.seedParticipants(1);
+    const answer = await service.call('PUT', '/participants/1', { body });
+    expect(answer.status).toBe(422);
+    expect(fieldErrors(answer)).toEqual(errors);
+  });
+});

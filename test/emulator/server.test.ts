@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
+import { clientKey, createEndpoint, startService } from './helpers.ts';
+
+test('an emulator listens on loopback, on a port of its own', async () => {
+  await using server = await createEmulator().listen();
+  expect(server.url).toBe(`http://127.0.0.1:${server.port}/api/v1`);
+  expect(server.port).toBeGreaterThan(0);
+  expect((await fetch(`${server.url}/exams`, { headers: clientKey })).status).toBe(200);
+});
+
+test('the host and the port can be given', async () => {
+  const emulator = createEmulator();
+  const first = await emulator.listen({ host: 'localhost' });
+  await first.close();
+  await using second = await emulator.listen({ host: 'localhost', port: first.port });
+  expect(second.url).toBe(`http://localhost:${first.port}/api/v1`);
+});
+
+test('a port that is taken is an error that says so', async () => {
+  await using first = await createEmulator().listen();
+  await expect(createEmulator().listen({ port: first.port })).rejects.toThrow(
+    `The emulator cannot listen on port ${first.port} of 127.0.0.1: it is in use; choose another, or 0 for a free one.`,
+  );
+});
+
+test('a closed server answers no more, and may be closed again', async () => {
+  const server = await createEmulator().listen();
+  await fetch(`${server.url}/exams`, { headers: clientKey });
+  await server.close();
+  await server.close();
+  await expect(fetch(`${server.url}/exams`, { headers: clientKey })).rejects.toThrow(TypeError);
+});
+
+test('an emulator may listen more than once and keeps its state when a server closes', async () => {
+  const emulator = createEmulator();
+  emulator.control.seedExams(1);
+  const first = await emulator.listen();
+  await using second = await emulator.listen();
+  await first.close();
+  expect((await fetch(`${second.url}/exams/1`, { headers: clientKey })).status).toBe(200);
+});
+
+test('the function answers any origin, a URL or a Request', async () => {
+  const emulator = createEmulator();
+  const url = 'https://service.example.test/api/v1/exams';
+  const answers = await Promise.all([
+    emulator.fetch(url, { headers: clientKey }),
+    emulator.fetch(new URL(url), { headers: clientKey }),
+    emulator.fetch(new Request(url, { headers: clientKey })),
+    emulator.fetch(new Request(url), { headers: clientKey }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test('a mistake of the emulator itself is said to be one, and not an answer of the service', async () => {
+  const broken = {
+    now: () => {
+      throw new Error('the clock is broken');
+    },
+    schedule: () => () => {},
+  };
+  const emulator = createEmulator({ clock: broken });
+  const request = { headers: clientKey };
+  await expect(emulator.fetch('https://service.example.test/api/v1/exams', request)).rejects.toThrow(
+    'the clock is broken',
+  );
+  await using server = await emulator.listen();
+  const response = await fetch(`${server.url}/exams`, request);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ message: 'The emulator failed: the clock is broken' });
+});
+
+test('who hangs up during a delay is not waited for', async () => {
+  await using service = await startService();
+  service.emulator.faults.inject({ delay: 60_000, on: 'exams.list' });
+  const abort = new AbortController();
+  const response = fetch(`${service.url}/exams`, { headers: clientKey, signal: abort.signal });
+  const outcome = expect(response).rejects.toThrow('enough');
+  while (service.emulator.requests.length === 0) await service.call('GET', '/participants');
+  abort.abort(new Error('enough'));
+  await outcome;
+  expect((await service.call('GET', '/exams')).status).toBe(200);
+});
+
+test('two emulators share nothing', async () => {
+  await using first = await startService();
+  await using second = await startService();
+  first.emulator.control.seedParticipants(1);
+  await createEndpoint(first, ['exam_result.completed']);
+  expect((await second.call('GET', '/participants/1')).status).toBe(404);
+  expect((await second.call('DELETE', '/webhooks/1')).status).toBe(404);
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import type { EmulatorStyle } from '../../src/testing/index.ts';
+import { at, pair, seedPair, startService } from './helpers.ts';
+
+const all: EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
+
+async function withExams(style: EmulatorStyle) {
+  const service = await startService({ style });
+  service.emulator.control.seedExams(3);
+  return service;
+}
+
+const zulu = '2025-03-01T01:00:00.000000Z';
+const offset = '2025-03-01T08:00:00+07:00';
+
+function exam(id: number, moment: string) {
+  return { id, name: `Exam ${id}`, name_short: `EX-${id}`, created_at: moment, updated_at: moment };
+}
+
+describe('a list of three, two to a page, second page', () => {
+  test('resource', async () => {
+    await using service = await withExams('resource');
+    const path = `${service.url}/exams`;
+    const { json } = await service.call('GET', '/exams?limit=2&page=2');
+    expect(json).toEqual({
+      data: [exam(3, offset)],
+      links: { first: `${path}?page=1`, last: `${path}?page=2`, prev: `${path}?page=1`, next: null },
+      meta: {
+        current_page: 2,
+        from: 3,
+        last_page: 2,
+        links: [
+          { url: `${path}?page=1`, label: '&laquo; Previous', active: false },
+          { url: `${path}?page=1`, label: '1', active: false },
+          { url: `${path}?page=2`, label: '2', active: true },
+          { url: null, label: 'Next &raquo;', active: false },
+        ],
+        path,
+        per_page: 2,
+        to: 3,
+        total: 3,
+      },
+    });
+  });
+
+  test('paginator', async () => {
+    await using service = await withExams('paginator');
+    const path = `${service.url}/exams`;
+    const { json } = await service.call('GET', '/exams?limit=2&page=2');
+    expect(json).toEqual({
+      current_page: 2,
+      data: [exam(3, zulu)],
+      first_page_url: `${path}?page=1`,
+      from: 3,
+      last_page: 2,
+      last_page_url: `${path}?page=2`,
+      links: expect.any(Array),
+      next_page_url: null,
+      path,
+      per_page: 2,
+      prev_page_url: `${path}?page=1`,
+      to: 3,
+      total: 3,
+    });
+  });
+
+  test('simple, which tells neither total nor last page', async () => {
+    await using service = await withExams('simple');
+    const path = `${service.url}/exams`;
+    expect((await service.call('GET', '/exams?limit=2&page=1')).json).toEqual({
+      current_page: 1,
+      data: [exam(1, zulu), exam(2, zulu)],
+      first_page_url: `${path}?page=1`,
+      from: 1,
+      next_page_url: `${path}?page=2`,
+      path,
+      per_page: 2,
+      prev_page_url: null,
+      to: 2,
+    });
+    expect(at((await service.call('GET', '/exams?limit=2&page=2')).json, 'next_page_url')).toBeNull();
+  });
+
+  test('envelope', async () => {
+    await using service = await withExams('envelope');
+    expect((await service.call('GET', '/exams?limit=2&page=2')).json).toEqual({
+      success: true,
+      message: null,
+      data: [exam(3, offset)],
+      meta: { pagination: { total: 3, per_page: 2, current_page: 2, last_page: 2, from: 3, to: 3 } },
+    });
+  });
+
+  test('bare', async () => {
+    await using service = await withExams('bare');
+    expect((await service.call('GET', '/exams?limit=2&page=2')).json).toEqual([exam(3, zulu)]);
+  });
+});
+
+test.each<[EmulatorStyle, unknown]>([
+  ['resource', { data: exam(2, offset) }],
+  ['paginator', exam(2, zulu)],
+  ['simple', exam(2, zulu)],
+  ['envelope', { success: true, message: null, data: exam(2, offset) }],
+  ['bare', exam(2, zulu)],
+])('a record in the style %s', async (style, body) => {
+  await using service = await withExams(style);
+  expect((await service.call('GET', '/exams/2')).json).toEqual(body);
+});
+
+test.each<[EmulatorStyle, unknown]>([
+  ['resource', { message: 'Participant assigned.' }],
+  ['paginator', { message: 'Participant assigned.' }],
+  ['simple', { message: 'Participant assigned.' }],
+  ['envelope', { success: true, message: 'Participant assigned.', data: null }],
+  ['bare', true],
+])('a command in the style %s', async (style, body) => {
+  await using service = await startService({ style });
+  seedPair(service);
+  const answer = await service.call('POST', '/exam-participants/assign', { body: pair });
+  expect(answer).toMatchObject({ status: 201, json: body });
+});
+
+test.each<[EmulatorStyle, (string | number)[]]>([
+  ['resource', ['data', 'link']],
+  ['paginator', ['link']],
+  ['simple', ['link']],
+  ['envelope', ['data', 'link']],
+])('a link in the style %s', async (style, path) => {
+  await using service = await startService({ style });
+  seedPair(service);
+  await service.call('POST', '/exam-participants/assign', { body: pair });
+  const answer = await service.call('GET', '/exam-participants/link?participant_id=1&exam_id=1');
+  expect(at(answer.json, ...path)).toMatch(/^https:/);
+});
+
+test('a link in the style bare is text', async () => {
+  await using service = await startService({ style: 'bare' });
+  seedPair(service);
+  await service.call('POST', '/exam-participants/assign', { body: pair });
+  const answer = await service.call('GET', '/exam-participants/link?participant_id=1&exam_id=1');
+  expect(answer.text).toMatch(/^https:/);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+});
+
+test.each(all)('an imported participant in the style %s', async (style) => {
+  await using service = await startService({ style });
+  const body = { participants: [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }] };
+  const { json } = await service.call('POST', '/participants/import', { body });
+  expect(style === 'bare' ? at(json, 0) : at(json, 'data', 0)).toMatchObject({ id: 1, name: 'Ana' });
+});
+
+test.each(all)('a refusal in the style %s has the words of Laravel', async (style) => {
+  await using service = await startService({ style });
+  const errors = { participant_id: expect.any(Array), exam_id: expect.any(Array) };
+  const refusal = { message: 'The given data was invalid.', errors };
+  const answer = await service.call('POST', '/exam-participants/assign', { body: {} });
+  expect(answer.json).toEqual(style === 'envelope' ? { success: false, data: null, ...refusal } : refusal);
+  const missing = { message: 'Participant 1 not found.' };
+  const notFound = await service.call('GET', '/participants/1');
+  expect(notFound.json).toEqual(style === 'envelope' ? { success: false, data: null, ...missing } : missing);
+});
+
+test.each(all)('the webhook operations use the documented envelope in the style %s', async (style) => {
+  await using service = await startService({ style });
+  expect((await service.call('GET', '/webhooks')).json).toMatchObject({
+    success: true,
+    message: null,
+    data: [],
+  });
+  expect((await service.call('GET', '/webhooks/1/deliveries')).json).toEqual({
+    success: false,
+    message: 'Webhook endpoint 1 not found.',
+    data: null,
+  });
+});
+
+test.each([
+  ['string', '87.50'],
+  ['number', 87.5],
+] as const)('a score as a %s', async (decimals, score) => {
+  await using service = await startService({ decimals, style: 'paginator', utcOffset: -210 });
+  seedPair(service);
+  service.emulator.control.seedResults([{ ...pair, score: 87.5 }]);
+  const { json } = await service.call('GET', '/exam-results');
+  expect(at(json, 'data', 0)).toMatchObject({ id: 1, participant_id: 1, exam_id: 1, score, end_at: zulu });
+});
+
+test('the offset of timestamps is an option', async () => {
+  await using service = await startService({ utcOffset: -210 });
+  service.emulator.control.seedExams(1);
+  expect(at((await service.call('GET', '/exams/1')).json, 'data', 'created_at')).toBe(
+    '2025-02-28T21:30:00-03:30',
+  );
+});
+
+test.each([
+  [1, '1 2 3 4 5 6 7 8 9 10 ... 19 20'],
+  [10, '1 2 ... 7 8 9 10 11 12 13 ... 19 20'],
+  [20, '1 2 ... 11 12 13 14 15 16 17 18 19 20'],
+])('page %i of twenty is navigated by %s', async (page, shown) => {
+  await using service = await startService();
+  service.emulator.control.seedExams(20);
+  const links = at((await service.call('GET', `/exams?limit=1&page=${page}`)).json, 'meta', 'links');
+  const labels = Array.isArray(links) ? links.map((link) => at(link, 'label')) : [];
+  expect(labels.slice(1, -1).join(' ')).toBe(shown);
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { at, createEndpoint, createReceiver, fieldErrors, startService } from './helpers.ts';
+
+const url = 'https://receiver.example.test/hooks';
+const events = ['exam_result.completed'];
+
+test('a new endpoint shows its secret, and its list never does', async () => {
+  await using service = await startService();
+  const created = await service.call('POST', '/webhooks', { body: { url, events } });
+  expect(created.status).toBe(201);
+  expect(at(created.json, 'data')).toEqual({
+    id: 1,
+    url,
+    description: null,
+    events,
+    is_active: true,
+    is_disabled_by_system: false,
+    disabled_at: null,
+    consecutive_failures: 0,
+    last_success_at: null,
+    last_failure_at: null,
+    created_at: '2025-03-01T08:00:00+07:00',
+    secret: expect.stringMatching(/^\S{16,}$/),
+  });
+  const list = await service.call('GET', '/webhooks');
+  expect(list).toMatchObject({ status: 200, json: { success: true, data: [{ id: 1, url }] } });
+  expect(list.text).not.toContain('secret');
+  expect(at(list.json, 'meta', 'available_events')).toEqual({
+    'exam_participant.registered': 'A participant was registered to an exam.',
+    'exam_participant.unregistered': "A participant's registration was cancelled.",
+    'exam_result.completed': 'A participant finished the test.',
+    'exam_result.scored': 'A test score was issued or changed.',
+  });
+});
+
+test.each(['PATCH', 'PUT'])('%s changes what is sent and nothing else', async (method) => {
+  await using service = await startService();
+  await service.call('POST', '/webhooks', { body: { url, events, description: 'first', is_active: false } });
+  const renamed = await service.call(method, '/webhooks/1', { body: { description: 'second' } });
+  expect(renamed.status).toBe(200);
+  expect(at(renamed.json, 'data')).toMatchObject({ url, events, description: 'second', is_active: false });
+  expect(renamed.text).not.toContain('secret');
+  const changed = await service.call(method, '/webhooks/1', {
+    body: {
+      url: `${url}/2`,
+      events: ['exam_result.scored'],
+      description: null,
+      is_active: true,
+      rotate_secret: false,
+    },
+  });
+  expect(at(changed.json, 'data')).toMatchObject({
+    url: `${url}/2`,
+    events: ['exam_result.scored'],
+    description: null,
+    is_active: true,
+  });
+  expect(changed.text).not.toContain('secret');
+});
+
+test('a rotation shows a new secret, once', async () => {
+  await using service = await startService();
+  const { secret } = await createEndpoint(service, events);
+  const rotated = await service.call('PATCH', '/webhooks/1', { body: { rotate_secret: true } });
+  expect(at(rotated.json, 'data', 'secret')).toEqual(expect.stringMatching(/^\S{16,}$/));
+  expect(at(rotated.json, 'data', 'secret')).not.toBe(secret);
+  expect((await service.call('GET', '/webhooks')).text).not.toContain('secret');
+});
+
+test('a project has at most five endpoints, and a deletion makes room', async () => {
+  await using service = await startService();
+  for (let count = 0; count < 5; count += 1) await createEndpoint(service, events);
+  const sixth = await service.call('POST', '/webhooks', { body: { url, events } });
+  expect(sixth).toMatchObject({ status: 422, json: { success: false, data: null } });
+  const deleted = await service.call('DELETE', '/webhooks/3');
+  expect(deleted).toMatchObject({ status: 200, json: { success: true, data: null } });
+  expect(await createEndpoint(service, events)).toMatchObject({ id: 6 });
+});
+
+test.each([
+  ['PATCH', ''],
+  ['DELETE', ''],
+  ['GET', '/deliveries'],
+  ['POST', '/test'],
+])('%s /webhooks/{id}%s answers 404 for an endpoint that is not there', async (method, path) => {
+  await using service = await startService();
+  await createEndpoint(service, events);
+  await service.call('DELETE', '/webhooks/1');
+  for (const id of ['1', '2', 'x']) {
+    const answer = await service.call(method, `/webhooks/${id}${path}`, method === 'GET' ? {} : { body: {} });
+    expect(answer).toMatchObject({ status: 404, json: { success: false, data: null } });
+  }
+});
+
+describe('what an endpoint may not be', () => {
+  test.each([
+    [{ url: undefined }, { url: ['The url field is required.'] }],
+    [{ url: 'ftp://receiver.example.test' }, { url: ['The url must be a valid HTTP or HTTPS URL.'] }],
+    [{ url: 'receiver' }, { url: ['The url must be a valid HTTP or HTTPS URL.'] }],
+    [{ url: `${url}/${'x'.repeat(2048)}` }, { url: ['The url may not be greater than 2048 characters.'] }],
+    [{ events: undefined }, { events: ['The events field is required.'] }],
+    [{ events: [] }, { events: ['The events field is required.'] }],
+    [{ events: 'exam_result.completed' }, { events: ['The events must be an array.'] }],
+    [{ events: [...events, 'nope'] }, { 'events.1': ['The selected events.1 is invalid.'] }],
+    [{ description: 5 }, { description: ['The description must be a string.'] }],
+    [
+      { description: 'é'.repeat(256) },
+      { description: ['The description may not be greater than 255 characters.'] },
+    ],
+    [{ is_active: 'yes' }, { is_active: ['The is active must be true or false.'] }],
+  ])('%j', async (wrong, errors) => {
+    await using service = await startService();
+    const answer = await service.call('POST', '/webhooks', { body: { url, events, ...wrong } });
+    expect(answer).toMatchObject({ status: 422, json: { success: false, data: null } });
+    expect(fieldErrors(answer)).toEqual(errors);
+  });
+
+  test('an update is held to the same rules, and may leave everything out', async () => {
+    await using service = await startService();
+    await createEndpoint(service, events);
+    const wrong = await service.call('PATCH', '/webhooks/1', {
+      body: { url: 'x', events: [], rotate_secret: 1 },
+    });
+    expect(wrong.status).toBe(422);
+    expect(Object.keys(fieldErrors(wrong)).sort()).toEqual(['events', 'rotate_secret', 'url']);
+    expect((await service.call('PATCH', '/webhooks/1', { body: {} })).status).toBe(200);
+  });
+
+  test('the longest description is 255 characters, whatever their size', async () => {
+    await using service = await startService();
+    const description = '😀'.repeat(255);
+    expect((await service.call('POST', '/webhooks', { body: { url, events, description } })).status).toBe(
+      201,
+    );
+  });
+});
+
+describe('the history of deliveries', () => {
+  async function withHistory() {
+    const receiver = createReceiver(500);
+    const service = await startService({ fetch: receiver.fetch, retryDelays: [] });
+    await createEndpoint(service, events);
+    await service.call('POST', '/webhooks/1/test', { body: { event: 'exam_result.scored' } });
+    await service.emulator.settled();
+    for (let count = 0; count < 30; count += 1) await service.call('POST', '/webhooks/1/test');
+    await service.emulator.settled();
+    return service;
+  }
+
+  test('is paged by 25, newest first, with pagination in meta', async () => {
+    await using service = await withHistory();
+    const first = await service.call('GET', '/webhooks/1/deliveries');
+    expect(at(first.json, 'data')).toHaveLength(25);
+    expect(at(first.json, 'meta')).toEqual({
+      pagination: { total: 31, per_page: 25, current_page: 1, last_page: 2, from: 1, to: 25 },
+    });
+    const second = await service.call('GET', '/webhooks/1/deliveries?page=2');
+    expect(at(second.json, 'data')).toHaveLength(6);
+    expect(at(second.json, 'data', 5, 'event')).toBe('exam_result.scored');
+  });
+
+  test.each([
+    ['event=exam_result.scored', 1],
+    ['event=exam_result.completed', 30],
+    ['status=delivered', 30],
+    ['status=failed&event=exam_result.scored', 1],
+    ['status=failed&event=exam_result.completed', 0],
+    ['event=unknown', 0],
+  ])('filters by %s', async (query, total) => {
+    await using service = await withHistory();
+    const { json } = await service.call('GET', `/webhooks/1/deliveries?per_page=100&${query}`);
+    expect(at(json, 'data')).toHaveLength(total);
+    expect(at(json, 'meta', 'pagination', 'total')).toBe(total);
+  });
+
+  test.each(['per_page=0', 'per_page=101', 'page=0', 'page=x'])('answers 422 to %s', async (query) => {
+    await using service = await startService();
+    await createEndpoint(service, events);
+    expect((await service.call('GET', `/webhooks/1/deliveries?${query}`)).status).toBe(422);
+  });
+});
