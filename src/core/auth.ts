@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors/configuration-error.ts';
+import { type Redact, safeCause } from './redact.ts';
 
 /**
  * How an operation carries the API key: in `X-Client-Key` (participants, assignment, exams, results) or as
@@ -30,23 +31,28 @@ export function checkApiKey(key: unknown, source: string): string {
 }
 
 /** The key for the next attempt, or `null` when the client sends none. */
-export async function resolveApiKey(apiKey: ApiKey | null): Promise<string | null> {
+export async function resolveApiKey(apiKey: ApiKey | null, redact: Redact): Promise<string | null> {
   if (typeof apiKey !== 'function') return apiKey;
   let key: unknown;
   try {
     key = await apiKey();
-  } catch (cause) {
+  } catch (error) {
     throw new ConfigurationError('The function given as `apiKey` failed, so the request was not sent.', {
-      cause,
+      cause: safeCause(error, redact),
     });
   }
   return checkApiKey(key, 'The key that the function given as `apiKey` returned');
 }
 
-/** Puts the key into the one header that the operation's scheme names, and into no other. */
-export function setCredential(headers: Headers, scheme: AuthScheme, key: string | null): void {
-  for (const name of credentialHeaders) headers.delete(name);
-  if (key === null) return;
-  if (scheme === 'clientKey') headers.set('X-Client-Key', key);
-  else headers.set('Authorization', `Bearer ${key}`);
+/**
+ * A copy of `headers` with the key in the one header that the operation's scheme names, and in no other. A
+ * copy, because a hook may keep the headers that it was shown.
+ */
+export function withCredential(headers: Headers, scheme: AuthScheme, key: string | null): Headers {
+  const copy = new Headers(headers);
+  for (const name of credentialHeaders) copy.delete(name);
+  if (key === null) return copy;
+  if (scheme === 'clientKey') copy.set('X-Client-Key', key);
+  else copy.set('Authorization', `Bearer ${key}`);
+  return copy;
 }

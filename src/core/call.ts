@@ -1,5 +1,5 @@
 import ky, { NetworkError } from 'ky';
-import { resolveApiKey, setCredential } from './auth.ts';
+import { resolveApiKey, withCredential } from './auth.ts';
 import type { CallConfig, Config } from './config.ts';
 import { readErrorBody } from './error-body.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -11,7 +11,7 @@ import type { ResponseContext } from './errors/response-error.ts';
 import { createApiError } from './errors/status-errors.ts';
 import { TimeoutError } from './errors/timeout-error.ts';
 import type { Operation } from './operation.ts';
-import { createRedact, type Redact } from './redact.ts';
+import { createRedact, type Redact, redactHeaders } from './redact.ts';
 import type { PreparedRequest } from './request.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import { Deadline, raceSignal, wait } from './time.ts';
@@ -34,7 +34,7 @@ export class Call {
     this.#operation = operation;
     this.#request = request;
     this.#options = options;
-    this.#secrets = new Set(request.passwords);
+    this.#secrets = new Set([...config.usedKeys, ...request.passwords]);
     this.#redact = createRedact(this.#secrets);
   }
 
@@ -42,27 +42,29 @@ export class Call {
   async read<T>(read: (response: Response, context: ResponseContext) => Promise<T>): Promise<T> {
     return this.#run(async (response, signal) => {
       const body = await this.#receive(response.text(), signal);
-      return read(response, this.#responseContext(response, body));
-    }, 'release');
+      // A schema of the caller's may be asynchronous, and hang like anything else.
+      return raceSignal(signal, read(response, this.#responseContext(response, body)));
+    });
   }
 
   /** The same, up to the platform's response, whose body the caller reads; only an abort still bounds that. */
   async raw(): Promise<Response> {
-    return this.#run(async (response) => response, 'stopTimer');
+    return this.#run(async (response) => response, this.#options.signal);
   }
 
   async #run<T>(
     consume: (response: Response, signal: AbortSignal) => Promise<T>,
-    end: 'release' | 'stopTimer',
+    bodySignal?: AbortSignal,
   ): Promise<T> {
     const { signal, totalTimeout } = this.#options;
     const startedAt = Date.now();
     const total = new Deadline(signal, totalTimeout, () => this.#timeout('total', totalTimeout));
     try {
       for (;;) {
+        total.signal.throwIfAborted();
         this.#attempts += 1;
         try {
-          return await this.#attempt(total.signal, consume, end);
+          return await this.#attempt(total.signal, consume, bodySignal);
         } catch (error) {
           if (total.signal.aborted) throw total.signal.reason;
           const delayMs = this.#planRetry(error);
@@ -75,49 +77,49 @@ export class Call {
         }
       }
     } finally {
-      total[end]();
+      total.release();
     }
   }
 
   async #attempt<T>(
     parent: AbortSignal,
     consume: (response: Response, signal: AbortSignal) => Promise<T>,
-    end: 'release' | 'stopTimer',
+    bodySignal: AbortSignal | undefined,
   ): Promise<T> {
     const { timeout } = this.#options;
     const deadline = new Deadline(parent, timeout, () => this.#timeout('attempt', timeout));
     try {
-      const response = await this.#send(deadline.signal);
+      const response = await this.#send(deadline.signal, bodySignal);
       await this.#refuseFailure(response, deadline.signal);
       return await consume(response, deadline.signal);
     } catch (error) {
       // Whatever the platform made of the abort, its reason is what counts.
       throw deadline.signal.aborted ? deadline.signal.reason : error;
     } finally {
-      deadline[end]();
+      deadline.release();
     }
   }
 
-  async #send(signal: AbortSignal): Promise<Response> {
+  async #send(signal: AbortSignal, bodySignal: AbortSignal | undefined): Promise<Response> {
     const { config, operation, request } = {
       config: this.#config,
       operation: this.#operation,
       request: this.#request,
     };
-    const key = await raceSignal(signal, resolveApiKey(config.apiKey));
+    const key = await raceSignal(signal, resolveApiKey(config.apiKey, this.#redact));
     if (key !== null) this.#hide(key);
     const headers = new Headers(this.#options.headers);
     headers.set('Accept', 'application/json');
     if (request.body !== undefined) headers.set('Content-Type', 'application/json');
     const event = this.#event();
     config.observer.request({ ...event, auth: operation.auth, headers });
-    setCredential(headers, operation.auth, key);
     const sentAt = performance.now();
     const response = await this.#receive(
       ky(event.url, {
         method: operation.method,
-        headers,
-        signal,
+        headers: withCredential(headers, operation.auth, key),
+        // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
+        signal: bodySignal === undefined ? signal : AbortSignal.any([signal, bodySignal]),
         redirect: 'manual',
         // Retries, deadlines and errors follow the rules of the operation, which ky does not know.
         retry: 0,
@@ -131,7 +133,7 @@ export class Call {
     config.observer.response({
       ...event,
       status: response.status,
-      headers: response.headers,
+      headers: redactHeaders(response.headers, this.#redact),
       durationMs: performance.now() - sentAt,
     });
     return response;
@@ -150,10 +152,10 @@ export class Call {
   async #refuseFailure(response: Response, signal: AbortSignal): Promise<void> {
     if (isRedirect(response)) {
       discard(response);
-      throw new RedirectError(this.#responseContext(response, ''), readLocation(response));
+      throw new RedirectError(this.#responseContext(response, ''), readLocation(response, this.#event().url));
     }
     if (response.ok) return;
-    const body = await this.#receive(readCapped(response, errorBodyLimit), signal);
+    const body = await raceSignal(signal, readCapped(response, errorBodyLimit));
     throw createApiError(
       this.#responseContext(response, body),
       readErrorBody(body),
@@ -174,6 +176,7 @@ export class Call {
   #hide(key: string): void {
     if (this.#secrets.has(key)) return;
     this.#secrets.add(key);
+    this.#config.usedKeys.add(key);
     this.#redact = createRedact(this.#secrets);
   }
 
@@ -205,12 +208,12 @@ function isRedirect(response: Response): boolean {
 }
 
 /** Where a redirect points to, without what may be secret in a URL: credentials, query and fragment. */
-function readLocation(response: Response): string | null {
+function readLocation(response: Response, requested: string): string | null {
   const location = response.redirected ? response.url : response.headers.get('location');
   if (location === null) return null;
   try {
-    const { origin, pathname } = new URL(location, response.url || undefined);
-    return origin + pathname;
+    const { origin, pathname } = new URL(location, requested);
+    return origin === 'null' ? null : origin + pathname;
   } catch {
     return null;
   }
@@ -223,15 +226,19 @@ function discard(response: Response): void {
 }
 
 async function readCapped(response: Response, limit: number): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return response.text();
+  if (!response.body) return response.text();
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let size = 0; size < limit; ) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value.subarray(0, limit - size), { stream: true });
-    size += value.byteLength;
+  try {
+    for (let size = 0; size < limit; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value.subarray(0, limit - size), { stream: true });
+      size += value.byteLength;
+    }
+  } catch {
+    // A connection that breaks here takes the rest of an explanation; the status that came is what counts.
   }
   reader.cancel().catch(() => {});
   return text;

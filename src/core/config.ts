@@ -39,6 +39,8 @@ export interface CallConfig extends CallLimits {
   readonly signal: AbortSignal | undefined;
 }
 
+const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
+
 const validationModes: ReadonlyArray<string> = ['strict', 'report', 'off'];
 
 /** Fills in defaults and environment variables and refuses what cannot work, before anything is sent. */
@@ -58,7 +60,15 @@ export function resolveConfig(options: ClientOptions): Config {
   if (options.fetch !== undefined && typeof options.fetch !== 'function') {
     throw new ConfigurationError('`fetch` must be a function.');
   }
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, hook] of Object.entries(checkObject('hooks', hooks))) {
+    if (hook !== undefined && typeof hook !== 'function') {
+      throw new ConfigurationError(`\`hooks.${name}\` must be a function.`);
+    }
+  }
+  if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
+    throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
+  }
+  for (const [name, schema] of Object.entries(checkObject('schemas', schemas))) {
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
       throw new ConfigurationError(
         `\`schemas.${name}\` must be a Standard Schema, such as a Zod or Valibot schema.`,
@@ -90,6 +100,13 @@ export function resolveCall(config: Config, options: ListOptions): CallConfig {
     for (const [name, value] of checkHeaders(options.headers)) headers.set(name, value);
   }
   return { ...checkLimits(options, config), headers, signal };
+}
+
+function checkObject<T>(name: string, value: T): T & object {
+  if (typeof value !== 'object' || value === null) {
+    throw new ConfigurationError(`\`${name}\` must be an object.`);
+  }
+  return value;
 }
 
 function checkLimits(options: CallDefaults, defaults: CallLimits): CallLimits {
@@ -125,7 +142,9 @@ function checkDuration(name: string, value: unknown, least: number): number {
 function checkHeaders(input: HeadersInput | undefined): Headers {
   const headers = new Headers();
   if (input === undefined) return headers;
-  const entries = input instanceof Headers ? [...input] : Object.entries(input);
+  // By its iterator, since a Headers object may come from another realm or a library.
+  const isIterable = Symbol.iterator in checkObject('headers', input);
+  const entries = isIterable ? [...(input as Headers)] : Object.entries(input);
   for (const [name, value] of entries) {
     if (value === undefined) continue;
     if (credentialHeaders.includes(name.toLowerCase())) {

@@ -1,14 +1,14 @@
 import type { ErrorDetails } from './errors/api-error.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject } from './json.ts';
 
 /** Reads what an error response says. The interface document shows no error body, so every common form is read. */
 export function readErrorBody(text: string): ErrorDetails {
   const body = parse(text);
-  if (!isObject(body)) return { message: null, fieldErrors: {} };
-  const errors = body['errors'] ?? body['error'];
+  const { errors, error, message, data } = isObject(body) ? body : {};
   return {
-    message: findText(body, ['message', 'detail', 'title', 'error']) ?? findText(errors, ['message']),
-    fieldErrors: errors === undefined ? readBareBag(body) : readFieldErrors(errors),
+    message:
+      findText(body, ['message', 'detail', 'title', 'error']) ?? findText(error ?? errors, ['message']),
+    fieldErrors: readFieldErrors(errors ?? [body, error, message, data].find(isBag)),
   };
 }
 
@@ -21,13 +21,11 @@ function parse(text: string): unknown {
   }
 }
 
+/** The first text under one of the keys, or the text that the value itself is. */
 function findText(value: unknown, keys: ReadonlyArray<string>): string | null {
-  if (!isObject(value)) return null;
-  for (const key of keys) {
-    const text = value[key];
-    if (typeof text === 'string' && text.trim() !== '') return text.trim();
-  }
-  return null;
+  const candidates = isObject(value) ? keys.map((key) => value[key]) : [value];
+  const text = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
+  return typeof text === 'string' ? text.trim() : null;
 }
 
 function readFieldErrors(errors: unknown): Record<string, string[]> {
@@ -46,10 +44,12 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
   return fields;
 }
 
-/** A validator's messages may be the whole body: every value is a list of texts. */
-function readBareBag(body: JsonObject): Record<string, string[]> {
-  const isBag = Object.values(body).every(
-    (value) => Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'),
-  );
-  return isBag ? readFieldErrors(body) : {};
+/** A validator's messages may stand for themselves: a list of texts, or such a list for every field. */
+function isBag(value: unknown): boolean {
+  if (isObject(value)) return Object.values(value).every((list) => Array.isArray(list) && isTexts(list));
+  return Array.isArray(value) && isTexts(value);
+}
+
+function isTexts(values: ReadonlyArray<unknown>): boolean {
+  return values.length > 0 && values.every((value) => typeof value === 'string');
 }

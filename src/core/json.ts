@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** What kind of value this is, and the keys of an object; never the values, which may be personal. */
-export function describeShape(value: unknown): string {
+export function describeShape(value: unknown, depth = 2): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -16,5 +16,6 @@ export function describeShape(value: unknown): string {
   if (keys.length === 0) return 'an empty object';
   const shown = keys.slice(0, 12).join(', ') + (keys.length > 12 ? ', …' : '');
   const inner = value['data'];
-  return `an object with the keys ${shown}${inner === undefined ? '' : ` (data: ${describeShape(inner)})`}`;
+  const isShown = inner !== undefined && depth > 0;
+  return `an object with the keys ${shown}${isShown ? ` (data: ${describeShape(inner, depth - 1)})` : ''}`;
 }

@@ -138,22 +138,22 @@ export class Observer {
     );
   }
 
-  #call<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void {
-    const hook: ((event: never) => unknown) | undefined = this.#hooks[name];
-    if (hook === undefined) return;
-    const report = () => this.#log('warn', `the hook ${name} failed; the call goes on`);
+  // Both run up to their first wait at once; nobody waits for the rest, which never rejects.
+  async #call<Name extends keyof Hooks>(
+    name: Name,
+    event: Parameters<NonNullable<Hooks[Name]>>[0],
+  ): Promise<void> {
     try {
-      const result = hook(event as never);
-      if (result instanceof Promise) result.catch(report);
+      await this.#hooks[name]?.(event as never);
     } catch {
-      report();
+      this.#log('warn', `the hook ${name} failed; the call goes on`);
     }
   }
 
-  #log(level: Exclude<LogLevel, 'off'>, message: string): void {
+  async #log(level: Exclude<LogLevel, 'off'>, message: string): Promise<void> {
     if (severity[level] < this.#threshold) return;
     try {
-      this.#logger[level](`exam-service-sdk: ${message}`);
+      await this.#logger[level](`exam-service-sdk: ${message}`);
     } catch {
       // There is nowhere left to report to, and logging must not break a call.
     }

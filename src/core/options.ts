@@ -46,7 +46,7 @@ export interface RequestOptions extends CallDefaults {
 
 /** Options of a list operation: those of every call, and bounds for the iteration. */
 export interface ListOptions extends RequestOptions {
-  /** Iteration ends after this many items. Default: no bound. */
+  /** Iteration ends after this many items; by pages, with the page that reaches it. Default: no bound. */
   readonly maxItems?: number | undefined;
   /** Iteration ends after this many pages. Default: no bound. */
   readonly maxPages?: number | undefined;

@@ -2,10 +2,11 @@ import { isObject, type JsonObject } from './json.ts';
 
 /** What a body says of the pages; `null` where it says nothing. */
 export interface PageInfo {
+  readonly currentPage: number | null;
   readonly perPage: number | null;
   readonly total: number | null;
   readonly lastPage: number | null;
-  /** Whether a link to a next page was given; `null` when the body has no place for one. */
+  /** Whether a link or a cursor to a next page was given; `null` when the body has no place for one. */
   readonly hasNextLink: boolean | null;
 }
 
@@ -17,6 +18,7 @@ export interface PageInfo {
 export function readPageInfo(levels: ReadonlyArray<JsonObject>): PageInfo {
   const sources = levels.flatMap(metadataOf);
   return {
+    currentPage: findCount(sources, 'current_page'),
     perPage: findCount(sources, 'per_page'),
     total: findCount(sources, 'total'),
     lastPage: findCount(sources, 'last_page'),
@@ -49,8 +51,10 @@ function findNextLink(levels: ReadonlyArray<JsonObject>, sources: ReadonlyArray<
   for (const [holders, key] of [
     [sources, 'next_page_url'],
     [links, 'next'],
+    [sources, 'next_cursor'],
   ] as const) {
-    for (const holder of holders) if (Object.hasOwn(holder, key)) return typeof holder[key] === 'string';
+    const holder = holders.find((candidate) => Object.hasOwn(candidate, key));
+    if (holder !== undefined) return typeof holder[key] === 'string' && holder[key] !== '';
   }
   return null;
 }

@@ -26,7 +26,7 @@ export interface FetchedPage<Item> {
 export class Page<Item> {
   /** The items of this page. */
   readonly data: ReadonlyArray<Item>;
-  /** Number of this page; the first is 1. */
+  /** Number of this page, the first being 1: what the service says, else what was asked for. */
   readonly page: number;
   /** Items per page: what the service says, else what was asked for; `null` when neither is known. */
   readonly perPage: number | null;
@@ -40,10 +40,10 @@ export class Page<Item> {
   constructor(fetched: FetchedPage<Item>) {
     const { data, page, info, requestedSize } = fetched;
     this.data = data;
-    this.page = page;
+    this.page = info.currentPage ?? page;
     this.perPage = info.perPage ?? requestedSize;
     this.total = info.total;
-    this.lastPage = info.lastPage ?? countPages(info);
+    this.lastPage = findLastPage(info);
     this.#fetched = fetched;
   }
 
@@ -52,8 +52,11 @@ export class Page<Item> {
    * empty may be followed by one.
    */
   hasNextPage(): boolean {
-    if (this.lastPage !== null) return this.page < this.lastPage;
-    return this.#fetched.info.hasNextLink ?? this.data.length > 0;
+    const { info, seen } = this.#fetched;
+    if (info.lastPage !== null) return this.page < info.lastPage;
+    if (info.hasNextLink !== null) return info.hasNextLink;
+    if (info.total !== null && seen !== null) return seen < info.total;
+    return this.lastPage === null ? this.data.length > 0 : this.page < this.lastPage;
   }
 
   /**
@@ -65,33 +68,32 @@ export class Page<Item> {
   async nextPage(): Promise<Page<Item> | null> {
     if (!this.hasNextPage()) return null;
     const next = await this.#fetched.fetchNext();
-    const { info, items, fail } = next;
-    const isPaged = info.lastPage !== null || info.hasNextLink !== null;
-    const isIncomplete =
-      info.total !== null && this.#fetched.seen !== null && this.#fetched.seen < info.total;
-    if (items.length > 0 && isSamePage(items, this.#fetched.items)) {
-      if (isPaged || isIncomplete) {
-        throw fail(
-          `page ${next.page} repeats page ${this.page}, although its metadata says that there is more: ` +
+    const { info, items, page, fail } = next;
+    // The list became shorter meanwhile; some services then repeat their last page.
+    if (info.lastPage !== null && page > info.lastPage) return null;
+    if (items.length > 0 && !isSamePage(items, this.#fetched.items)) return new Page(next);
+    const isAnnounced = announces(info, page);
+    if (items.length === 0 && isAnnounced) return new Page(next);
+    const { seen } = this.#fetched;
+    const isIncomplete = isAnnounced ?? (info.total !== null && seen !== null && seen < info.total);
+    if (!isIncomplete) return null;
+    throw fail(
+      items.length === 0
+        ? `the pages ended after ${seen} items, although its metadata counts ${info.total}`
+        : `page ${page} repeats page ${page - 1}, although its metadata says that there is more: ` +
             'the service does not page this list by number, so the rest of it cannot be read',
-        );
-      }
-      return null;
-    }
-    if (items.length === 0 && !isPaged && countPages(info) === null) {
-      if (isIncomplete) {
-        throw fail(
-          `the pages ended after ${this.#fetched.seen} items, although its metadata counts ${info.total}`,
-        );
-      }
-      return null;
-    }
-    return new Page(next);
+    );
   }
 }
 
-function countPages({ total, perPage }: PageInfo): number | null {
-  return total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null;
+function findLastPage({ lastPage, total, perPage }: PageInfo): number | null {
+  return lastPage ?? (total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null);
+}
+
+/** Whether a page's own metadata says that the list reaches that far; `null` when it does not say. */
+function announces(info: PageInfo, page: number): boolean | null {
+  const lastPage = findLastPage(info);
+  return lastPage === null ? info.hasNextLink : page <= lastPage;
 }
 
 function isSamePage(a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): boolean {
@@ -108,6 +110,7 @@ function isSameItem(a: unknown, b: unknown): boolean {
 export interface IterationBounds {
   readonly maxItems?: number | undefined;
   readonly maxPages?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -117,12 +120,14 @@ export interface IterationBounds {
 export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {
   readonly #maxItems: number;
   readonly #maxPages: number;
+  readonly #signal: AbortSignal | undefined;
 
   /** Made by the list operations. */
-  constructor(runner: Runner<Page<Item>>, { maxItems, maxPages }: IterationBounds) {
+  constructor(runner: Runner<Page<Item>>, { maxItems, maxPages, signal }: IterationBounds) {
     super(runner);
     this.#maxItems = maxItems ?? Number.POSITIVE_INFINITY;
     this.#maxPages = maxPages ?? Number.POSITIVE_INFINITY;
+    this.#signal = signal;
   }
 
   /** The items, page after page. */
@@ -130,13 +135,9 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     return this.#items(this.#maxItems);
   }
 
-  /** The pages, one after the other. */
-  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    let page: Page<Item> | null = await this;
-    for (let count = 1; page !== null; count += 1) {
-      yield page;
-      page = count < this.#maxPages ? await page.nextPage() : null;
-    }
+  /** The pages, one after the other. With `maxItems`, the page that reaches it is the last, and is whole. */
+  pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    return this.#pages(this.#maxItems);
   }
 
   /**
@@ -162,12 +163,22 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
 
   async *#items(maxItems: number): AsyncGenerator<Item, void, undefined> {
     let left = maxItems;
-    for await (const page of this.pages()) {
-      for (const item of page.data) {
+    for await (const page of this.#pages(maxItems)) {
+      for (const item of page.data.slice(0, left)) {
+        this.#signal?.throwIfAborted();
         yield item;
-        left -= 1;
-        if (left <= 0) return;
       }
+      left -= page.data.length;
+    }
+  }
+
+  async *#pages(maxItems: number): AsyncGenerator<Page<Item>, void, undefined> {
+    let page: Page<Item> | null = await this;
+    let left = maxItems;
+    for (let count = 1; page !== null; count += 1) {
+      yield page;
+      left -= page.data.length;
+      page = left > 0 && count < this.#maxPages ? await page.nextPage() : null;
     }
   }
 }

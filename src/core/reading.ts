@@ -158,7 +158,10 @@ function settle(
   body: unknown,
 ): void {
   if (issues.length === 0) return;
-  if (validation === 'strict') throw new ResponseValidationError(context, issues, describeShape(body));
+  if (validation === 'strict') {
+    const advice = " Use `validation: 'report'` to be told of such answers instead.";
+    throw new ResponseValidationError(context, issues, describeShape(body), advice);
+  }
   const { operation } = context;
   observer.schemaDrift({ operation, issues }, context.redact(describeIssues(issues)));
 }

@@ -9,15 +9,26 @@ export type Redact = (text: string) => string;
 /** Makes a function that hides `secrets` (keys, passwords) in whatever text the service or the platform gave. */
 export function createRedact(secrets: Iterable<string>): Redact {
   // The longest first, so that a secret inside a longer one does not leave the rest of it standing.
-  const known = [...new Set(secrets)]
-    .filter((secret) => secret.length >= shortestSecret)
-    .sort((a, b) => b.length - a.length);
+  const known = [...new Set([...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf))].sort(
+    (a, b) => b.length - a.length,
+  );
   if (known.length === 0) return (text) => text;
   return (text) => {
     let result = text;
     for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, replacement);
     return result;
   };
+}
+
+/** A secret as it is and as JSON holds it, where some services escape slashes or all beyond ASCII. */
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const forms = [json, json.replaceAll('/', '\\/')];
+  return [secret, ...forms, ...forms.map(toAscii)];
+}
+
+function toAscii(text: string): string {
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Every string below a key named `password`, as in an import or an update of a participant. */

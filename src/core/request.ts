@@ -46,11 +46,12 @@ export async function prepareRequest(operation: Operation, input: OperationInput
 
 function stringify(operation: string, body: unknown): string {
   try {
-    return JSON.stringify(body);
+    const text: string | undefined = JSON.stringify(body);
+    if (text !== undefined) return text;
   } catch {
-    // The platform's message may show a part of the body.
-    throw new RequestValidationError(operation, [
-      { path: 'body', message: 'cannot be written as JSON: it holds a cycle or a bigint' },
-    ]);
+    // Not kept as a cause: the platform's message may show a part of the body.
   }
+  throw new RequestValidationError(operation, [
+    { path: 'body', message: 'cannot be written as JSON: it is or holds a cycle, a bigint or a function' },
+  ]);
 }

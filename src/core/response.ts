@@ -71,9 +71,9 @@ const deepest = 4;
 /** What stands beside the answer in an envelope or a paginator and is never the answer itself. */
 const companionKeys = new Set(
   (
-    'success status code message errors meta links pagination ' +
-    'current_page per_page last_page total from to path page limit ' +
-    'first_page_url last_page_url next_page_url prev_page_url'
+    'success status code message error errors meta links pagination ' +
+    'current_page per_page last_page total count from to path page limit ' +
+    'first_page_url last_page_url next_page_url prev_page_url next_cursor prev_cursor'
   ).split(' '),
 );
 
@@ -83,8 +83,9 @@ function* unwrap(body: unknown): Generator<Found> {
   for (let depth = 0; depth <= deepest; depth += 1) {
     yield found;
     const { path, value } = found;
-    const key = isObject(value) ? findInnerKey(value) : null;
-    if (key === null || !isObject(value)) return;
+    if (!isObject(value)) return;
+    const key = findInnerKey(value);
+    if (key === null) return;
     found = { path: [...path, key], value: value[key] };
   }
 }
@@ -116,7 +117,11 @@ export function findList(body: unknown): FoundList | null {
   for (const { path, value } of unwrap(body)) {
     const items = toItems(value);
     if (items !== null) return { path, items, info: readPageInfo(levels) };
-    if (isObject(value)) levels.push(value);
+    if (isObject(value)) {
+      // A record may hold lists, but is none.
+      if (Object.hasOwn(value, 'id')) return null;
+      levels.push(value);
+    }
   }
   return null;
 }
@@ -162,5 +167,9 @@ export function findEnvelope(body: unknown): Found | null {
 
 /** Whether a body says, in spite of a successful status, that the operation was not carried out. */
 export function isRefusal(body: unknown): boolean {
-  return body === false || (isObject(body) && body['success'] === false);
+  if (!isObject(body)) return body === false;
+  if (body['success'] === false) return true;
+  // A record may have a status of its own.
+  const status = Object.hasOwn(body, 'id') ? undefined : body['status'];
+  return status === false || (typeof status === 'string' && /^(error|fail|failed)$/i.test(status));
 }

@@ -22,6 +22,9 @@ const neverConnectedMessage = /connection refused|dns error|failed to lookup add
 const firstBackoff = 500;
 const longestBackoff = 8_000;
 
+/** The forms of RFC 9110, section 5.6.7, that name their zone; `Date.parse` alone makes a date of "later 5" too. */
+const httpDate = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} gmt$/i;
+
 /** Whether the failure of an attempt may be followed by another attempt. */
 export function isRetryable(error: unknown, retryClass: RetryClass): boolean {
   if (error instanceof ApiError) return retriedStatuses[retryClass].has(error.status);
@@ -43,20 +46,18 @@ function neverConnected(cause: unknown, depth = 0): boolean {
 }
 
 /** Wait before the attempt that follows attempt number `attempt`, in milliseconds: exponential, with full jitter. */
-export function backoff(attempt: number, random: () => number = Math.random): number {
-  return Math.round(random() * Math.min(longestBackoff, firstBackoff * 2 ** (attempt - 1)));
+export function backoff(attempt: number): number {
+  return Math.round(Math.random() * Math.min(longestBackoff, firstBackoff * 2 ** (attempt - 1)));
 }
 
 /**
  * The wait that a `Retry-After` header asks for, in milliseconds. It holds seconds or an HTTP date; a date in
  * the past means now. `null` when the header is absent or makes no sense.
  */
-export function parseRetryAfter(headers: Headers, now: number = Date.now()): number | null {
+export function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
-  // Only a date begins with the name of a day; `Date.parse` would make something of "-5" as well.
-  if (!/^[a-z]{3}/i.test(value)) return null;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  const date = httpDate.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }

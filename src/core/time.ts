@@ -23,13 +23,8 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Ends the time limit; `parent` still aborts the signal. */
-  stopTimer(): void {
-    clearTimeout(this.#timer);
-  }
-
   release(): void {
-    this.stopTimer();
+    clearTimeout(this.#timer);
     this.#parent?.removeEventListener('abort', this.#follow);
   }
 

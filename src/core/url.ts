@@ -45,8 +45,10 @@ export function findPathProblem(path: unknown): string | null {
   if (typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return 'must begin with a single slash';
   if (/[?#]/.test(path)) return 'must not hold a query or a fragment; use `query`';
   if (/[\\\s\p{Cc}]/u.test(path)) return 'must not hold a backslash, a blank or a control character';
-  // A URL parser resolves dot segments, also encoded ones, so they would leave the base URL.
-  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return 'must not hold the segments "." or ".."';
+  if (/[{}]/.test(path)) return 'must not hold braces: put the values in their places';
+  // A URL parser resolves dot segments, also encoded ones, so they would leave the base URL; some servers
+  // take an encoded slash for a slash.
+  if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(path)) return 'must not hold the segments "." or ".."';
   return null;
 }
 

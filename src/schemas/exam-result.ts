@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
+import { readDecimal } from './decimal.ts';
 import { id, openRecord, page, pageSize, parameters } from './fields.ts';
-
-const decimal = /^-?\d+(\.\d+)?$/;
-
-/** A decimal that the service sends as a text (`"87.50"`) is read as the number it is. */
-export const readDecimal = (value: unknown): unknown =>
-  typeof value === 'string' && decimal.test(value) ? Number(value) : value;
 
 /** One item of GET /exam-results; its fields are not shown (interface document, Exam result). */
 export const examResult = z.pipe(

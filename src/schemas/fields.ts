@@ -64,8 +64,9 @@ export const emptyMap = z.transform((value: unknown) =>
 );
 
 /** PHP writes a list whose indexes have gaps as an object. */
-export const keyedList = z.transform((value: unknown) =>
-  isObject(value) && Object.keys(value as object).every((key) => /^\d+$/.test(key))
-    ? Object.values(value as object)
-    : value,
-);
+export const keyedList = z.transform((value: unknown) => {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value as object);
+  const isList = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key));
+  return isList ? entries.map(([, item]) => item) : value;
+});

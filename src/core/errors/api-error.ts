@@ -38,10 +38,10 @@ export class ApiError extends ResponseError {
       context,
       `was answered with ${context.status}: ${said.replace(/[.\s]+$/, '')}.${advice && ` ${advice}`}`,
     );
-    const redactAll = (messages: ReadonlyArray<string>) => messages.map(context.redact);
-    this.serviceMessage = details.message === null ? null : context.redact(details.message);
+    const { redact } = context;
+    this.serviceMessage = details.message === null ? null : redact(details.message);
     this.fieldErrors = Object.fromEntries(
-      Object.entries(details.fieldErrors).map(([field, messages]) => [field, redactAll(messages)]),
+      Object.entries(details.fieldErrors).map(([field, messages]) => [redact(field), messages.map(redact)]),
     );
   }
 }

@@ -11,12 +11,13 @@ export class ResponseValidationError extends ResponseError {
   /** Every field that did not match. */
   readonly issues: ReadonlyArray<Issue>;
 
-  constructor(context: ResponseContext, issues: ReadonlyArray<Issue>, seen: string) {
-    const safe = issues.map(({ path, message }) => ({ path, message: context.redact(message) }));
+  constructor(context: ResponseContext, issues: ReadonlyArray<Issue>, seen: string, advice = '') {
+    const { redact } = context;
+    const safe = issues.map(({ path, message }) => ({ path: redact(path), message: redact(message) }));
     super(
       context,
       `succeeded with ${context.status}, but its answer has another shape than expected: ${describeIssues(safe)}. ` +
-        `What came is ${seen}. Use \`validation: 'report'\` to be told of such answers instead.`,
+        `What came is ${seen}.${advice}`,
     );
     this.issues = safe;
   }

@@ -15,7 +15,11 @@ export class TimeoutError extends RequestError {
   constructor(context: RequestContext, scope: TimeoutScope, timeout: number, cause?: unknown) {
     const option = scope === 'attempt' ? 'timeout' : 'totalTimeout';
     const what = scope === 'attempt' ? 'got no complete answer within' : 'could not be completed within';
-    super(context, `${what} ${timeout} ms. Raise \`${option}\` if the service needs longer.`, { cause });
+    super(
+      context,
+      `${what} ${timeout} ms. Raise \`${option}\` if the service needs longer.`,
+      cause === undefined ? undefined : { cause },
+    );
     this.scope = scope;
     this.timeout = timeout;
   }

@@ -1,0 +1,50 @@
+/**
+ * Reads an unknown value as `T`, or notes its path in `wrong`. A reader of fifty lines in place of zod, whose smallest
+ * object schema (4.4 kB after gzip) outweighs a whole receiver of webhooks.
+ */
+export type Reader<T> = (value: unknown, path: string, wrong: string[]) => T;
+
+/** Reads what `accepts` accepts, which must be the values of `T`. */
+// @__NO_SIDE_EFFECTS__
+export function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
+  return (value, path, wrong) => {
+    if (!accepts(value)) wrong.push(path);
+    return value as T;
+  };
+}
+
+export const text = expecting<string>((value) => typeof value === 'string');
+
+/** An integer that a number holds exactly. */
+export const integer = expecting<number>(Number.isSafeInteger);
+
+export const number = expecting<number>(Number.isFinite);
+
+/** Reads null as null, and likewise what is missing and the `[]` that PHP writes for an empty map. */
+// @__NO_SIDE_EFFECTS__
+export function orNull<T>(read: Reader<T>): Reader<T | null> {
+  return (value, path, wrong) => (isEmpty(value) ? null : read(value, path, wrong));
+}
+
+/** Reads the named fields of an object and keeps all others. */
+// @__NO_SIDE_EFFECTS__
+export function record<T extends object>(
+  fields: { readonly [Name in keyof T]-?: Reader<T[Name]> },
+): Reader<T> {
+  const readers = Object.entries<Reader<unknown>>(fields);
+  return (value, path, wrong) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      wrong.push(path);
+      return value as T;
+    }
+    const result: Record<string, unknown> = { ...value };
+    for (const [name, read] of readers)
+      result[name] = read(result[name], path ? `${path}.${name}` : name, wrong);
+    return result as T;
+  };
+}
+
+/** Whether a value says no more than null does; PHP writes an empty map as `[]`. */
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}

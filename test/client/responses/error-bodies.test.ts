@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, ExamClient, UnprocessableEntityError } from '../../../src/index.ts';
+import { connect, rejection } from '../../fixtures/responses/client.ts';
+import type { Answer } from '../../helpers/server.ts';
+
+/** The error of a call that is answered so. */
+async function failWith(answer: Answer): Promise<ApiError> {
+  await using service = await connect({ status: 422, ...answer });
+  const error = await rejection(service.client.participants.update(31, { name: 'Sari' }));
+  if (!(error instanceof ApiError)) throw error;
+  return error;
+}
+
+const messages: ReadonlyArray<readonly [form: string, body: unknown, message: string]> = [
+  ['message', { message: 'The exam is full.' }, 'The exam is full.'],
+  ['message in an envelope', { success: false, message: 'Client inactive', data: null }, 'Client inactive'],
+  ['message with blanks around it', { message: '  Not active \n' }, 'Not active'],
+  [
+    'detail',
+    { type: 'about:blank', title: 'Conflict', detail: 'Already there', status: 409 },
+    'Already there',
+  ],
+  ['title', { type: 'about:blank', title: 'Conflict', status: 409 }, 'Conflict'],
+  ['detail beside an empty message', { message: '', detail: 'Already there' }, 'Already there'],
+  ['error as text', { error: 'invalid_client' }, 'invalid_client'],
+  ['error as an object', { error: { code: 'E1', message: 'Not allowed' } }, 'Not allowed'],
+  ['error: true beside a message', { error: true, message: 'Not allowed' }, 'Not allowed'],
+  ['errors as text', { errors: 'Not allowed' }, 'Not allowed'],
+  ['a JSON text', '"Participant not found"', 'Participant not found'],
+];
+
+describe('the message of an error is read from', () => {
+  test.each(messages)('%s', async (_, body, message) => {
+    const error = await failWith({ body });
+    expect(error.serviceMessage).toBe(message);
+    expect(error.message).toContain(`was answered with 422: ${message.replace(/\.$/, '')}.`);
+    expect(error.fieldErrors).toEqual({});
+  });
+});
+
+const silent: ReadonlyArray<readonly [what: string, body: unknown]> = [
+  ['an empty message', { message: '' }],
+  ['a blank message', { message: '  ' }],
+  ['a message of null', { message: null }],
+  ['a message that is no text', { message: 42 }],
+  ['an empty object', {}],
+  ['an empty array', []],
+  ['null', null],
+  ['a number', 500],
+  ['an empty text', '""'],
+  ['an empty body', ''],
+  ['a page of HTML', '<!DOCTYPE html><title>Unprocessable</title><p>sari@example.test</p>'],
+  ['plain text', 'sari@example.test'],
+  ['a truncated body', '{"message":"sari@example.test is ta'],
+  ['an exception that the service shows', { exception: 'QueryException', file: '/srv/app.php', trace: [] }],
+];
+
+describe('the status text stands in for the message of', () => {
+  test.each(silent)('%s', async (_, body) => {
+    const error = await failWith({ statusText: 'Unprocessable Thing', body });
+    expect(error.serviceMessage).toBeNull();
+    expect(error.message).toContain('was answered with 422: Unprocessable Thing.');
+    expect(error.message).not.toContain('sari');
+    expect(error.fieldErrors).toEqual({});
+  });
+
+  test.each([
+    [409, 'Conflict'],
+    [413, 'Content Too Large'],
+    [422, 'Unprocessable Content'],
+    [500, 'Internal Server Error'],
+    [418, 'no explanation was given'],
+  ])('a %i without a status text, by the usual phrase', async (status, phrase) => {
+    const client = new ExamClient({
+      baseUrl: 'http://localhost/api/v1',
+      apiKey: 'key-of-the-tests',
+      maxRetries: 0,
+      // HTTP/2 has no status text; a response made here has none either.
+      fetch: async () => new Response('{"message":""}', { status }),
+    });
+    const error = await rejection(client.participants.update(31, { name: 'Sari' }));
+    expect(error).toMatchObject({ status, serviceMessage: null });
+    expect(String(error)).toContain(`was answered with ${status}: ${phrase}.`);
+  });
+});
+
+const email = ['The participants.0.email field must be a valid email address.'];
+const name = ['Too short.', 'Only letters.'];
+const dotted = { 'participants.0.email': email, 'participants.11.name': name };
+
+const bags: ReadonlyArray<readonly [form: string, body: unknown, fieldErrors: unknown]> = [
+  ['errors by field', { message: 'The given data was invalid.', errors: dotted }, dotted],
+  ['errors in an envelope', { success: false, message: 'Validation error', errors: dotted }, dotted],
+  ['a single text for a field', { message: 'm', errors: { email: 'required' } }, { email: ['required'] }],
+  ['a list of texts', { success: false, message: 'm', errors: ['a', 'b'] }, { '': ['a', 'b'] }],
+  ['a bare bag', dotted, dotted],
+  [
+    'a bare bag with fields named message and title',
+    { message: name, title: email },
+    { message: name, title: email },
+  ],
+  ['a bare list of texts', email, { '': email }],
+  ['the bag as the message', { status: false, message: dotted }, dotted],
+  ['the bag as the data', { success: false, message: 'Validation Error.', data: dotted }, dotted],
+  ['the bag as the error', { error: dotted }, dotted],
+  ['errors of problem+json', { title: 'Invalid', detail: 'Two fields', errors: dotted }, dotted],
+  [
+    'errors with parts that are no texts',
+    { message: 'm', errors: { a: ['x', 5, null], b: [], c: {} } },
+    { a: ['x'] },
+  ],
+  ['an empty list', { message: 'm', errors: [] }, {}],
+  ['a list of objects', { message: 'm', errors: [{ code: 5 }] }, {}],
+  ['null', { message: 'm', errors: null }, {}],
+];
+
+describe('the messages of fields are read from', () => {
+  test.each(bags)('%s', async (_, body, fieldErrors) => {
+    const error = await failWith({ body });
+    expect(error).toBeInstanceOf(UnprocessableEntityError);
+    expect(error.fieldErrors).toEqual(fieldErrors);
+  });
+});
+
+test('a bare bag has no message of its own', async () => {
+  const error = await failWith({ statusText: 'Unprocessable', body: dotted });
+  expect(error.serviceMessage).toBeNull();
+  expect(error.message).toContain('422: Unprocessable.');
+});
+
+test('a record in an error body is not taken for messages of fields', async () => {
+  const error = await failWith({ body: { message: 'Duplicate', data: { email: 'sari@example.test' } } });
+  expect(error.fieldErrors).toEqual({});
+});
+
+test('a byte order mark before the JSON does no harm', async () => {
+  expect((await failWith({ body: '\uFEFF{"message":"Not active"}' })).serviceMessage).toBe('Not active');
+});
+
+describe('a body', () => {
+  const beyond = 64 * 1024;
+
+  test('of more than 64 KiB is read up to there, and the status speaks for it', async () => {
+    const error = await failWith({ body: { message: 'x'.repeat(beyond) } });
+    expect(error.serviceMessage).toBeNull();
+    expect(error.body).toHaveLength(beyond);
+  });
+
+  test('of a few KiB is read whole', async () => {
+    const error = await failWith({ body: { message: 'Not active', trace: 'x'.repeat(beyond - 100) } });
+    expect(error.serviceMessage).toBe('Not active');
+  });
+
+  test('is kept for diagnosis, and is not enumerable', async () => {
+    const error = await failWith({ body: { message: 'Not active', echo: 'sari@example.test' } });
+    expect(error.body).toBe('{"message":"Not active","echo":"sari@example.test"}');
+    expect(Object.keys(error)).not.toContain('body');
+    expect(JSON.stringify(error)).not.toContain('sari');
+  });
+});

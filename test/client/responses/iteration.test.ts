@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, ResponseValidationError } from '../../../src/index.ts';
+import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
+import { allStyles } from '../../fixtures/responses/lists.ts';
+import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
+
+const all = range(23);
+const { 'a paginator': numbered = () => null, 'a bare array': plain = () => null } = allStyles;
+
+describe.each(Object.entries(allStyles))('%s', (_, style) => {
+  test('is iterated item by item, each once', async () => {
+    await using service = await connect(paged({ all, style }));
+    expect(await collect(service.client.exams.list({ limit: 5 }))).toEqual(all);
+  });
+
+  test('is iterated page by page', async () => {
+    await using service = await connect(paged({ all, style }));
+    const pages = await collect(service.client.exams.list({ limit: 10 }).pages());
+    expect(pages.map(({ data }) => data)).toEqual([all.slice(0, 10), all.slice(10, 20), all.slice(20)]);
+    expect(pages.map(({ page }) => page)).toEqual([1, 2, 3]);
+  });
+
+  test('is iterated from the page that the query names', async () => {
+    await using service = await connect(paged({ all, style }));
+    expect(await collect(service.client.exams.list({ page: 3, limit: 7 }))).toEqual(all.slice(14));
+  });
+
+  test('is collected', async () => {
+    await using service = await connect(paged({ all, style }));
+    expect(await service.client.exams.list().toArray({ maxItems: 1_000 })).toEqual(all);
+  });
+});
+
+describe('only the pages that are needed are fetched', () => {
+  test('with metadata', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    await collect(service.client.exams.list());
+    expect(pagesAsked(service.server.requests)).toEqual([null, 2, 3]);
+  });
+
+  test('without metadata, where one more shows that the list is over', async () => {
+    await using service = await connect(paged({ all, style: plain }));
+    await collect(service.client.exams.list());
+    expect(pagesAsked(service.server.requests)).toEqual([null, 2, 3, 4]);
+  });
+
+  test('when the loop is left', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    const seen: number[] = [];
+    for await (const { id } of service.client.exams.list()) {
+      seen.push(id);
+      if (id === 12) break;
+    }
+    expect(seen).toHaveLength(12);
+    expect(service.server.requests).toHaveLength(2);
+  });
+
+  test.each([
+    [1, 1],
+    [10, 1],
+    [11, 2],
+    [20, 2],
+    [23, 3],
+    [1_000, 3],
+  ])('for toArray({ maxItems: %i })', async (maxItems, requests) => {
+    await using service = await connect(paged({ all, style: numbered }));
+    expect(await service.client.exams.list().toArray({ maxItems })).toEqual(all.slice(0, maxItems));
+    expect(service.server.requests).toHaveLength(requests);
+  });
+
+  test('for maxItems of the call, which also ends a loop and the pages', async () => {
+    await using service = await connect(paged({ all, style: plain }));
+    const list = () => service.client.exams.list({}, { maxItems: 10 });
+    expect(await collect(list())).toEqual(all.slice(0, 10));
+    expect(await collect(list().pages())).toHaveLength(1);
+    expect(service.server.requests).toHaveLength(2);
+  });
+
+  test('for maxPages', async () => {
+    await using service = await connect(paged({ all, style: plain }));
+    expect(await collect(service.client.exams.list({}, { maxPages: 2 }))).toEqual(all.slice(0, 20));
+    expect(await collect(service.client.exams.list({}, { maxPages: 1 }).pages())).toHaveLength(1);
+    expect(service.server.requests).toHaveLength(3);
+  });
+});
+
+test('the last page of pages() with maxItems is whole', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const pages = await collect(service.client.exams.list({}, { maxItems: 13 }).pages());
+  expect(pages.map(({ data }) => data.length)).toEqual([10, 10]);
+});
+
+test('the smaller of the two bounds counts', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const list = () => service.client.exams.list({}, { maxItems: 4 });
+  expect(await list().toArray({ maxItems: 9 })).toHaveLength(4);
+  expect(await list().toArray({ maxItems: 2 })).toHaveLength(2);
+});
+
+describe('a bound that bounds nothing is refused before anything is sent', () => {
+  const unbounded = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null];
+
+  test.each(unbounded)('maxItems: %s', async (maxItems) => {
+    await using service = await connect({ body: [] });
+    const options = { maxItems } as { maxItems: number };
+    const errors = [
+      await rejection(service.client.exams.list().toArray(options)),
+      await rejection(service.client.exams.list({}, options)),
+      await rejection(collect(service.client.exams.list({}, options))),
+    ];
+    for (const error of errors) expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(errors[0])).toContain('toArray() needs `maxItems`');
+    expect(service.server.requests).toEqual([]);
+  });
+
+  test.each(unbounded)('maxPages: %s', async (maxPages) => {
+    await using service = await connect({ body: [] });
+    const options = { maxPages } as { maxPages: number };
+    const error = await rejection(service.client.exams.list({}, options));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).toContain('`maxPages` must be a positive integer');
+    expect(service.server.requests).toEqual([]);
+  });
+
+  test('toArray() without a bound', async () => {
+    await using service = await connect({ body: [] });
+    const list = service.client.exams.list();
+    const toArray = list.toArray.bind(list) as () => Promise<unknown>;
+    expect(await rejection(toArray())).toBeInstanceOf(ConfigurationError);
+    expect(service.server.requests).toEqual([]);
+  });
+});
+
+describe('an abort', () => {
+  test('ends a loop at once, within a page, with the reason of the signal', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const seen: number[] = [];
+    const loop = async () => {
+      for await (const { id } of service.client.exams.list({}, { signal: controller.signal })) {
+        seen.push(id);
+        if (id === 13) controller.abort(reason);
+      }
+    };
+    expect(await rejection(loop())).toBe(reason);
+    expect(seen).toHaveLength(13);
+    expect(service.server.requests).toHaveLength(2);
+  });
+
+  test('between two pages fetches nothing more', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    const controller = new AbortController();
+    const page = await service.client.exams.list({}, { signal: controller.signal });
+    controller.abort('stop');
+    expect(await rejection(page.nextPage())).toBe('stop');
+    expect(service.server.requests).toHaveLength(1);
+  });
+
+  test('while a page is on its way rejects with the reason', async () => {
+    const controller = new AbortController();
+    await using service = await connect((_, { number }) => {
+      if (number === 1) return { body: { data: [{ id: 1 }], last_page: 2 } };
+      controller.abort('stop');
+      return undefined;
+    });
+    const list = service.client.exams.list({}, { signal: controller.signal });
+    expect(await rejection(list.toArray({ maxItems: 5 }))).toBe('stop');
+  });
+
+  test('after the last item changes nothing', async () => {
+    await using service = await connect({ body: { data: range(2), last_page: 1 } });
+    const controller = new AbortController();
+    for await (const { id } of service.client.exams.list({}, { signal: controller.signal })) {
+      if (id === 2) controller.abort();
+    }
+    expect(controller.signal.aborted).toBe(true);
+  });
+});
+
+test('an answer of another shape on page 2 comes after the items of page 1', async () => {
+  await using service = await connect([
+    { body: { data: range(2), last_page: 3 } },
+    { body: { data: [{ id: 'x' }] } },
+  ]);
+  const seen: unknown[] = [];
+  const loop = async () => {
+    for await (const item of service.client.exams.list()) seen.push(item);
+  };
+  const error = await rejection(loop());
+  expect(error).toBeInstanceOf(ResponseValidationError);
+  expect(error).toMatchObject({ operation: 'exams.list', issues: [{ path: 'data.0.id' }] });
+  expect(seen).toEqual(range(2));
+});
+
+test('a list can be awaited and iterated, and its first page is fetched once', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const list = service.client.exams.list({ limit: 20 });
+  const [page, items] = [await list, await collect(list)];
+  expect(page.data).toHaveLength(20);
+  expect(items).toEqual(all);
+  expect(service.server.requests).toHaveLength(2);
+});
+
+test('withResponse() gives the page and what came beside it', async () => {
+  await using service = await connect({ headers: { 'x-request-id': 'r-1' }, body: { data: [{ id: 1 }] } });
+  const { data, response } = await service.client.exams.list().withResponse();
+  expect(data.data).toEqual([{ id: 1 }]);
+  expect(response).toMatchObject({ status: 200, requestId: 'r-1', attempts: 1 });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
+import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { allStyles, cursorStyles } from '../../fixtures/responses/lists.ts';
+import { exam, participant } from '../../fixtures/responses/records.ts';
+import { delivery } from '../../fixtures/responses/webhooks.ts';
+
+const exams = Array.from({ length: 5 }, (_, index) => ({ ...exam, id: index + 1 }));
+const styles = Object.entries({ ...allStyles, ...cursorStyles });
+
+describe('the first page of a list is read from', () => {
+  test.each(styles)('%s', async (_, print) => {
+    await using service = await connect({ body: print({ all: exams, page: 1, perPage: 2 }) });
+    const page = await service.client.exams.list({ limit: 2 });
+    expect(page.data).toEqual(exams.slice(0, 2));
+    expect(page.page).toBe(1);
+    expect(page.hasNextPage()).toBe(true);
+  });
+});
+
+describe('an empty list is read from', () => {
+  test.each(styles)('%s', async (_, print) => {
+    await using service = await connect({ body: print({ all: [], page: 1, perPage: 10 }) });
+    const page = await service.client.exams.list();
+    expect(page.data).toEqual([]);
+    expect(page.hasNextPage()).toBe(false);
+  });
+});
+
+test('participants, results and deliveries are lists of the same families', async () => {
+  await using service = await connect(({ path }) => {
+    if (path === '/participants') return { body: { data: [participant] } };
+    if (path === '/exam-results') return { body: { current_page: 1, data: { '4': { code: 'P-1' } } } };
+    return { body: { success: true, message: null, data: [delivery], meta: { pagination: { total: 1 } } } };
+  });
+  const { client } = service;
+  expect((await client.participants.list()).data).toEqual([participant]);
+  expect((await client.examResults.list()).data).toEqual([{ code: 'P-1' }]);
+  expect((await client.webhooks.deliveries(3)).data).toEqual([delivery]);
+});
+
+test('an object with number keys is read in the order of its numbers, without gaps', async () => {
+  const body = { data: { '9': { id: 9 }, '2': { id: 2 }, '11': { id: 11 } } };
+  await using service = await connect({ body });
+  expect((await service.client.exams.list()).data).toEqual([{ id: 2 }, { id: 9 }, { id: 11 }]);
+});
+
+test('unknown keys and nulls of the items are kept', async () => {
+  await using service = await connect({ body: [participant, { id: 2, extra: null, nested: { a: [1] } }] });
+  const { data } = await service.client.participants.list();
+  expect(data).toEqual([participant, { id: 2, extra: null, nested: { a: [1] } }]);
+});
+
+const noLists: ReadonlyArray<readonly [what: string, body: unknown, seen: string]> = [
+  ['a bare record', exam, 'the keys id, name, name_short, passing_grade, start_at'],
+  ['a record under data', { data: exam }, '(data: an object with the keys id, name'],
+  [
+    'a record in an envelope',
+    { success: true, message: null, data: exam },
+    'the keys success, message, data',
+  ],
+  ['a named record', { exam }, 'the keys exam'],
+  ['a record that holds an empty list', { id: 7, name: 'Entrance', extra: [] }, 'the keys id, name, extra'],
+  ['a record that holds nothing but an empty list', { id: 7, extra: [] }, 'the keys id, extra'],
+  ['a record with an empty list under data', { id: 7, data: [] }, 'the keys id, data (data: an array)'],
+  ['such a record in an envelope', { data: { id: 7, data: [] } }, 'the keys data (data: an object with'],
+  ['an empty object', {}, 'an empty object'],
+  ['an empty object under data', { data: {} }, '(data: an empty object)'],
+  ['null', null, 'What came is null'],
+  ['null under data', { success: true, message: null, data: null, meta: [] }, '(data: null)'],
+  ['a text', '"none"', 'a string'],
+  ['a text under data', { data: 'none' }, '(data: a string)'],
+  ['false under data', { data: false }, '(data: a boolean)'],
+  ['a count', 0, 'a number'],
+  ['a message', { message: 'Unauthenticated.' }, 'the keys message'],
+  ['an error body', { message: 'The given data was invalid.', errors: [] }, 'the keys message, errors'],
+  ['an error under its name', { error: [] }, 'the keys error'],
+  ['empty metadata', { meta: [], links: [] }, 'the keys meta, links'],
+  ['two lists', { exams: [exam], categories: [] }, 'the keys exams, categories'],
+];
+
+describe('instead of a list', () => {
+  test.each(noLists)('%s is refused, and the error says what came', async (_, body, seen) => {
+    await using service = await connect({ body });
+    const error = await rejection(service.client.exams.list());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({
+      operation: 'exams.list',
+      status: 200,
+      issues: [{ path: '', message: 'should be a list' }],
+    });
+    expect(String(error)).toContain(seen);
+  });
+
+  test.each(['report', 'off'] as const)('nothing is made up in the mode %s either', async (validation) => {
+    await using service = await connect({ body: { data: {} } });
+    const error = await rejection(service.client.exams.list({}, { validation }));
+    expect(error).toMatchObject({ code: 'response_validation', operation: 'exams.list' });
+  });
+
+  test('the error shows keys and no values', async () => {
+    await using service = await connect({ body: { data: participant } });
+    const message = String(await rejection(service.client.participants.list()));
+    expect(message).toContain('participants.list: GET /participants succeeded');
+    expect(message).toContain('email_verified_at');
+    expect(message).not.toMatch(/sari|Sari|2026-02/);
+  });
+
+  test.each([
+    ['a refusal', { success: false, message: 'Client inactive', data: [] }],
+    ['a refusal by status', { status: 'fail', message: 'Client inactive', data: [] }],
+  ])('%s with an empty list is an error', async (_, body) => {
+    await using service = await connect({ body });
+    const error = await rejection(service.client.exams.list());
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(String(error)).toContain('Client inactive');
+  });
+});
+
+test('items that are no objects are refused by their place', async () => {
+  await using service = await connect({ body: { data: [{ id: 1 }, 'two', null, { id: '4' }] } });
+  const error = await rejection(service.client.exams.list());
+  expect(error).toBeInstanceOf(ResponseValidationError);
+  expect(error).toMatchObject({ issues: [{ path: 'data.1' }, { path: 'data.2' }, { path: 'data.3.id' }] });
+});

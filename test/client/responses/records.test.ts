@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
+import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { exam, participant, wrappings } from '../../fixtures/responses/records.ts';
+
+describe('a participant is read', () => {
+  test.each(wrappings(participant, 'participant'))('%s', async (_, body) => {
+    await using service = await connect({ body });
+    expect(await service.client.participants.retrieve(31)).toEqual(participant);
+  });
+});
+
+describe('an exam is read', () => {
+  test.each(wrappings(exam, 'exam'))('%s', async (_, body) => {
+    await using service = await connect({ body });
+    expect(await service.client.exams.retrieve(7)).toEqual(exam);
+  });
+});
+
+test('a record that holds an object under `data` is not taken for a wrapping', async () => {
+  const record = { id: 7, name: 'Entrance', data: { id: 99 } };
+  await using service = await connect({ body: { success: true, data: record } });
+  expect(await service.client.exams.retrieve(7)).toEqual(record);
+});
+
+test('a record with only an id is read', async () => {
+  await using service = await connect({ body: { exam: { id: 7 } } });
+  expect(await service.client.exams.retrieve(7)).toEqual({ id: 7 });
+});
+
+test('a record is read whatever the content type and the success status are', async () => {
+  await using service = await connect({
+    status: 203,
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+    body: JSON.stringify(exam),
+  });
+  expect(await service.client.exams.retrieve(7)).toEqual(exam);
+});
+
+test('a byte order mark and line breaks around the JSON do no harm', async () => {
+  await using service = await connect({ body: `\uFEFF\uFEFF\r\n${JSON.stringify({ data: exam })}\n` });
+  expect(await service.client.exams.retrieve(7)).toEqual(exam);
+});
+
+const unreadable: ReadonlyArray<readonly [what: string, body: unknown, seen: string, path: string]> = [
+  ['null', null, 'What came is null', ''],
+  ['a number', 5, 'What came is a number', ''],
+  ['true', true, 'What came is a boolean', ''],
+  ['a text', '"exam 7"', 'What came is a string', ''],
+  ['an empty array', [], 'What came is an array', ''],
+  ['a list', [exam], 'What came is an array', ''],
+  ['an empty object', {}, 'What came is an empty object', 'id'],
+  ['an envelope around null', { success: true, data: null }, 'the keys success, data (data: null)', ''],
+  [
+    'an envelope around a list',
+    { success: true, data: [exam] },
+    'the keys success, data (data: an array)',
+    'id',
+  ],
+  ['a record without an id', { name: 'Secret', exam_code: 'X' }, 'the keys name, exam_code', 'id'],
+  ['an id as text', { data: { id: '7' } }, 'the keys data (data: an object with the keys id)', 'data.id'],
+  ['an id of 0', { id: 0 }, 'the keys id', 'id'],
+  ['an id that is no integer', { id: 7.5 }, 'the keys id', 'id'],
+  ['an id beyond what a number can hold', '{"id":9007199254740993}', 'the keys id', 'id'],
+];
+
+describe('instead of a record', () => {
+  test.each(unreadable)('%s is refused, and the error says what came', async (_, body, seen, path) => {
+    await using service = await connect({ body });
+    const error = await rejection(service.client.exams.retrieve(7));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'exams.retrieve', status: 200, issues: [{ path }] });
+    expect(String(error)).toContain(seen);
+    expect(String(error)).toContain('exams.retrieve: GET /exams/7 succeeded with 200');
+  });
+
+  test('the error shows keys and no values', async () => {
+    await using service = await connect({ body: { data: { nama: 'Sari Wulandari', kode: 'X-991' } } });
+    const error = await rejection(service.client.participants.retrieve(31));
+    expect(String(error)).toContain('nama, kode');
+    expect(String(error)).not.toMatch(/Sari|X-991/);
+  });
+
+  test('a record with many keys is described by the first twelve', async () => {
+    const record = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`field_${index}`, index]));
+    await using service = await connect({ body: record });
+    const message = String(await rejection(service.client.exams.retrieve(7)));
+    expect(message).toContain('field_11, …');
+    expect(message).not.toContain('field_12');
+  });
+
+  test('a body of wrappings without end is described only so far', async () => {
+    const depth = 20_000;
+    await using service = await connect({ body: `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}` });
+    const error = await rejection(service.client.exams.retrieve(7));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(String(error).length).toBeLessThan(500);
+  });
+
+  test.each([
+    ['an envelope that reports a failure', { success: false, message: 'Client inactive', data: null }],
+    ['an envelope whose status is false', { status: false, message: 'Client inactive', data: null }],
+    ['an envelope whose status is a failure', { status: 'error', message: 'Client inactive' }],
+  ])('%s is an error that quotes the service', async (_, body) => {
+    await using service = await connect({ body });
+    const error = await rejection(service.client.exams.retrieve(7));
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(String(error)).toContain('its body says that the operation failed: Client inactive');
+  });
+
+  test('a record with a status of its own is no report of a failure', async () => {
+    const record = { id: 7, status: 'failed', success: true };
+    await using service = await connect({ body: record });
+    expect(await service.client.exams.retrieve(7)).toEqual(record);
+  });
+});

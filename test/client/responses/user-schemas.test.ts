@@ -1,0 +1,167 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { ConfigurationError, ResponseValidationError, type StandardSchema } from '../../../src/index.ts';
+import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
+
+/** A Standard Schema written by hand, asynchronous: it keeps the name, and refuses a record without one. */
+const nameOnly: StandardSchema<{ title: string }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'tests',
+    validate: async (value) => {
+      await Promise.resolve();
+      const { name } = value as { name?: unknown };
+      if (typeof name === 'string') return { value: { title: name } };
+      return { issues: [{ message: 'needs a name', path: [{ key: 'name' }] }] };
+    },
+  },
+};
+
+describe('a schema of the user', () => {
+  test('describes the record, in retrieve and in list', async () => {
+    const schemas = { exam: z.object({ id: z.number(), name: z.string() }) };
+    await using service = await connect([{ body: { data: exam } }, { body: { data: [exam] } }], { schemas });
+    const retrieved = await service.client.exams.retrieve(7);
+    const { data } = await service.client.exams.list();
+    expectTypeOf(retrieved).toEqualTypeOf<{ id: number; name: string }>();
+    expectTypeOf(data).toEqualTypeOf<ReadonlyArray<{ id: number; name: string }>>();
+    expect(retrieved).toEqual({ id: 7, name: 'Entrance examination' });
+    expect(data).toEqual([{ id: 7, name: 'Entrance examination' }]);
+  });
+
+  test('may transform: the result is what it makes', async () => {
+    const schemas = {
+      participant: z.object({ created_at: z.string() }).transform((value) => new Date(value.created_at)),
+    };
+    await using service = await connect({ body: participant }, { schemas });
+    const created = await service.client.participants.retrieve(31);
+    expectTypeOf(created).toEqualTypeOf<Date>();
+    expect(created.toISOString()).toBe('2026-02-03T04:05:06.000Z');
+  });
+
+  test('gets a result whose score was read as a number', async () => {
+    const schemas = { examResult: mini.object({ exam_result_id: mini.number(), score: mini.number() }) };
+    await using service = await connect({ body: [examResult] }, { schemas });
+    const { data } = await service.client.examResults.list();
+    expectTypeOf(data).toEqualTypeOf<ReadonlyArray<{ exam_result_id: number; score: number }>>();
+    expect(data).toEqual([{ exam_result_id: 12, score: 87.5 }]);
+  });
+
+  test('may be asynchronous and come from no library', async () => {
+    await using service = await connect([{ body: [exam, exam] }, { body: exam }], {
+      schemas: { exam: nameOnly },
+    });
+    expect((await service.client.exams.list()).data).toEqual([
+      { title: 'Entrance examination' },
+      { title: 'Entrance examination' },
+    ]);
+    const retrieved = await service.client.exams.retrieve(7);
+    expectTypeOf(retrieved).toEqualTypeOf<{ title: string }>();
+    expect(retrieved).toEqual({ title: 'Entrance examination' });
+  });
+
+  test('is asked only for the record that it describes', async () => {
+    const schemas = { exam: nameOnly };
+    await using service = await connect({ body: participant }, { schemas });
+    expect(await service.client.participants.retrieve(31)).toEqual(participant);
+  });
+
+  test('of undefined is none', async () => {
+    const options = { schemas: { exam: undefined } };
+    await using service = await connect({ body: exam }, options as object);
+    expect(await service.client.exams.retrieve(7)).toEqual(exam);
+  });
+});
+
+describe('a record that a schema of the user refuses', () => {
+  test('is an error with the places below the record', async () => {
+    const schemas = { exam: z.object({ name: z.string(), rooms: z.array(z.object({ seats: z.number() })) }) };
+    const body = { data: [exam, { id: 8, name: 'X', rooms: [{ seats: 'many' }] }] };
+    await using service = await connect({ body }, { schemas });
+    const error = await rejection(service.client.exams.list());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({
+      operation: 'exams.list',
+      issues: [{ path: 'data.0.rooms' }, { path: 'data.1.rooms.0.seats' }],
+    });
+    expect(String(error)).not.toContain('many');
+  });
+
+  test('is an error also when the schema is asynchronous', async () => {
+    await using service = await connect(
+      { body: { data: [exam, { id: 8 }] } },
+      { schemas: { exam: nameOnly } },
+    );
+    const error = await rejection(service.client.exams.list());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ issues: [{ path: 'data.1.name', message: 'needs a name' }] });
+  });
+
+  test('is not even shown to the schema when a documented field is wrong', async () => {
+    const schemas = { exam: z.object({ name: z.number() }) };
+    await using service = await connect({ body: { id: 'seven', name: 'X' } }, { schemas });
+    const error = await rejection(service.client.exams.retrieve(7));
+    expect(error).toMatchObject({ issues: [{ path: 'id' }] });
+  });
+});
+
+test('what a schema throws reaches the caller as it is', async () => {
+  const failure = new RangeError('a mistake in the schema');
+  const schema: StandardSchema = {
+    '~standard': {
+      version: 1,
+      vendor: 'tests',
+      validate: () => {
+        throw failure;
+      },
+    },
+  };
+  await using service = await connect({ body: exam }, { schemas: { exam: schema }, maxRetries: 2 });
+  expect(await rejection(service.client.exams.retrieve(7))).toBe(failure);
+  expect(service.server.requests).toHaveLength(1);
+});
+
+describe('a custom request', () => {
+  const request = { method: 'GET', path: '/reports/1', auth: 'clientKey' } as const;
+
+  test('is checked by its schema, which also gives the type', async () => {
+    await using service = await connect({ body: { total: '12' } });
+    const result = await service.client.request({
+      ...request,
+      schema: z.object({ total: z.coerce.number() }),
+    });
+    expectTypeOf(result).toEqualTypeOf<{ total: number }>();
+    expect(result).toEqual({ total: 12 });
+  });
+
+  test('is refused by its schema with the places in the body', async () => {
+    await using service = await connect({ body: { data: { total: 'x' } } });
+    const schema = z.object({ data: z.object({ total: z.number() }) });
+    const error = await rejection(service.client.request({ ...request, schema }));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'request', issues: [{ path: 'data.total' }] });
+  });
+
+  test('with a schema that refuses an empty body says that nothing came', async () => {
+    await using service = await connect({ status: 204 });
+    const error = await rejection(service.client.request({ ...request, schema: z.object({}) }));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(String(error)).toContain('What came is nothing.');
+  });
+
+  test('without a schema is unknown', async () => {
+    await using service = await connect({ body: [1] });
+    const result = await service.client.request(request);
+    expectTypeOf(result).toEqualTypeOf<unknown>();
+    expect(result).toEqual([1]);
+  });
+});
+
+test('something that is no Standard Schema is refused when the client is made', async () => {
+  const schemas = { exam: { parse: () => ({}) } } as unknown as { exam: StandardSchema };
+  const error = await rejection(connect({ body: exam }, { schemas }));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(String(error)).toContain('`schemas.exam` must be a Standard Schema');
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
+import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { availableEvents, delivery, endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
+
+const created = { ...endpoint, secret: 'whsec-of-the-tests' };
+const create = { url: endpoint.url, events: endpoint.events };
+
+describe('the list of webhook endpoints', () => {
+  test.each([
+    [
+      'with endpoints',
+      enveloped([endpoint], { available_events: availableEvents }),
+      [endpoint],
+      availableEvents,
+    ],
+    ['without endpoints', enveloped([], { available_events: availableEvents }), [], availableEvents],
+    ['with an empty map of events', enveloped([], { available_events: [] }), [], {}],
+    ['with empty metadata', enveloped([endpoint], []), [endpoint], {}],
+    ['that lost its indexes', enveloped({ '1': endpoint }, { available_events: {} }), [endpoint], {}],
+  ])('%s is read', async (_, body, data, events) => {
+    await using service = await connect({ body });
+    expect(await service.client.webhooks.list()).toEqual({ data, meta: { available_events: events } });
+  });
+
+  test('keeps unknown keys of the metadata', async () => {
+    await using service = await connect({ body: enveloped([], { available_events: {}, limit: 5 }) });
+    expect((await service.client.webhooks.list()).meta).toEqual({ available_events: {}, limit: 5 });
+  });
+
+  test.each([
+    ['an empty object for the list', enveloped({}, { available_events: {} }), 'data'],
+    ['null for the list', enveloped(null, []), 'data'],
+    ['an endpoint for the list', enveloped(endpoint, []), 'data'],
+    ['no metadata', enveloped([endpoint]), 'meta'],
+    [
+      'a list of event names',
+      enveloped([], { available_events: ['exam_result.scored'] }),
+      'meta.available_events',
+    ],
+    ['a bare list', [endpoint], ''],
+    ['a field of another type', enveloped([endpoint, { ...endpoint, id: 'x' }], []), 'data.1.id'],
+  ])('is not read from %s', async (_, body, path) => {
+    await using service = await connect({ body });
+    const error = await rejection(service.client.webhooks.list());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'webhooks.list', issues: [{ path }] });
+  });
+});
+
+const withSecret: ReadonlyArray<readonly [name: string, run: (client: ExamClient) => Promise<unknown>]> = [
+  ['create', (client) => client.webhooks.create(create)],
+  ['rotateSecret', (client) => client.webhooks.rotateSecret(3)],
+];
+
+describe.each(withSecret)('%s', (_, run) => {
+  test.each([
+    ['in the documented envelope', enveloped(created)],
+    ['bare', created],
+    ['under its name', enveloped({ webhook: created })],
+  ])('gives the endpoint with its secret, %s', async (_form, body) => {
+    await using service = await connect({ status: 201, body });
+    expect(await run(service.client)).toEqual(created);
+  });
+
+  test('refuses an answer without the secret, which could not be read again', async () => {
+    await using service = await connect({ body: enveloped(endpoint) });
+    const error = await rejection(run(service.client));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ issues: [{ path: 'data.secret' }] });
+  });
+});
+
+describe('an endpoint', () => {
+  test('is read after an update without its secret', async () => {
+    await using service = await connect({ body: enveloped(endpoint) });
+    expect(await service.client.webhooks.update(3, { is_active: true })).toEqual(endpoint);
+  });
+
+  test('gets null for each nullable field that is absent', async () => {
+    const {
+      description: _,
+      disabled_at: __,
+      last_success_at: ___,
+      last_failure_at: ____,
+      ...rest
+    } = endpoint;
+    await using service = await connect({ body: enveloped(rest) });
+    expect(await service.client.webhooks.update(3, { is_active: true })).toEqual({
+      ...rest,
+      description: null,
+      disabled_at: null,
+      last_success_at: null,
+      last_failure_at: null,
+    });
+  });
+
+  test('keeps unknown events and unknown keys, and events that lost their indexes', async () => {
+    const body = enveloped({
+      ...endpoint,
+      events: { '0': 'exam.archived', '2': 'exam_result.scored' },
+      team: 'north',
+    });
+    await using service = await connect({ body });
+    const updated = await service.client.webhooks.update(3, { is_active: true });
+    expect(updated.events).toEqual(['exam.archived', 'exam_result.scored']);
+    expect(updated['team']).toBe('north');
+  });
+
+  test.each([
+    'id',
+    'url',
+    'events',
+    'is_active',
+    'is_disabled_by_system',
+    'consecutive_failures',
+    'created_at',
+  ] as const)('without %s is refused', async (field) => {
+    const { [field]: _, ...rest } = endpoint;
+    await using service = await connect({ body: enveloped(rest) });
+    const error = await rejection(service.client.webhooks.update(3, { is_active: true }));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'webhooks.update', issues: [{ path: `data.${field}` }] });
+  });
+});
+
+describe('deliveries', () => {
+  const pagination = { total: 30, per_page: 25, current_page: 1, last_page: 2, from: 1, to: 25 };
+
+  test('are read with their pagination', async () => {
+    await using service = await connect({ body: enveloped([delivery], { pagination }) });
+    const page = await service.client.webhooks.deliveries(3);
+    expect(page).toMatchObject({ data: [delivery], page: 1, perPage: 25, total: 30, lastPage: 2 });
+    expect(page.hasNextPage()).toBe(true);
+  });
+
+  test('keep unknown events, unknown statuses and unknown keys', async () => {
+    const odd = { ...delivery, event: 'exam.archived', status: 'on_hold', region: 'south' };
+    await using service = await connect({ body: enveloped([odd], { pagination }) });
+    expect((await service.client.webhooks.deliveries(3)).data).toEqual([odd]);
+  });
+
+  test('read an empty payload as a map, and an absent nullable field as null', async () => {
+    const { response_code: _, delivered_at: __, ...rest } = { ...delivery, payload: [] };
+    await using service = await connect({ body: enveloped([rest], { pagination }) });
+    expect((await service.client.webhooks.deliveries(3)).data).toEqual([
+      { ...rest, payload: {}, response_code: null, delivered_at: null },
+    ]);
+  });
+
+  test.each([
+    ['payload', ['a', 'b']],
+    ['payload', 'text'],
+    ['attempts', '1'],
+    ['id', 5],
+  ])('are refused when %s is %j', async (field, value) => {
+    await using service = await connect({ body: enveloped([delivery, { ...delivery, [field]: value }], []) });
+    const error = await rejection(service.client.webhooks.deliveries(3));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'webhooks.deliveries', issues: [{ path: `data.1.${field}` }] });
+  });
+});
+
+describe('delete gives undefined', () => {
+  test.each([
+    ['for the documented envelope', { body: { success: true, message: 'Webhook deleted', data: null } }],
+    ['for 204', { status: 204 }],
+    ['for an empty body', { body: '' }],
+    ['for null', { body: null }],
+    ['for the deleted endpoint', { body: enveloped(endpoint) }],
+  ])('%s', async (_, answer) => {
+    await using service = await connect(answer);
+    expect(await service.client.webhooks.delete(3)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['a refusal', { success: false, message: 'Still in use', data: null }],
+  ['a page of HTML', '<html><body>Sign in</body></html>'],
+])('delete refuses %s', async (_, body) => {
+  await using service = await connect({ body });
+  expect(await rejection(service.client.webhooks.delete(3))).toBeInstanceOf(ResponseFormatError);
+});
+
+test.each([
+  ['in the documented envelope', enveloped({ queued: true }), true],
+  ['bare', { queued: false }, false],
+])('a test delivery is read %s', async (_, body, queued) => {
+  await using service = await connect({ body });
+  expect(await service.client.webhooks.test(3)).toEqual({ queued });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+async function quickstart(environment: Record<string, string> = {}): Promise<string> {
+  const { EXAM_SERVICE_BASE_URL: _url, EXAM_SERVICE_API_KEY: _key, ...inherited } = process.env;
+  const { stdout, stderr } = await run(process.execPath, ['examples/quickstart.ts'], {
+    cwd: root,
+    env: { ...inherited, ...environment },
+    timeout: 20_000,
+  });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+describe('the quickstart', () => {
+  it('does the whole job against its own emulator', async () => {
+    const output = await quickstart();
+    expect(output).toContain('Imported : 194 of 200');
+    expect(output.match(/line \d+ left out: .+/g)).toEqual([
+      'line 18 left out: email: must not be empty',
+      'line 43 left out: name: must not be empty',
+      'line 79 left out: password: must not be empty',
+      'line 120 left out: email: must be a valid email address.',
+      'line 152 left out: password: is required',
+      'line 185 left out: email: must be a valid email address.',
+    ]);
+    expect(output).toContain('Assigned : 194 of 194');
+    expect(output).toContain('Links    : 194 of 194');
+    expect(output).toMatch(/the first one: https:\/\/\S+/);
+    expect(output).toContain('Verified deliveries: 25');
+    expect(output).toContain('Results: 25 on 3 pages');
+    expect(output).toContain('Kofi Eriksen');
+  });
+
+  it('works with the service that the environment names, and can be run again', async () => {
+    const emulator = createEmulator({ apiKey: 'a-key-of-its-own' });
+    emulator.control.seedExams(1);
+    const server = await emulator.listen();
+    try {
+      const environment = { EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: 'a-key-of-its-own' };
+      const first = await quickstart(environment);
+      expect(first).toContain(`Service: ${server.url}`);
+      expect(first).toContain('Assigned : 194 of 194');
+      expect(first).toContain('Verified deliveries: 1');
+      const second = await quickstart(environment);
+      expect(second).toContain('Imported : 194 of 200');
+      expect(second).toContain('Assigned : 0 of 194');
+      expect(second).toContain('was not assigned');
+      const endpoints = await emulator.fetch(`${server.url}/webhooks`, {
+        headers: { authorization: 'Bearer a-key-of-its-own' },
+      });
+      expect((await endpoints.json()).data).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const dist = new URL('dist/', root);
+
+if (!existsSync(dist)) throw new Error('There is no dist: run `npm run build` before this test.');
+
+const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const declarations = readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name));
+const read = (name: string) => readFileSync(new URL(name, dist), 'utf8');
+
+/** What a declaration imports, by whatever notation. */
+function modulesOf(text: string): string[] {
+  return [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"\s]+)['"]/g)].map(
+    ([, name = '']) => name,
+  );
+}
+
+test('every entry of the package has its declarations, for import and for require', () => {
+  const promised = Object.values(exports as Record<string, unknown>)
+    .filter((entry): entry is Record<'import' | 'require', { types: string }> => typeof entry === 'object')
+    .flatMap((entry) => [entry.import.types, entry.require.types]);
+  expect(promised.length).toBeGreaterThan(0);
+  expect(
+    promised.map((path) => path.replace('./dist/', '')).filter((name) => !declarations.includes(name)),
+  ).toEqual([]);
+});
+
+describe.each(declarations)('%s', (name) => {
+  test('names no module that an install does not bring', () => {
+    const foreign = modulesOf(read(name)).filter((module) => !/^(\.|node:)/.test(module));
+    expect(foreign).toEqual([]);
+  });
+
+  test('holds no type of zod, ky or type-fest', () => {
+    expect(read(name)).not.toMatch(
+      /\$Zod|\bZod(Mini)?[A-Z]\w+|\bKy(Instance|Response|Request)\b|\bLiteralUnion\b/,
+    );
+  });
+
+  test('imports nothing that is not there', () => {
+    const missing = modulesOf(read(name))
+      .filter((module) => module.startsWith('.'))
+      .map((module) => module.replace(/\.(c?)js$/, '.d.$1ts').replace('./', ''))
+      .filter((file) => !declarations.includes(file));
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the declarations of the main entry keep their doc comments', () => {
+  expect(read('index.d.ts')).toContain('Client of the exam administration service.');
+});

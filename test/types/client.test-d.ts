@@ -1,0 +1,124 @@
+import { expectTypeOf } from 'vitest';
+import type {
+  Acknowledgement,
+  ApiPromise,
+  CreatedWebhookEndpoint,
+  ExamClient,
+  ExamLink,
+  ExamResult,
+  Page,
+  PagePromise,
+  Participant,
+  ResponseMeta,
+  TestDelivery,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEventName,
+  WebhookList,
+} from '../../src/index.ts';
+
+declare const client: ExamClient;
+const { participants, examParticipants, exams, examResults, webhooks } = client;
+const pair = { participant_id: 1, exam_id: 2 };
+
+// What the operations give
+expectTypeOf(participants.import([])).toEqualTypeOf<ApiPromise<Acknowledgement>>();
+expectTypeOf(participants.retrieve(1)).toEqualTypeOf<ApiPromise<Participant>>();
+expectTypeOf(participants.list()).toEqualTypeOf<PagePromise<Participant>>();
+expectTypeOf(examParticipants.assign(pair)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
+expectTypeOf(examParticipants.unassign(pair)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
+expectTypeOf(examParticipants.link(pair)).toEqualTypeOf<ApiPromise<ExamLink>>();
+expectTypeOf(examResults.list()).toEqualTypeOf<PagePromise<ExamResult>>();
+expectTypeOf(webhooks.list()).toEqualTypeOf<ApiPromise<WebhookList>>();
+expectTypeOf(webhooks.create({ url: 'https://a.example', events: ['x'] })).toEqualTypeOf<
+  ApiPromise<CreatedWebhookEndpoint>
+>();
+expectTypeOf(webhooks.update(1, {})).toEqualTypeOf<ApiPromise<WebhookEndpoint>>();
+expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEndpoint>>();
+expectTypeOf(webhooks.delete(1)).toEqualTypeOf<ApiPromise<void>>();
+expectTypeOf(webhooks.deliveries(1)).toEqualTypeOf<PagePromise<WebhookDelivery>>();
+expectTypeOf(webhooks.test(1)).toEqualTypeOf<ApiPromise<TestDelivery>>();
+expectTypeOf<Acknowledgement>().toEqualTypeOf<{ message: string | null; data: unknown }>();
+
+// Records: the documented id, and anything else
+const exam = await exams.retrieve(1);
+expectTypeOf(exam.id).toEqualTypeOf<number>();
+expectTypeOf(exam['name']).toEqualTypeOf<unknown>();
+expectTypeOf<ExamResult['exam_result_id']>().toEqualTypeOf<unknown>();
+
+// Pages
+const page = await exams.list();
+expectTypeOf(page.data[0]?.id).toEqualTypeOf<number | undefined>();
+expectTypeOf(page.total).toEqualTypeOf<number | null>();
+expectTypeOf(page.hasNextPage()).toEqualTypeOf<boolean>();
+expectTypeOf(page.nextPage()).toEqualTypeOf<Promise<typeof page | null>>();
+for await (const item of exams.list()) expectTypeOf(item).toEqualTypeOf(exam);
+for await (const each of exams.list().pages()) expectTypeOf(each).toEqualTypeOf(page);
+expectTypeOf(exams.list().toArray({ maxItems: 1 })).resolves.items.toEqualTypeOf(exam);
+expectTypeOf(exams.list().withResponse()).resolves.toEqualTypeOf<{
+  readonly data: Page<typeof exam>;
+  readonly response: ResponseMeta;
+}>();
+expectTypeOf(exams.list().asResponse()).resolves.toEqualTypeOf<Response>();
+
+// @ts-expect-error the bound is mandatory
+exams.list().toArray();
+
+// An update changes something
+participants.update(1, { name: 'Sari' });
+participants.update(1, { password: 'secret', name: undefined });
+// @ts-expect-error at least one of the two
+participants.update(1, {});
+// @ts-expect-error at least one of the two, and not undefined
+participants.update(1, { name: undefined });
+// @ts-expect-error the email cannot be changed
+participants.update(1, { email: 'a@example.test' });
+
+// Ids are numbers
+// @ts-expect-error
+participants.retrieve('1');
+// @ts-expect-error
+examParticipants.assign({ participant_id: '1', exam_id: 2 });
+// @ts-expect-error both ids are required
+examParticipants.link({ participant_id: 1 });
+
+// Every field of a row is required
+// @ts-expect-error
+participants.import([{ email: 'a@example.test', name: 'Ana' }]);
+// @ts-expect-error a list, not the body
+participants.import({ participants: [] });
+
+// Queries
+participants.list({ page: 1, limit: 5, search: 'sari', tags: ['a', 1], active: true });
+// @ts-expect-error nested parameters have no notation
+participants.list({ filter: { name: 'sari' } });
+// @ts-expect-error only the documented parameters
+exams.list({ search: 'entrance' });
+// @ts-expect-error deliveries are paged by per_page
+webhooks.deliveries(1, { limit: 5 });
+examResults.list({ participant_id: 1, exam_id: undefined });
+
+// Event names: the documented ones complete, others are allowed
+expectTypeOf<'exam_result.completed'>().toExtend<WebhookEventName>();
+expectTypeOf<string>().toExtend<WebhookEventName>();
+expectTypeOf<WebhookEventName>().not.toEqualTypeOf<string>();
+expectTypeOf<Extract<WebhookEventName, 'exam_result.scored'>>().toEqualTypeOf<'exam_result.scored'>();
+// @ts-expect-error the secret is not part of what is listed
+expectTypeOf<WebhookEndpoint['secret']>().toEqualTypeOf<string>();
+
+// Options of a call
+exams.retrieve(1, { signal: AbortSignal.timeout(1), timeout: false, maxRetries: 0, validation: 'off' });
+exams.list({}, { maxItems: 5, maxPages: 2 });
+// @ts-expect-error bounds belong to lists
+exams.retrieve(1, { maxItems: 5 });
+// @ts-expect-error not a mode
+exams.retrieve(1, { validation: 'loose' });
+
+// Custom requests
+expectTypeOf(client.request({ method: 'GET', path: '/x', auth: 'bearer' })).toEqualTypeOf<
+  ApiPromise<unknown>
+>();
+// @ts-expect-error the scheme decides which header carries the key
+client.request({ method: 'GET', path: '/x' });
+// @ts-expect-error not a method
+client.request({ method: 'HEAD', path: '/x', auth: 'bearer' });

@@ -1,0 +1,77 @@
+// Each public type is written by hand, so that the published declarations name no library. Here the compiler
+// holds them to the schemas that read and check the same things.
+import type { IsEqual } from 'type-fest';
+import type * as z from 'zod/mini';
+import type {
+  Assignment,
+  CreatedWebhookEndpoint,
+  Exam,
+  ExamLink,
+  ExamListQuery,
+  ExamResult,
+  ExamResultListQuery,
+  Participant,
+  ParticipantImport,
+  ParticipantListQuery,
+  ParticipantUpdate,
+  TestDelivery,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookDeliveryListQuery,
+  WebhookEndpoint,
+  WebhookList,
+  WebhookTest,
+  WebhookUpdate,
+} from '../../src/index.ts';
+import type * as exam from '../../src/schemas/exam.ts';
+import type * as examParticipant from '../../src/schemas/exam-participant.ts';
+import type * as examResult from '../../src/schemas/exam-result.ts';
+import type * as participant from '../../src/schemas/participant.ts';
+import type * as webhook from '../../src/schemas/webhook.ts';
+
+/** A type without what a schema cannot express: `readonly`, and the names that an open text completes. */
+type Plain<T> = unknown extends T
+  ? T
+  : T extends string
+    ? string
+    : T extends ReadonlyArray<infer Item>
+      ? Plain<Item>[]
+      : T extends object
+        ? { -readonly [Key in keyof T]: Plain<T[Key]> }
+        : T;
+
+type Same<Public, Schema> = IsEqual<Plain<Public>, Plain<Schema>>;
+type Fits<Public, Schema> = [Public] extends [Schema] ? true : false;
+
+export const answers: [
+  participant: Same<Participant, z.output<typeof participant.participant>>,
+  exam: Same<Exam, z.output<typeof exam.exam>>,
+  examResult: Same<ExamResult, z.output<typeof examResult.examResult>>,
+  examLink: Same<ExamLink, z.output<typeof examParticipant.examLink>>,
+  webhookEndpoint: Same<WebhookEndpoint, z.output<typeof webhook.webhookEndpoint>>,
+  created: Same<CreatedWebhookEndpoint, z.output<typeof webhook.webhookEndpointWithSecret>>,
+  webhookList: Same<WebhookList['meta'], z.output<typeof webhook.webhookList>['meta']>,
+  webhookListData: Same<WebhookList['data'], z.output<typeof webhook.webhookList>['data']>,
+  webhookDelivery: Same<WebhookDelivery, z.output<typeof webhook.webhookDelivery>>,
+  testDelivery: Same<TestDelivery, z.output<typeof webhook.testDelivery>>,
+] = [true, true, true, true, true, true, true, true, true, true];
+
+export const parameters: [
+  assignment: Same<Assignment, z.input<typeof examParticipant.assignment>>,
+  exams: Same<ExamListQuery, z.input<typeof exam.examsQuery>>,
+  examResults: Same<ExamResultListQuery, z.input<typeof examResult.examResultsQuery>>,
+  participantImport: Same<
+    { participants: ReadonlyArray<ParticipantImport> },
+    z.input<typeof participant.importBody>
+  >,
+  webhookCreate: Same<WebhookCreate, z.input<typeof webhook.createWebhookBody>>,
+  webhookTest: Same<WebhookTest, z.input<typeof webhook.testWebhookBody>>,
+  deliveries: Same<WebhookDeliveryListQuery, z.input<typeof webhook.deliveriesQuery>>,
+] = [true, true, true, true, true, true, true];
+
+// Wider schemas: a rule on several fields is checked when the call is made.
+export const narrower: [
+  participantUpdate: Fits<ParticipantUpdate, z.input<typeof participant.updateBody>>,
+  webhookUpdate: Fits<Plain<WebhookUpdate>, z.input<typeof webhook.updateWebhookBody>>,
+  participants: Fits<Plain<ParticipantListQuery>, z.input<typeof participant.listQuery>>,
+] = [true, true, true];
