@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ExamServiceError,
+  InternalServerError,
+  isApiError,
+  isExamServiceError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  UnprocessableEntityError,
+} from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { createGate } from '../../helpers/gate.ts';
+import { type Answer, startServer } from '../../helpers/server.ts';
+
+async function failWith(answer: Answer): Promise<ApiError> {
+  await using server = await startServer(answer);
+  return await failure(createClient(server).exams.retrieve(3), ApiError);
+}
+
+const classes = [
+  [400, BadRequestError, 'BadRequestError', 'bad_request'],
+  [401, AuthenticationError, 'AuthenticationError', 'authentication'],
+  [402, ApiError, 'ApiError', 'api'],
+  [403, PermissionDeniedError, 'PermissionDeniedError', 'permission_denied'],
+  [404, NotFoundError, 'NotFoundError', 'not_found'],
+  [405, ApiError, 'ApiError', 'api'],
+  [406, ApiError, 'ApiError', 'api'],
+  [408, ApiError, 'ApiError', 'api'],
+  [409, ApiError, 'ApiError', 'api'],
+  [410, ApiError, 'ApiError', 'api'],
+  [413, ApiError, 'ApiError', 'api'],
+  [418, ApiError, 'ApiError', 'api'],
+  [419, ApiError, 'ApiError', 'api'],
+  [422, UnprocessableEntityError, 'UnprocessableEntityError', 'unprocessable_entity'],
+  [429, RateLimitError, 'RateLimitError', 'rate_limit'],
+  [451, ApiError, 'ApiError', 'api'],
+  [499, ApiError, 'ApiError', 'api'],
+  [500, InternalServerError, 'InternalServerError', 'internal_server'],
+  [501, InternalServerError, 'InternalServerError', 'internal_server'],
+  [502, InternalServerError, 'InternalServerError', 'internal_server'],
+  [503, InternalServerError, 'InternalServerError', 'internal_server'],
+  [504, InternalServerError, 'InternalServerError', 'internal_server'],
+  [507, InternalServerError, 'InternalServerError', 'internal_server'],
+  [520, InternalServerError, 'InternalServerError', 'internal_server'],
+  [599, InternalServerError, 'InternalServerError', 'internal_server'],
+] as const;
+
+test.each(classes)('status %i is a $2', async (status, expected, name, code) => {
+  const error = await failWith({
+    status,
+    headers: { 'X-Request-Id': 'req-1', 'X-Extra': 'kept' },
+    body: { message: 'Not now', errors: { 'rows.0.email': ['Taken'] } },
+  });
+  expect(error.constructor).toBe(expected);
+  expect(error).toMatchObject({
+    name,
+    code,
+    status,
+    attempts: 1,
+    requestId: 'req-1',
+    operation: 'exams.retrieve',
+  });
+  expect(error.message).toContain(`exams.retrieve: GET /exams/3 was answered with ${status}: Not now.`);
+  expect(error.serviceMessage).toBe('Not now');
+  expect(error.fieldErrors).toEqual({ 'rows.0.email': ['Taken'] });
+  expect(error.headers.get('x-extra')).toBe('kept');
+  expect(error).toBeInstanceOf(ExamServiceError);
+  expect([isExamServiceError(error), isApiError(error)]).toEqual([true, true]);
+});
+
+test('a 304 that nobody asked for is an error like any other status outside 2xx', async () => {
+  const error = await failWith({ status: 304 });
+  expect(error).toMatchObject({ name: 'ApiError', code: 'api', status: 304 });
+});
+
+describe('the message', () => {
+  test.each<[string, unknown]>([
+    ['absent', undefined],
+    ['empty', { message: '' }],
+    ['blank', { message: '  ' }],
+    ['no text', { message: { en: 'Gone' } }],
+  ])('is the status text where that of the service is %s', async (_, body) => {
+    const error = await failWith({ status: 404, statusText: 'Nothing Here', body });
+    expect(error.message).toContain('404: Nothing Here.');
+    expect(error.serviceMessage).toBeNull();
+  });
+
+  test('is the usual phrase where the protocol carries no status text', async () => {
+    const client = createClient(
+      { url: 'https://h.test' },
+      { fetch: async () => new Response('', { status: 502 }) },
+    );
+    expect((await failure(client.exams.list(), ApiError)).message).toContain('502: Bad Gateway.');
+  });
+
+  test('says so where nothing at all explains the status', async () => {
+    const client = createClient(
+      { url: 'https://h.test' },
+      { fetch: async () => new Response(null, { status: 499 }) },
+    );
+    expect((await failure(client.exams.list(), ApiError)).message).toContain(
+      '499: no explanation was given.',
+    );
+  });
+
+  test('ends with one full stop', async () => {
+    const error = await failWith({ status: 400, body: { message: 'The given data was invalid. ' } });
+    expect(error.message).toBe(
+      'exams.retrieve: GET /exams/3 was answered with 400: The given data was invalid.',
+    );
+  });
+
+  test('of a refused key says what to check', async () => {
+    expect((await failWith({ status: 401, body: {} })).message).toMatch(/Check the API key/);
+    expect((await failWith({ status: 403, body: {} })).message).toMatch(/wrong or expired/);
+  });
+});
+
+test('the request id is also read from X-Correlation-Id, and is null where there is none', async () => {
+  expect((await failWith({ status: 400, headers: { 'X-Correlation-Id': 'c-1' } })).requestId).toBe('c-1');
+  expect((await failWith({ status: 400 })).requestId).toBeNull();
+});
+
+test.each([
+  ['30', 30_000],
+  ['0', 0],
+  ['soon', null],
+  [undefined, null],
+])('a 429 with a Retry-After of %s gives %s as retryAfter', async (value, retryAfter) => {
+  const headers = value === undefined ? {} : { 'Retry-After': value };
+  const error = await failWith({ status: 429, headers });
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error).toMatchObject({ retryAfter });
+});
+
+describe('the body of an error', () => {
+  test('is kept as text, out of what is printed', async () => {
+    const error = await failWith({ status: 500, body: '<h1>Oops</h1>' });
+    expect(error.body).toBe('<h1>Oops</h1>');
+    expect(Object.keys(error)).not.toContain('body');
+  });
+
+  test('is cut at 64 KiB, and the rest is not waited for', async () => {
+    const closed = createGate();
+    await using server = await startServer((_, { begin, response }) => {
+      response.once('close', () => closed.open());
+      begin({ status: 500 }, 'x'.repeat(70_000));
+      return undefined;
+    });
+    const error = await failure(createClient(server).exams.list(), InternalServerError);
+    expect(error.body).toHaveLength(64 * 1024);
+    await closed.promise;
+  });
+
+  test('keeps characters whole that arrive in two parts', async () => {
+    await using server = await startServer((_, { response, begin }) => {
+      const [head, tail] = [
+        Buffer.from('{"message":"Zo\u00eb"}').subarray(0, 15),
+        Buffer.from([0xab, 0x22, 0x7d]),
+      ];
+      begin({ status: 400 }, '');
+      response.write(head, () => response.end(tail));
+      return undefined;
+    });
+    const error = await failure(createClient(server).exams.list(), BadRequestError);
+    expect(error.serviceMessage).toBe('Zoë');
+  });
+
+  test('may be cut off by the connection: the status that came is what counts', async () => {
+    await using server = await startServer((_, { response, begin, reset }) => {
+      begin({ status: 422, headers: { 'Content-Length': '500' } }, '{"message":"The given');
+      response.write(' data', () => reset());
+      return undefined;
+    });
+    const error = await failure(createClient(server).exams.list(), UnprocessableEntityError);
+    expect(error.status).toBe(422);
+    expect(error.serviceMessage).toBeNull();
+  });
+});

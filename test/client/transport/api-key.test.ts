@@ -1,0 +1,161 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ConfigurationError, ConnectionError, ExamClient } from '../../../src/index.ts';
+import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
+import { createGate } from '../../helpers/gate.ts';
+import { startServer } from '../../helpers/server.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const retryAtOnce = { status: 503, headers: { 'Retry-After': '0' } };
+
+test('a key function is asked before every attempt, so that a rotated key is used for the next one', async () => {
+  await using server = await startServer([retryAtOnce, retryAtOnce, { body: [] }]);
+  const keys = ['rotating-1', 'rotating-2', 'rotating-3'];
+  const left = keys.values();
+  const client = createClient(server, { apiKey: () => String(left.next().value), maxRetries: 2 });
+  await client.exams.list();
+  expect(server.requests.map(({ headers }) => headers['x-client-key'])).toEqual(keys);
+});
+
+test('an asynchronous key function is waited for', async () => {
+  await using server = await startServer({ body: [] });
+  const gate = createGate<string>();
+  const call = createClient(server, { apiKey: () => gate.promise }).exams.list();
+  const settled = call.then(() => server.requests.length);
+  gate.open('late-key');
+  expect(await settled).toBe(1);
+  expect(server.request.headers['x-client-key']).toBe('late-key');
+});
+
+const broken = new Error('vault sealed');
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw broken;
+    },
+  ],
+  ['rejects', () => Promise.reject(broken)],
+])(
+  'a key function that %s fails the call with its error as cause, and nothing is sent',
+  async (_, apiKey) => {
+    await using server = await startServer({ body: [] });
+    const error = await failure(
+      createClient(server, { apiKey, maxRetries: 3 }).exams.list(),
+      ConfigurationError,
+    );
+    expect(error.cause).toBe(broken);
+    expect(error.code).toBe('configuration');
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+const badKeys: [string, unknown][] = [
+  ['an empty text', ''],
+  ['a blank', ' '],
+  ['a key with a line break at its end', `${testKey}\n`],
+  ['a key with a carriage return', `${testKey}\r`],
+  ['a key with a header in it', `${testKey}\r\nX-Admin: 1`],
+  ['a key with a blank at its end', `${testKey} `],
+  ['a key with a blank inside', `${testKey} ${testKey}`],
+  ['a key with a tab', `${testKey}\t`],
+  ['a key with a zero byte', `${testKey}\0`],
+  ['a key with a letter outside ASCII', `${testKey}é`],
+  ['a number', 4711],
+  ['an object', { key: testKey }],
+  ['true', true],
+];
+
+test.each(badKeys)('%s is refused as a key, by a message that does not show it', (_, apiKey) => {
+  const error = thrown(() => createClient({ url: 'https://h.test' }, bad({ apiKey })), ConfigurationError);
+  expect(error.message).toMatch(/`apiKey`/);
+  expect(error.message).not.toContain(testKey);
+});
+
+test.each([...badKeys, ['undefined', undefined], ['null', null]])(
+  'a key function that returns %s fails the call before anything is sent',
+  async (_, key) => {
+    await using server = await startServer({ body: [] });
+    const client = createClient(server, bad({ apiKey: () => key }));
+    const error = await failure(client.exams.list(), ConfigurationError);
+    expect(error.message).toMatch(/`apiKey` returned/);
+    expect(error.message).not.toContain(testKey);
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+test('a key function is not asked while the client is made', () => {
+  const apiKey = vi.fn(() => testKey);
+  createClient({ url: 'https://h.test' }, { apiKey });
+  expect(apiKey).not.toHaveBeenCalled();
+});
+
+test('with a key of null, neither header is sent', async () => {
+  await using server = await startServer({ body: { data: [], meta: [] } });
+  vi.stubEnv('EXAM_SERVICE_API_KEY', testKey);
+  const client = createClient(server, { apiKey: null });
+  await client.exams.list();
+  await client.webhooks.list();
+  expect(server.requests).toHaveLength(2);
+  for (const { headers } of server.requests) {
+    expect(headers).not.toHaveProperty('x-client-key');
+    expect(headers).not.toHaveProperty('authorization');
+  }
+});
+
+test('key and base URL come from the environment where the options are silent', async () => {
+  await using server = await startServer({ body: [] });
+  vi.stubEnv('EXAM_SERVICE_BASE_URL', server.url);
+  vi.stubEnv('EXAM_SERVICE_API_KEY', `${testKey}\n`);
+  await new ExamClient().exams.list();
+  expect(server.request.headers['x-client-key']).toBe(testKey);
+});
+
+test('options win over the environment', async () => {
+  await using server = await startServer({ body: [] });
+  vi.stubEnv('EXAM_SERVICE_BASE_URL', 'https://elsewhere.test');
+  vi.stubEnv('EXAM_SERVICE_API_KEY', 'other-key');
+  await createClient(server).exams.list();
+  expect(server.request.headers['x-client-key']).toBe(testKey);
+});
+
+test.each(['', ' \n'])('a variable that holds nothing (%j) counts as absent', (value) => {
+  vi.stubEnv('EXAM_SERVICE_BASE_URL', value);
+  vi.stubEnv('EXAM_SERVICE_API_KEY', value);
+  const baseUrl = 'https://h.test/api/v1';
+  expect(thrown(() => new ExamClient({ baseUrl }), ConfigurationError).message).toMatch(
+    /No API key.+EXAM_SERVICE_API_KEY/,
+  );
+  expect(thrown(() => new ExamClient({ apiKey: testKey }), ConfigurationError).message).toMatch(
+    /No base URL.+EXAM_SERVICE_BASE_URL/,
+  );
+});
+
+test('a platform without a process has no environment to read', () => {
+  vi.stubGlobal('process', undefined);
+  try {
+    expect(thrown(() => new ExamClient({ apiKey: testKey }), ConfigurationError).message).toMatch(
+      /No base URL/,
+    );
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('a failed call asks for no further key', async () => {
+  const apiKey = vi.fn(() => testKey);
+  const client = createClient(
+    { url: 'https://h.test' },
+    { apiKey, maxRetries: 0, fetch: () => Promise.reject(new TypeError('fetch failed')) },
+  );
+  expect(await rejection(client.exams.list())).toBeInstanceOf(ConnectionError);
+  expect(apiKey).toHaveBeenCalledTimes(1);
+});
+
+/** Options as plain JavaScript may pass them. */
+function bad(options: object): object {
+  return options;
+}

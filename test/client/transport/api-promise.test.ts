@@ -1,0 +1,244 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ExamServiceError, NotFoundError, RequestValidationError } from '../../../src/index.ts';
+import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { nextTurn } from '../../helpers/gate.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const exam = { body: { data: { id: 3, name: 'Logic' } } };
+const parsed = { id: 3, name: 'Logic' };
+
+describe('as a promise', () => {
+  test('it is one, and is printed as one', () => {
+    const promise = createClient({ url: 'https://h.test' }).exams.retrieve(0);
+    promise.catch(() => {});
+    expect(promise).toBeInstanceOf(Promise);
+    expect(Object.prototype.toString.call(promise)).toBe('[object Promise]');
+  });
+
+  test('then, catch and finally give ordinary promises', async () => {
+    await using server = await startServer(exam);
+    const promise = createClient(server).exams.retrieve(3);
+    const derived = [promise.then(() => 1), promise.catch(() => 2), promise.finally(() => 3)];
+    expect(derived.map((each) => each.constructor)).toEqual([Promise, Promise, Promise]);
+    expect(await Promise.all(derived)).toEqual([1, parsed, parsed]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a rejection goes to catch, and to the second function of then', async () => {
+    await using server = await startServer({ status: 404, body: {} });
+    const promise = createClient(server).exams.retrieve(3);
+    expect(await promise.catch((error: unknown) => error)).toBeInstanceOf(NotFoundError);
+    expect(await promise.then(null, (error: unknown) => error)).toBeInstanceOf(NotFoundError);
+    const onFinally = vi.fn();
+    await failure(promise.finally(onFinally), NotFoundError);
+    expect(onFinally).toHaveBeenCalledWith();
+  });
+
+  test('it works in Promise.all, race, any and allSettled, and as the result of an async function', async () => {
+    await using server = await startServer(exam);
+    const call = () => createClient(server).exams.retrieve(3);
+    const wrapped = async () => call();
+    expect(await Promise.all([call(), wrapped()])).toEqual([parsed, parsed]);
+    expect(await Promise.race([call(), new Promise(() => {})])).toEqual(parsed);
+    expect(await Promise.any([call(), Promise.reject(new Error('other'))])).toEqual(parsed);
+    expect(await Promise.allSettled([call()])).toEqual([{ status: 'fulfilled', value: parsed }]);
+    expect(await Promise.resolve(call())).toEqual(parsed);
+  });
+});
+
+describe('the request', () => {
+  test('is sent once, however often and in whatever way the promise is used', async () => {
+    await using server = await startServer(exam);
+    const promise = createClient(server).exams.retrieve(3);
+    const results = await Promise.all([
+      promise,
+      promise,
+      promise.withResponse(),
+      promise.withResponse(),
+      promise.then(),
+    ]);
+    expect(results).toMatchObject([parsed, parsed, { data: parsed }, { data: parsed }, parsed]);
+    expect(await promise).toBe(results[0]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is sent also when nobody awaits it', async () => {
+    await using server = await startServer(exam);
+    const promise = createClient(server).webhooks.delete(4);
+    expect(await server.arrival(1)).toMatchObject({ method: 'DELETE', path: '/webhooks/4' });
+    await promise;
+  });
+
+  test('is not sent before the current task gives way', () => {
+    const fetch = vi.fn(async () => Response.json(exam.body));
+    const promise = createClient({ url: 'https://h.test' }, { fetch }).exams.retrieve(3);
+    expect(fetch).not.toHaveBeenCalled();
+    return promise;
+  });
+});
+
+describe('a rejection that nobody handles', () => {
+  async function lostRejections(use: () => unknown): Promise<unknown[]> {
+    const lost: unknown[] = [];
+    const onLost = (reason: unknown) => lost.push(reason);
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', onLost);
+    try {
+      use();
+      await nextTurn();
+      await nextTurn();
+      return lost;
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of listeners) process.on('unhandledRejection', listener);
+    }
+  }
+  const client = createClient({ url: 'https://h.test' });
+
+  test('is reported once', async () => {
+    const lost = await lostRejections(() => client.exams.retrieve(0));
+    expect(lost).toEqual([expect.any(RequestValidationError)]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['awaited', () => rejection(client.exams.retrieve(0))],
+    ['caught', () => client.exams.retrieve(0).catch(() => {})],
+    [
+      'caught with its response',
+      () =>
+        client.exams
+          .retrieve(0)
+          .withResponse()
+          .catch(() => {}),
+    ],
+    [
+      'caught as a response',
+      () =>
+        client.exams
+          .retrieve(0)
+          .asResponse()
+          .catch(() => {}),
+    ],
+    [
+      'caught in a group',
+      () => Promise.allSettled([client.exams.retrieve(0), client.exams.list({ page: 0 })]),
+    ],
+    ['caught in an iteration', () => rejection(client.exams.list({ page: 0 }).toArray({ maxItems: 1 }))],
+  ])('is not reported when it is %s', async (_, use) => {
+    expect(await lostRejections(use)).toEqual([]);
+  });
+});
+
+describe('withResponse', () => {
+  test('gives the data and what came beside it', async () => {
+    await using server = await startServer({
+      status: 201,
+      headers: { 'X-Request-Id': 'req-7', 'X-Node': 'a' },
+      body: { message: 'Imported' },
+    });
+    const row = { email: 'a@b.test', name: 'A', password: 'first-password' };
+    const { data, response } = await createClient(server).participants.import([row]).withResponse();
+    expect(data).toEqual({ message: 'Imported', data: null });
+    expect(response).toMatchObject({ status: 201, requestId: 'req-7', attempts: 1, rateLimit: null });
+    expect(response.url).toBe(`${server.url}/participants/import`);
+    expect(response.headers.get('x-node')).toBe('a');
+  });
+
+  test('rejects like the call itself', async () => {
+    await using server = await startServer({ status: 404, body: {} });
+    const promise = createClient(server).exams.retrieve(3);
+    const error = await failure(promise.withResponse(), NotFoundError);
+    expect(await failure(promise, NotFoundError)).toBe(error);
+  });
+
+  const now = new Date('2026-03-01T08:00:00Z');
+  test.each([
+    [
+      { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' },
+      { limit: 60, remaining: 59, resetAt: null },
+    ],
+    [
+      { 'RateLimit-Limit': '60', 'RateLimit-Reset': '30' },
+      { limit: 60, remaining: null, resetAt: new Date('2026-03-01T08:00:30Z') },
+    ],
+    [
+      { 'X-RateLimit-Reset': '1772352060' },
+      { limit: null, remaining: null, resetAt: new Date('2026-03-01T08:01:00Z') },
+    ],
+    [{ 'X-RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '-1' }, null],
+    [{}, null],
+  ])('reads the rate limit from %o', async (headers, rateLimit) => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    try {
+      await using server = await startServer({ headers, body: [] });
+      const { response } = await createClient(server).exams.list().withResponse();
+      expect(response.rateLimit).toEqual(rateLimit);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('asResponse', () => {
+  test('gives the response of the platform, its body unread and unchecked', async () => {
+    await using server = await startServer({
+      status: 203,
+      headers: { 'X-Node': 'a' },
+      body: '<h1>not JSON</h1>',
+    });
+    const response = await createClient(server).exams.retrieve(3).asResponse();
+    expect(response).toBeInstanceOf(Response);
+    expect(response).toMatchObject({ status: 203, bodyUsed: false, url: `${server.url}/exams/3` });
+    expect(response.headers.get('x-node')).toBe('a');
+    expect(await response.text()).toBe('<h1>not JSON</h1>');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('gives the same response each time', async () => {
+    await using server = await startServer(exam);
+    const promise = createClient(server).exams.retrieve(3);
+    const responses = await Promise.all([promise.asResponse(), promise.asResponse()]);
+    expect(responses[0]).toBe(responses[1]);
+    await responses[0].text();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('rejects for a status outside 2xx, and repeats where that is allowed', async () => {
+    await using server = await startServer([
+      { status: 503, headers: { 'Retry-After': '0' } },
+      { status: 404, body: {} },
+    ]);
+    const call = createClient(server, { maxRetries: 2 }).exams.retrieve(3).asResponse();
+    expect(await failure(call, NotFoundError)).toMatchObject({ attempts: 2 });
+  });
+
+  test('comes too late once the body is being read', async () => {
+    await using server = await startServer(exam);
+    const promise = createClient(server).exams.retrieve(3);
+    await promise;
+    expect((await failure(promise.asResponse(), TypeError)).message).toMatch(/too late/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('takes the place of the data', async () => {
+    await using server = await startServer(exam);
+    const promise = createClient(server).exams.retrieve(3);
+    await promise.asResponse();
+    expect((await failure(promise, TypeError)).message).toMatch(/asResponse\(\) was called/);
+    expect((await failure(promise.withResponse(), TypeError)).message).toMatch(/asResponse\(\) was called/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('gives the first page of a list', async () => {
+    await using server = await startServer({ body: [{ id: 1 }] });
+    const response = await createClient(server).exams.list({ page: 2 }).asResponse();
+    expect(await response.json()).toEqual([{ id: 1 }]);
+    expect(server.request.query.get('page')).toBe('2');
+  });
+
+  test('refuses bad parameters like any call', async () => {
+    const call = createClient({ url: 'https://h.test' }).exams.retrieve(0).asResponse();
+    expect(await rejection(call)).toBeInstanceOf(ExamServiceError);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ExamClient,
+  type ParticipantImport,
+  RequestValidationError,
+  type WebhookCreate,
+} from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { operations } from '../../helpers/operations.ts';
+import { startServer } from '../../helpers/server.ts';
+
+/** The paths that are refused, with their messages; nothing may be sent. */
+async function refused(act: (client: ExamClient) => PromiseLike<unknown>) {
+  await using server = await startServer({ body: {} });
+  const { issues } = await failure(act(createClient(server)), RequestValidationError);
+  expect(server.requests).toHaveLength(0);
+  return Object.fromEntries(issues.map(({ path, message }) => [path, message]));
+}
+
+/** A value that the types would refuse. */
+const unchecked = <T>(value: unknown) => value as T;
+
+const ada = { email: 'ada@example.test', name: 'Ada', password: 'first-password' };
+
+describe('an import', () => {
+  const importing = (rows: unknown) => (client: ExamClient) =>
+    client.participants.import(unchecked<ParticipantImport[]>(rows));
+
+  test('of nobody is refused', async () => {
+    expect(await refused(importing([]))).toEqual({ participants: 'must hold at least one participant' });
+  });
+
+  test.each([
+    [null, 'must be a list of participants'],
+    [ada, 'must be a list of participants'],
+    ['ada@example.test', 'must be a list of participants'],
+    [undefined, 'is required'],
+  ])('of %j is refused', async (rows, message) => {
+    expect(await refused(importing(rows))).toEqual({ participants: message });
+  });
+
+  test('names every field that is missing, blank or no text, by its row', async () => {
+    const rows = [ada, { email: '', name: ' \n' }, null, { ...ada, password: 12345 }];
+    expect(await refused(importing(rows))).toEqual({
+      'participants.1.email': 'must not be empty',
+      'participants.1.name': 'must not be empty',
+      'participants.1.password': 'is required',
+      'participants.2': 'must be an object',
+      'participants.3.password': 'must be a text',
+    });
+  });
+
+  test('refuses a misspelt field, which the service would ignore', async () => {
+    expect(await refused(importing([{ ...ada, pasword: 'x' }]))).toEqual({
+      'participants.0': 'does not take pasword',
+    });
+  });
+
+  test('counts in the message what it does not list', async () => {
+    const rows = Array.from({ length: 40 }, () => ({ ...ada, name: '' }));
+    const call = createClient({ url: 'https://h.test' }).participants.import(rows);
+    const error = await failure(call, RequestValidationError);
+    expect(error.issues).toHaveLength(40);
+    expect(error.message).toContain('; and 37 more');
+  });
+
+  test('never quotes what was refused', async () => {
+    const rows = unchecked<ParticipantImport[]>([{ ...ada, name: { first: 'first-password' } }]);
+    const error = await failure(
+      createClient({ url: 'https://h.test' }).participants.import(rows),
+      RequestValidationError,
+    );
+    expect(error.message).not.toContain('first-password');
+    expect(JSON.stringify(error.issues)).not.toContain('first-password');
+  });
+});
+
+describe('an update of a participant', () => {
+  const updating = (changes: unknown) => (client: ExamClient) =>
+    client.participants.update(7, unchecked(changes));
+
+  test.each([{}, { name: undefined }, { name: undefined, password: undefined }])(
+    '%j is empty',
+    async (changes) => {
+      expect(await refused(updating(changes))).toEqual({ '': 'needs `name` or `password`' });
+    },
+  );
+
+  test.each([null, undefined, 'Ada', ['Ada']])('%j is no change', async (changes) => {
+    expect(await refused(updating(changes))).toEqual({ '': 'must be an object' });
+  });
+
+  test('must not blank a field or set one to null', async () => {
+    expect(await refused(updating({ name: ' ', password: null }))).toEqual({
+      name: 'must not be empty',
+      password: 'must be a text',
+    });
+  });
+
+  test('does not take an email', async () => {
+    expect(await refused(updating({ email: 'ada@example.test', name: 'Ada' }))).toEqual({
+      '': 'does not take email',
+    });
+  });
+});
+
+describe('an assignment', () => {
+  test('names what is missing', async () => {
+    for (const input of [{}, { participant_id: undefined }]) {
+      expect(await refused(({ examParticipants }) => examParticipants.assign(unchecked(input)))).toEqual({
+        participant_id: 'is required',
+        exam_id: 'is required',
+      });
+    }
+    expect(await refused(({ examParticipants }) => examParticipants.link(unchecked(null)))).toEqual({
+      participant_id: 'is required',
+      exam_id: 'is required',
+    });
+  });
+
+  test('must be an object', async () => {
+    expect(await refused(({ examParticipants }) => examParticipants.unassign(unchecked(null)))).toEqual({
+      '': 'must be an object',
+    });
+  });
+
+  test('takes no other field', async () => {
+    const input = { participant_id: 1, exam_id: 2, force: true };
+    expect(await refused(({ examParticipants }) => examParticipants.assign(input))).toEqual({
+      '': 'does not take force',
+    });
+  });
+});
+
+const hook = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed'] };
+const base = 'https://receiver.example.test/';
+const urlOf = (length: number, filler: string) => base + filler.repeat(length - base.length);
+
+describe.each([
+  ['created', (client: ExamClient, body: object) => client.webhooks.create(unchecked<WebhookCreate>(body))],
+  ['updated', (client: ExamClient, body: object) => client.webhooks.update(4, body)],
+])('a webhook endpoint that is %s', (kind, act) => {
+  const { answer } = operations.find(({ name }) => name === 'webhooks.create') ?? {};
+
+  const refusals: [string, object, string, string][] = [
+    ['a URL of 2049 characters', { url: urlOf(2049, 'x') }, 'url', 'must be at most 2048 characters long'],
+    ['a relative URL', { url: '/hooks' }, 'url', 'must be an absolute http or https URL'],
+    ['a URL of another scheme', { url: 'ftp://h.test/' }, 'url', 'must be an absolute http or https URL'],
+    ['a script', { url: 'javascript:alert(1)' }, 'url', 'must be an absolute http or https URL'],
+    ['an empty URL', { url: '' }, 'url', 'must be an absolute http or https URL'],
+    ['a URL of null', { url: null }, 'url', 'must be a text'],
+    ['no event', { events: [] }, 'events', 'must hold at least one event name'],
+    [
+      'a single text as events',
+      { events: 'exam_result.completed' },
+      'events',
+      'must be a list of event names',
+    ],
+    ['a blank event', { events: ['exam_result.completed', ' '] }, 'events.1', 'must not be empty'],
+    ['an event of null', { events: [null] }, 'events.0', 'must be a text'],
+    [
+      'a description of 256 characters',
+      { description: 'd'.repeat(256) },
+      'description',
+      'must be at most 255 characters long',
+    ],
+    [
+      'a description of 256 owls',
+      { description: '🦉'.repeat(256) },
+      'description',
+      'must be at most 255 characters long',
+    ],
+    ['a description of 5', { description: 5 }, 'description', 'must be a text or null'],
+    ['an activity of "yes"', { is_active: 'yes' }, 'is_active', 'must be true or false'],
+    ['an activity of null', { is_active: null }, 'is_active', 'must be true or false'],
+    ['a secret', { secret: 'mine' }, '', 'does not take secret'],
+    ['a rotation', { rotate_secret: true }, '', 'does not take rotate_secret'],
+  ];
+
+  test.each(refusals)('must not have %s', async (_, field, path, message) => {
+    expect(await refused((client) => act(client, { ...hook, ...field }))).toEqual({ [path]: message });
+  });
+
+  test.each([
+    ['a URL of 2048 characters', { url: urlOf(2048, 'x') }],
+    ['plain http', { url: 'http://receiver.example.test/hooks' }],
+    ['a description of 255 characters', { description: 'd'.repeat(255) }],
+    ['a description of 255 owls, each one character to a reader', { description: '🦉'.repeat(255) }],
+    ['no description', { description: null }],
+    ['an empty description', { description: '' }],
+    ['an event that the document does not know', { events: ['exam.published'] }],
+  ])('may have %s', async (_, field) => {
+    await using server = await startServer(answer ?? {});
+    await act(createClient(server), { ...hook, ...field });
+    expect(server.request.body).toEqual({ ...hook, ...field });
+  });
+
+  test('needs what is required', async () => {
+    expect(await refused((client) => act(client, {}))).toEqual(
+      kind === 'created'
+        ? { url: 'is required', events: 'is required' }
+        : { '': 'needs at least one of `url`, `events`, `description` and `is_active`' },
+    );
+  });
+});
+
+test.each([
+  ['is blank', { event: ' ' }, 'event', 'must not be empty'],
+  ['is null', { event: null }, 'event', 'must be a text'],
+  ['has another name', { name: 'exam_result.scored' }, '', 'does not take name'],
+])('a test delivery is refused where its event %s', async (_, test, path, message) => {
+  expect(await refused((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionError, type Fetch, isApiError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { type Handler, startServer, unusedUrl } from '../../helpers/server.ts';
+
+/** The system codes along the chain of causes. */
+function codesOf(error: unknown): unknown[] {
+  const codes: unknown[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) codes.push(Reflect.get(at, 'code'));
+  return codes.filter((code) => code !== undefined);
+}
+
+const withFetch = (fetch: Fetch) => createClient({ url: 'https://h.test/api/v1' }, { fetch });
+
+test('a refused connection is a ConnectionError that says so', async () => {
+  const client = createClient({ url: await unusedUrl() });
+  const error = await failure(client.exams.retrieve(3), ConnectionError);
+  expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection', attempts: 1 });
+  expect(error.operation).toBe('exams.retrieve');
+  expect(error.message).toMatch(/^exams\.retrieve: GET \/exams\/3 got no response: .*ECONNREFUSED/);
+  expect(codesOf(error)).toContain('ECONNREFUSED');
+  expect(isApiError(error)).toBe(false);
+  expect(error).not.toHaveProperty('status');
+});
+
+test('a name that does not resolve is a ConnectionError', async () => {
+  const client = createClient({ url: 'https://no-such-host.invalid/api/v1' });
+  const error = await failure(client.exams.list(), ConnectionError);
+  expect(codesOf(error).some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN')).toBe(true);
+});
+
+const cuts: [string, Handler][] = [
+  [
+    'before the response',
+    (_, { reset }) => {
+      reset();
+      return undefined;
+    },
+  ],
+  [
+    'in the middle of the headers',
+    (_, { request, reset }) => {
+      request.socket.write('HTTP/1.1 200 OK\r\nContent-Ty', () => reset());
+      return undefined;
+    },
+  ],
+  [
+    'in the middle of the body',
+    (_, { begin, response, reset }) => {
+      begin({ headers: { 'Content-Length': '100' } }, '{"id":');
+      response.write('3', () => reset());
+      return undefined;
+    },
+  ],
+  [
+    'in the middle of a chunked body',
+    (_, { begin, response }) => {
+      begin({}, '{"id":');
+      response.write('3', () => response.destroy());
+      return undefined;
+    },
+  ],
+];
+
+test.each(cuts)(
+  'a connection cut %s is a ConnectionError with the cause of the platform',
+  async (_, handler) => {
+    await using server = await startServer(handler);
+    const error = await failure(createClient(server).exams.retrieve(3), ConnectionError);
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(error.message).toMatch(/^exams\.retrieve: GET \/exams\/3 got no response: \S/);
+  },
+);
+
+test('an answer that is no HTTP is a ConnectionError', async () => {
+  await using server = await startServer((_, { request }) => {
+    request.socket.end('220 mail.example.test ESMTP\r\n');
+    return undefined;
+  });
+  await failure(createClient(server).exams.list(), ConnectionError);
+});
+
+describe('with a fetch of the caller', () => {
+  test('the cause is the very error that it rejected with', async () => {
+    const cause = new TypeError('Failed to fetch', { cause: new Error('offline') });
+    const error = await failure(withFetch(() => Promise.reject(cause)).exams.list(), ConnectionError);
+    expect(error.cause).toBe(cause);
+    expect(error.message).toContain('got no response: offline.');
+  });
+
+  test('the innermost cause is told, as the outer ones say only that fetch failed', async () => {
+    const inner = new Error('handshake', { cause: new Error('certificate has expired') });
+    const cause = new TypeError('fetch failed', { cause: inner });
+    const error = await failure(withFetch(() => Promise.reject(cause)).exams.list(), ConnectionError);
+    expect(error.message).toContain('got no response: certificate has expired.');
+  });
+
+  test.each([
+    ['an error without a text', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
+    ['an error without text and code', new RangeError(''), 'RangeError'],
+    ['a text', 'line down', 'line down'],
+    ['a number', 42, '42'],
+    ['undefined', undefined, 'undefined'],
+    ['null', null, 'null'],
+    ['an object', { secret: 'internals' }, 'undefined'],
+  ])('%s as a rejection is told in the message', async (_, reason, told) => {
+    const client = withFetch(() => Promise.reject(reason));
+    const error = await failure(client.exams.list(), ConnectionError);
+    expect(error.message).toContain(`got no response: ${told}. Check the base URL and the network.`);
+  });
+
+  test('a fetch that throws at once is a ConnectionError too', async () => {
+    const client = withFetch(() => {
+      throw new Error('blocked by policy');
+    });
+    expect((await failure(client.exams.list(), ConnectionError)).message).toContain('blocked by policy');
+  });
+
+  test.each([
+    ['undefined', undefined],
+    ['null', null],
+  ])('a fetch that gives %s instead of a response is a ConnectionError', async (_, value) => {
+    const fetch: unknown = async () => value;
+    await failure(withFetch(fetch as Fetch).exams.list(), ConnectionError);
+  });
+
+  test('a chain of causes that goes in a circle ends', async () => {
+    const [inner, outer] = [new Error('inner'), new Error('outer')];
+    inner.cause = outer;
+    outer.cause = inner;
+    const error = await failure(withFetch(() => Promise.reject(outer)).exams.list(), ConnectionError);
+    expect(error.message).toMatch(/got no response: (inner|outer)\./);
+  });
+
+  test('a body that is already read is a ConnectionError', async () => {
+    const response = new Response('[]');
+    await response.text();
+    await failure(withFetch(async () => response).exams.list(), ConnectionError);
+  });
+});
+
+test('nothing of ky is in what the caller gets', async () => {
+  const error = await failure(createClient({ url: await unusedUrl() }).exams.list(), ConnectionError);
+  const names: string[] = [];
+  for (let at: unknown = error; at instanceof Error; at = at.cause) names.push(at.name, at.constructor.name);
+  expect(names).not.toContain('NetworkError');
+  expect(names).not.toContain('KyError');
+  expect(error).not.toHaveProperty('request');
+});

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { type CustomRequest, RequestValidationError } from '../../../src/index.ts';
+import { createClient, failure, testKey } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+test.each([
+  ['clientKey', { 'x-client-key': testKey }, 'authorization'],
+  ['bearer', { authorization: `Bearer ${testKey}` }, 'x-client-key'],
+] as const)('a custom request carries the key as %s', async (auth, sent, absent) => {
+  await using server = await startServer({ body: { anything: [1] } });
+  const result = await createClient(server).request({ method: 'GET', path: '/status', auth });
+  expect(result).toEqual({ anything: [1] });
+  expect(server.request.headers).toMatchObject({ ...sent, accept: 'application/json' });
+  expect(server.request.headers).not.toHaveProperty(absent);
+  expect(server.request.headers).not.toHaveProperty('content-type');
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s may send a body', async (method) => {
+  await using server = await startServer({ body: {} });
+  await createClient(server).request({
+    method,
+    path: '/exams/3/notes',
+    auth: 'clientKey',
+    body: [{ a: null }],
+  });
+  expect(server.request).toMatchObject({ method, path: '/exams/3/notes', body: [{ a: null }] });
+  expect(server.request.headers['content-type']).toBe('application/json');
+});
+
+test.each([
+  ['null', null],
+  ['false', false],
+  ['0', 0],
+  ['""', ''],
+])('a body of %s is sent, as it is not the same as none', async (text, body) => {
+  await using server = await startServer({ body: {} });
+  await createClient(server).request({ method: 'POST', path: '/x', auth: 'clientKey', body });
+  expect(server.request.text).toBe(text);
+});
+
+test('query parameters are escaped, repeated for lists and left out when undefined', async () => {
+  await using server = await startServer({ body: {} });
+  const query = { q: 'a b&c=d#e', tag: ['x', 'y'], none: undefined, flag: false };
+  await createClient(server).request({ method: 'GET', path: '/search', auth: 'clientKey', query });
+  expect(server.request.path).toBe('/search');
+  expect([...server.request.query]).toEqual([
+    ['q', 'a b&c=d#e'],
+    ['tag', 'x'],
+    ['tag', 'y'],
+    ['flag', 'false'],
+  ]);
+});
+
+test.each([
+  ['/exams/3%2F4', '/exams/3%2F4'],
+  ['/exams/é', '/exams/%C3%A9'],
+  ['/exams/a..b', '/exams/a..b'],
+  ['/exams/...', '/exams/...'],
+  ['/exams/.well-known', '/exams/.well-known'],
+  ['/exams/', '/exams/'],
+])('the path %s is sent below the base URL', async (path, sent) => {
+  await using server = await startServer({ body: {} });
+  await createClient(server).request({ method: 'GET', path, auth: 'clientKey' });
+  expect(server.request.target).toBe(`/api/v1${sent}`);
+});
+
+async function refused(request: object) {
+  await using server = await startServer({ body: {} });
+  const complete: unknown = { method: 'GET', path: '/exams', auth: 'clientKey', ...request };
+  const call = createClient(server).request(complete as CustomRequest);
+  const { operation, issues } = await failure(call, RequestValidationError);
+  expect(operation).toBe('request');
+  expect(server.requests).toHaveLength(0);
+  return Object.fromEntries(issues.map(({ path, message }) => [path, message]));
+}
+
+const dotSegments = /segments "\." or "\.\."/;
+
+test.each([
+  ['/..', dotSegments],
+  ['/../admin', dotSegments],
+  ['/exams/../../admin', dotSegments],
+  ['/exams/./3', dotSegments],
+  ['/exams/.', dotSegments],
+  ['/%2e%2e/admin', dotSegments],
+  ['/%2E%2e/admin', dotSegments],
+  ['/.%2e/admin', dotSegments],
+  ['/%2e/admin', dotSegments],
+  ['/%2e%2e%2fadmin', dotSegments],
+  ['/exams%2F..%2F..%2Fadmin', dotSegments],
+  ['/exams/..%5cadmin', dotSegments],
+  ['/exams%5c..', dotSegments],
+  ['/\t../admin', /blank/],
+  ['/.\n./admin', /blank|control/],
+  ['/\\..\\admin', /backslash/],
+  ['/exams list', /blank/],
+  ['/exams\u0000', /control/],
+  ['/exams?limit=5', /query/],
+  ['/exams#top', /fragment/],
+  ['/exams/{id}', /braces/],
+  ['exams', /slash/],
+  ['//evil.test/exams', /slash/],
+  ['https://evil.test/exams', /slash/],
+  ['@evil.test/exams', /slash/],
+  ['', /slash/],
+  [undefined, /slash/],
+  [null, /slash/],
+  [5, /slash/],
+])('the path %j is refused', async (path, message) => {
+  const issues = await refused({ path });
+  expect(Object.keys(issues)).toEqual(['path']);
+  expect(issues['path']).toMatch(message);
+});
+
+test.each(['get', 'HEAD', 'CONNECT', '', undefined, null])('the method %j is refused', async (method) => {
+  expect(await refused({ method })).toEqual({ method: 'must be one of GET, POST, PUT, PATCH, DELETE' });
+});
+
+test.each(['none', 'Bearer', '', undefined, null])('the scheme %j is refused', async (auth) => {
+  expect(await refused({ auth })).toEqual({ auth: 'must be one of clientKey, bearer' });
+});
+
+test.each(['limit=5', 5, null])('the query %j is refused', async (query) => {
+  expect(await refused({ query })).toEqual({ query: 'must be an object' });
+});
+
+test('a body with GET is refused', async () => {
+  expect(await refused({ body: {} })).toEqual({ body: 'cannot be sent with GET; use `query`' });
+  expect(await refused({ body: null })).toEqual({ body: 'cannot be sent with GET; use `query`' });
+});
+
+test('everything that is wrong is named at once', async () => {
+  const issues = await refused({ method: 'get', path: 'x', auth: 'x', query: 'x' });
+  expect(Object.keys(issues).sort()).toEqual(['auth', 'method', 'path', 'query']);
+});
+
+const cycle: { password: string; self?: unknown } = { password: 'secret-in-cycle' };
+cycle.self = cycle;
+
+test.each([
+  ['a cycle', cycle],
+  ['a bigint', { password: 'secret-in-cycle', id: 1n }],
+  ['a function', () => 1],
+  ['a symbol', Symbol('body')],
+])('a body that is or holds %s is refused, without quoting it', async (_, body) => {
+  const issues = await refused({ method: 'POST', body });
+  expect(issues['body']).toMatch(/cannot be written as JSON/);
+  expect(issues['body']).not.toContain('secret-in-cycle');
+});

@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError, type ExamClient, isApiError, isExamServiceError } from '../../../src/index.ts';
+import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+afterEach(() => {
+  vi.resetModules();
+});
+
+type Package = typeof import('../../../src/index.ts');
+
+async function importAnotherCopy(): Promise<Package> {
+  vi.resetModules();
+  return import('../../../src/index.ts');
+}
+
+test('an error from another copy of the package passes the guards, though not instanceof', async () => {
+  await using server = await startServer({ status: 404, body: {} });
+  const copy = await importAnotherCopy();
+  expect(copy.ApiError).not.toBe(ApiError);
+  const client: ExamClient = new copy.ExamClient({ baseUrl: server.url, apiKey: 'k', logLevel: 'off' });
+  const error = await rejection(client.exams.list());
+  expect(error).not.toBeInstanceOf(ApiError);
+  expect(isExamServiceError(error)).toBe(true);
+  expect(isApiError(error)).toBe(true);
+});
+
+test('an error without a response is an error of the package, but no ApiError', async () => {
+  const fetch = () => Promise.reject(new TypeError('fetch failed'));
+  const error = await rejection(createClient({ url: 'https://h.test' }, { fetch }).exams.list());
+  expect(isExamServiceError(error)).toBe(true);
+  expect(isApiError(error)).toBe(false);
+});
+
+const lookalike = Object.assign(new Error('404'), {
+  name: 'NotFoundError',
+  code: 'not_found',
+  status: 404,
+  fieldErrors: {},
+});
+
+test.each([
+  ['a DOMException named like one of ours', new DOMException('late', 'TimeoutError')],
+  ['an error with our names and fields', lookalike],
+  ['a plain object', { ...lookalike }],
+  ['an object with the brand that is no error', { [Symbol.for('exam-service-sdk.error')]: true }],
+  ['a text', 'NotFoundError'],
+  ['null', null],
+  ['undefined', undefined],
+])('%s does not pass the guards', (_, value) => {
+  expect(isExamServiceError(value)).toBe(false);
+  expect(isApiError(value)).toBe(false);
+});
+
+test('the brand of an error is not printed', async () => {
+  await using server = await startServer({ status: 404, body: {} });
+  const error = await failure(createClient(server).exams.list(), ApiError);
+  expect(Object.getOwnPropertySymbols({ ...error })).toEqual([]);
+});

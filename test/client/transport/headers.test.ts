@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError } from '../../../src/index.ts';
+import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const nowhere = { url: 'https://h.test/api/v1' };
+
+test('headers of the client go with every request, those of a call are laid over them', async () => {
+  await using server = await startServer({ body: [] });
+  const client = createClient(server, { headers: { 'X-Team': 'north', 'X-Trace': 'client' } });
+  await client.exams.list({}, { headers: { 'x-trace': 'call' } });
+  await client.exams.list();
+  expect(server.requests.map(({ headers }) => [headers['x-team'], headers['x-trace']])).toEqual([
+    ['north', 'call'],
+    ['north', 'client'],
+  ]);
+});
+
+test('headers may be a Headers object, and undefined values are left out', async () => {
+  await using server = await startServer({ body: [] });
+  const client = createClient(server, { headers: new Headers({ 'X-Team': 'north' }) });
+  await client.exams.list({}, { headers: { 'X-Team': undefined, 'X-Other': undefined } });
+  expect(server.request.headers['x-team']).toBe('north');
+  expect(server.request.headers).not.toHaveProperty('x-other');
+});
+
+test('changing the given headers later does not change the client', async () => {
+  await using server = await startServer({ body: [] });
+  const headers = new Headers({ 'X-Team': 'north' });
+  const client = createClient(server, { headers });
+  headers.set('X-Team', 'south');
+  await client.exams.list();
+  expect(server.request.headers['x-team']).toBe('north');
+});
+
+test('what the client itself sets cannot be overridden', async () => {
+  await using server = await startServer({ status: 201, body: {} });
+  const client = createClient(server, { headers: { Accept: 'text/html', 'Content-Type': 'text/plain' } });
+  await client.participants.import([{ email: 'a@b.test', name: 'A', password: 'secret-1' }]);
+  expect(server.request.headers.accept).toBe('application/json');
+  expect(server.request.headers['content-type']).toBe('application/json');
+});
+
+const forbidden = ['Authorization', 'authorization', 'X-Client-Key', 'x-client-key', 'X-CLIENT-KEY'];
+
+test.each(forbidden)('%s among the headers of the client is refused', (name) => {
+  for (const headers of [{ [name]: testKey }, new Headers({ [name]: testKey })]) {
+    const error = thrown(() => createClient(nowhere, { headers }), ConfigurationError);
+    expect(error.message).toMatch(/`apiKey`/);
+    expect(error.message).not.toContain(testKey);
+  }
+});
+
+test.each(forbidden)('%s among the headers of a call is refused before anything is sent', async (name) => {
+  await using server = await startServer({ body: [] });
+  const call = createClient(server).exams.list({}, { headers: { [name]: 'stolen' } });
+  expect((await failure(call, ConfigurationError)).message).toMatch(/`apiKey`/);
+  expect(server.requests).toHaveLength(0);
+});
+
+test.each([
+  ['a line break in a value', { 'X-Trace': `${testKey}\r\nX-Admin: 1` }],
+  ['a zero byte in a value', { 'X-Trace': `${testKey}\0` }],
+  ['a value that no header can carry', { 'X-Trace': `${testKey}→` }],
+  ['a blank in a name', { 'X Trace': testKey }],
+  ['an empty name', { '': testKey }],
+])('%s is refused, by a message that does not show the value', (_, headers) => {
+  const error = thrown(() => createClient(nowhere, { headers }), ConfigurationError);
+  expect(error.message).toMatch(/`headers`/);
+  expect(error.message).not.toContain(testKey);
+});
+
+test.each([
+  ['null', null],
+  ['a text', 'X-Trace: 1'],
+  ['a number', 5],
+])('%s is refused as headers', async (_, value) => {
+  const options: object = { headers: value };
+  const { message } = thrown(() => createClient(nowhere, options), ConfigurationError);
+  expect(message).toBe('`headers` must be an object.');
+  const error = await failure(createClient(nowhere).exams.list({}, options), ConfigurationError);
+  expect(error.message).toBe('`headers` must be an object.');
+});
+
+test.each([
+  ['a list of pairs', [['X-Trace', '1']]],
+  ['a map', new Map([['X-Trace', '1']])],
+])('%s is read like a Headers object, as other libraries give their headers so', async (_, value) => {
+  await using server = await startServer({ body: [] });
+  const options: object = { headers: value };
+  await createClient(server, options).exams.list();
+  expect(server.request.headers['x-trace']).toBe('1');
+});

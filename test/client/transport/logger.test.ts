@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Logger, type LogLevel, NotFoundError } from '../../../src/index.ts';
+import { createClient, failure, type LogRecorder, recordLog, rejection } from '../../helpers/client.ts';
+import { nextTurn } from '../../helpers/gate.ts';
+import { startServer } from '../../helpers/server.ts';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A call that gives each level something to say: a retry, a deprecation, another shape; then one that fails. */
+async function talk(logLevel: LogLevel | undefined, logger: Logger) {
+  await using server = await startServer(({ path }, { number }) => {
+    if (path === '/exams/4') return { status: 404, body: { message: 'No such exam' } };
+    return number === 1 ? { status: 503 } : { headers: { Deprecation: 'true' }, body: { id: 'three' } };
+  });
+  const client = createClient(server, { logger, logLevel, validation: 'report', maxRetries: 1 });
+  expect(await client.exams.retrieve(3)).toEqual({ id: 'three' });
+  await failure(client.exams.retrieve(4), NotFoundError);
+}
+
+const levelsOf = ({ lines }: LogRecorder) => [...new Set(lines.map(({ level }) => level))].sort();
+
+test.each<[LogLevel | undefined, string[]]>([
+  ['debug', ['debug', 'info', 'warn']],
+  ['info', ['info', 'warn']],
+  ['warn', ['warn']],
+  [undefined, ['warn']],
+  ['error', []],
+  ['off', []],
+])('at level %s, the lines have the levels %j', async (logLevel, expected) => {
+  const logger = recordLog();
+  await talk(logLevel, logger);
+  expect(levelsOf(logger)).toEqual(expected);
+});
+
+test('the lines tell what happened', async () => {
+  const logger = recordLog();
+  await talk('debug', logger);
+  const lines: [LogLevel, RegExp][] = [
+    ['debug', /^exam-service-sdk: exams\.retrieve: GET \/api\/v1\/exams\/3 sent$/],
+    ['debug', /exams\.retrieve: GET \/api\/v1\/exams\/3 answered 503 in \d+ ms$/],
+    ['info', /was answered with 503: Service Unavailable\. Trying again in 0 ms\.$/],
+    ['debug', /exams\/3 \(attempt 2\) sent$/],
+    ['debug', /exams\/3 \(attempt 2\) answered 200 in \d+ ms$/],
+    ['warn', /exams\.retrieve: the service has deprecated this operation$/],
+    ['warn', /exams\.retrieve: the answer has another shape than expected: id .+/],
+    ['debug', /exams\/4 sent$/],
+    ['debug', /exams\/4 answered 404/],
+    ['debug', /was answered with 404: No such exam\.$/],
+  ];
+  expect(logger.lines).toEqual(
+    lines.map(([level, message]) => ({ level, message: expect.stringMatching(message) })),
+  );
+});
+
+test('a query, which may be personal, is not logged', async () => {
+  await using server = await startServer({ body: [] });
+  const logger = recordLog();
+  await createClient(server, { logger, logLevel: 'debug' }).participants.list({ search: 'ada@example.test' });
+  expect(logger.lines.map(({ message }) => message).join()).not.toMatch(/ada/);
+});
+
+test('a call that is refused before sending is logged at debug', async () => {
+  const logger = recordLog();
+  const client = createClient({ url: 'https://h.test' }, { logger, logLevel: 'debug' });
+  await rejection(client.exams.retrieve(0));
+  expect(logger.lines).toEqual([{ level: 'debug', message: expect.stringMatching(/Nothing was sent\.$/) }]);
+});
+
+test('the console is the default', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  await using server = await startServer({ headers: { Deprecation: 'true' }, body: [] });
+  await createClient(server, { logLevel: undefined }).exams.list();
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('deprecated')]]);
+});
+
+const broken = () => {
+  throw new Error('disk full');
+};
+const rejecting = () => Promise.reject(new Error('disk full'));
+
+test.each([
+  ['throws', broken],
+  ['rejects', rejecting],
+])('a logger that %s does not break the call', async (_, log) => {
+  const lost: unknown[] = [];
+  const onLost = (reason: unknown) => lost.push(reason);
+  process.on('unhandledRejection', onLost);
+  try {
+    await talk('debug', { debug: log, info: log, warn: log, error: log });
+    await nextTurn();
+  } finally {
+    process.off('unhandledRejection', onLost);
+  }
+  expect(lost).toEqual([]);
+});
+
+test('a logger keeps its own this', async () => {
+  class Journal implements Logger {
+    readonly #lines: string[] = [];
+    debug(message: string) {
+      this.#lines.push(message);
+    }
+    info = this.debug;
+    warn = this.debug;
+    error = this.debug;
+    get size() {
+      return this.#lines.length;
+    }
+  }
+  const journal = new Journal();
+  await talk('debug', journal);
+  expect(journal.size).toBe(10);
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Fetch } from '../../../src/index.ts';
+import { importAndFail, keys, rows, startEchoingServer } from '../../helpers/secrets.ts';
+import { startServer } from '../../helpers/server.ts';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('an error of a fetch that carries the request', () => {
+  class HttpLibraryError extends Error {
+    readonly request: Request;
+    readonly config: object;
+    readonly code = 'EPROTO';
+    constructor(request: Request) {
+      super(`socket hang up while sending ${[...request.headers.values()].join()}`);
+      this.request = request;
+      this.config = { headers: Object.fromEntries(request.headers), data: rows };
+    }
+  }
+
+  test.each<[string, (error: HttpLibraryError) => unknown]>([
+    ['itself', (error) => error],
+    ['as its cause', (error) => new TypeError('fetch failed', { cause: error })],
+    ['among several', (error) => new AggregateError([error], 'all failed')],
+    ['without a stack, as some browsers give it', (error) => Object.assign(error, { stack: undefined })],
+    ['as plain text', (error) => error.message],
+    ['as an object', (error) => ({ ...error })],
+    ['in a field of text', (error) => Object.assign(new Error('failed'), { curl: error.message })],
+  ])('is reduced to what is safe to print: %s', async (_, wrap) => {
+    const fetch: Fetch = (request) => Promise.reject(wrap(new HttpLibraryError(request)));
+    await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+  });
+
+  test('keeps its name, message and system details, text and numbers alike', async () => {
+    const details = { errno: -71, syscall: 'connect', port: 443, hostname: keys[0], retries: 3 };
+    const fetch: Fetch = (request) => Promise.reject(Object.assign(new HttpLibraryError(request), details));
+    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    expect(cause).toMatchObject({ name: 'Error', message: expect.stringContaining('socket hang up') });
+    expect(cause).toMatchObject({
+      code: 'EPROTO',
+      errno: -71,
+      syscall: 'connect',
+      port: 443,
+      hostname: '[redacted]',
+    });
+    expect(cause).not.toHaveProperty('request');
+    expect(cause).not.toHaveProperty('retries');
+  });
+
+  test('keeps a few of its own causes, however many there are', async () => {
+    const fetch: Fetch = (request) => {
+      const error = new HttpLibraryError(request);
+      error.cause = error;
+      return Promise.reject(error);
+    };
+    const error = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    let depth = 0;
+    for (let at = error.cause; at instanceof Error; at = at.cause) depth += 1;
+    expect(depth).toBe(5);
+  });
+});
+
+test('a timeout shows no secret', async () => {
+  const fetch: Fetch = () => new Promise(() => {});
+  await importAndFail({ url: 'https://h.test' }, 'timeout', { fetch, timeout: 1 });
+  await importAndFail({ url: 'https://h.test' }, 'timeout', { fetch, totalTimeout: 1 });
+});
+
+test('a total timeout shows no secret in the failure that it names as cause', async () => {
+  await using server = await startEchoingServer(({ headers, body }) => ({
+    status: 503,
+    headers: { ...headers, 'Retry-After': '50' },
+    body,
+  }));
+  const error = await importAndFail(server, 'timeout', { totalTimeout: 40_000 });
+  expect(error.cause).toMatchObject({ code: 'internal_server' });
+});
+
+test('a key function that fails shows no key of an earlier attempt', async () => {
+  await using server = await startServer({ status: 503 });
+  const left = keys.slice(0, 1).values();
+  const apiKey = () => {
+    const { value } = left.next();
+    if (value === undefined) throw Object.assign(new Error(`cannot renew ${keys[0]}`), { tried: keys });
+    return value;
+  };
+  const error = await importAndFail(server, 'configuration', { apiKey });
+  expect(error.cause).toMatchObject({ message: 'cannot renew [redacted]' });
+});

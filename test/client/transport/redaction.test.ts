@@ -1,0 +1,170 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ExamClient, ExamServiceError } from '../../../src/index.ts';
+import { createClient, failure, recordLog, thrown } from '../../helpers/client.ts';
+import {
+  type Echo,
+  expectNoSecret,
+  importAndFail,
+  inPhp,
+  keys,
+  printed,
+  rows,
+  startEchoingServer,
+} from '../../helpers/secrets.ts';
+import { type Answer, startServer } from '../../helpers/server.ts';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each([
+  [400, 'bad_request'],
+  [401, 'authentication'],
+  [403, 'permission_denied'],
+  [404, 'not_found'],
+  [409, 'api'],
+  [422, 'unprocessable_entity'],
+  [429, 'rate_limit'],
+  [500, 'internal_server'],
+  [503, 'internal_server'],
+])('a %i that echoes keys and passwords gives an error without them', async (status, code) => {
+  await using server = await startEchoingServer(({ headers, body }, number) => ({
+    // The first attempts fail in another way, so that all three keys have been used.
+    status: number === 3 ? status : 503,
+    headers,
+    body,
+  }));
+  const error = await importAndFail(server, code);
+  expect(server.requests).toHaveLength(3);
+  expect(error.message).toContain('[redacted]');
+  for (const value of Object.values({ ...error })) expectNoSecret(printed(value));
+});
+
+const notated: [string, (echo: Echo) => string][] = [
+  ['JSON', ({ body }) => JSON.stringify(body)],
+  ['JSON as PHP writes it', ({ body }) => inPhp(body)],
+  ['text', ({ text }) => text],
+];
+
+test.each(notated)('the body that an error keeps shows no secret, written as %s', async (_, write) => {
+  await using server = await startEchoingServer((echo) => ({ status: 422, body: write(echo) }));
+  const error = await importAndFail(server, 'unprocessable_entity');
+  const kept: unknown = Reflect.get(error, 'body');
+  expect(kept).toMatch(/\[redacted\]/);
+  expectNoSecret(String(kept));
+});
+
+const otherFailures: [string, string, (echo: Echo) => Answer][] = [
+  [
+    'a redirect',
+    'redirect',
+    ({ key }) => ({ status: 307, headers: { Location: `https://h.test/${key}?k=${key}` } }),
+  ],
+  [
+    'a page of HTML',
+    'response_format',
+    ({ key, text }) => ({ headers: { 'Content-Type': `text/html; ${key}` }, body: `<p>${text}` }),
+  ],
+  ['text instead of JSON', 'response_format', ({ text, headers }) => ({ headers, body: `{"${text}` })],
+  ['a success that is none', 'response_format', ({ text }) => ({ body: { success: false, message: text } })],
+];
+
+test.each(otherFailures)('%s that echoes secrets gives an error without them', async (_, code, answer) => {
+  await using server = await startEchoingServer(answer);
+  await importAndFail(server, code);
+});
+
+test('an answer of another shape that echoes secrets gives an error without them', async () => {
+  const [key = ''] = keys;
+  await using server = await startServer({ body: { data: { [key]: key, meta: { [key]: key }, id: 3 } } });
+  const validate = () => ({ issues: [{ message: `got ${key}`, path: ['data', key] }] });
+  const schemas = { exam: { '~standard': { version: 1, vendor: 'test', validate } } } as const;
+  const logger = recordLog();
+  const client = createClient(server, { apiKey: key, schemas, logger, logLevel: 'debug' });
+  const error = await failure(client.exams.retrieve(3), ExamServiceError);
+  expect(error.code).toBe('response_validation');
+  expectNoSecret(printed(error));
+  await client.exams.retrieve(3, { validation: 'report' });
+  expectNoSecret(printed(logger.lines));
+});
+
+test('a key of an earlier call is hidden like the one of this call', async () => {
+  await using server = await startEchoingServer(({ headers, body }, number) =>
+    number === 1 ? { body: { id: 3 } } : { status: 401, headers, body },
+  );
+  const left = keys.values();
+  const client = createClient(server, { apiKey: () => left.next().value ?? '' });
+  await client.exams.retrieve(3);
+  const error = await failure(client.exams.retrieve(3), ExamServiceError);
+  for (const key of keys) expect(printed(error)).not.toContain(key);
+});
+
+test('a password that begins with another one is hidden to its end', async () => {
+  const [short, long] = ['spring-2026', 'spring-2026-exam'];
+  await using server = await startServer({ status: 422, body: { message: `no: ${long}, ${short}` } });
+  const row = { email: 'a@b.test', name: 'Ada' };
+  const call = createClient(server).participants.import([
+    { ...row, password: short },
+    { ...row, password: long },
+  ]);
+  expect((await failure(call, ExamServiceError)).message).toContain('no: [redacted], [redacted].');
+});
+
+test('only the latest keys are remembered, so that a client of many keys does not grow', async () => {
+  await using server = await startEchoingServer(({ text }, number) =>
+    number <= 40 ? { body: { id: 3 } } : { status: 401, body: { message: text } },
+  );
+  const numbers = Array.from({ length: 41 }, (_, index) => `one-time-${index}-key`).values();
+  const client = createClient(server, { apiKey: () => numbers.next().value ?? '' });
+  for (let call = 0; call < 40; call += 1) await client.exams.retrieve(3);
+  const { message } = await failure(client.exams.retrieve(3), ExamServiceError);
+  expect(message).toContain('one-time-0-key');
+  expect(message).not.toContain('one-time-30-key');
+  expect(message).not.toContain('one-time-40-key');
+});
+
+test.each([keys[0]?.concat('\n'), `${keys[0]} `, keys])('a refused key is not shown', (apiKey) => {
+  const options: object = { apiKey };
+  const error = thrown(() => createClient({ url: 'https://h.test' }, options), ExamServiceError);
+  expectNoSecret(printed(error));
+});
+
+test('a refused import shows no password', async () => {
+  const wrong = [...rows, { ...rows[0], email: '' }] as typeof rows;
+  const call = createClient({ url: 'https://h.test' }).participants.import(wrong);
+  expectNoSecret(printed(await failure(call, ExamServiceError)));
+});
+
+describe('what a call gives shows no key', () => {
+  async function echoing<T>(run: (client: ExamClient) => Promise<T>): Promise<T> {
+    const page = { data: [{ id: 1 }], current_page: 1, last_page: 2 };
+    await using server = await startEchoingServer(({ headers }) => ({ headers, body: page }));
+    return await run(createClient(server, { apiKey: () => keys[0] ?? '' }));
+  }
+  const notEchoed = (text: string) => expect(text).not.toContain(keys[0]);
+
+  test('as a page, a promise of a page, or a result with its response', async () => {
+    await echoing(async (client) => {
+      const promise = client.exams.list();
+      const { data, response } = await promise.withResponse();
+      for (const value of [promise, data, response, { data, response }]) notEchoed(printed(value));
+      notEchoed([...response.headers.values()].join());
+      expect(response.requestId).toBe('[redacted]');
+    });
+  });
+
+  test('as a client, or a part of one', async () => {
+    await echoing(async (client) => {
+      await client.exams.list();
+      for (const value of [client, ...Object.values(client)]) {
+        notEchoed(printed(value));
+        notEchoed(inspect(value, { depth: 10, showHidden: true }));
+      }
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { type ExamClient, RequestValidationError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+/** Calls the client as plain JavaScript may, and gives the paths that were refused with their messages. */
+async function refused(act: (client: ExamClient) => PromiseLike<unknown>, operation: string) {
+  await using server = await startServer({ body: {} });
+  const error = await failure(act(createClient(server, { maxRetries: 2 })), RequestValidationError);
+  expect(server.requests).toHaveLength(0);
+  expect(error.name).toBe('RequestValidationError');
+  expect(error.code).toBe('request_validation');
+  expect(error.operation).toBe(operation);
+  expect(error.message).toMatch(new RegExp(`^${operation}: .+ Nothing was sent\\.$`));
+  for (const { path } of error.issues.slice(0, 3)) expect(error.message).toContain(path);
+  return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));
+}
+
+/** A value that the types would refuse. */
+const unchecked = <T>(value: unknown) => value as T;
+
+const badIds: [string, unknown][] = [
+  ['0', 0],
+  ['-1', -1],
+  ['1.5', 1.5],
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['2^53', 2 ** 53],
+  ["'1/../2'", '1/../2'],
+  ["'7'", '7'],
+  ['a bigint', 7n],
+  ['an array', [7]],
+  ['an object', { id: 7 }],
+  ['true', true],
+  ['null', null],
+];
+
+describe.each(badIds)('an id of %s is refused', (_, value) => {
+  const id = unchecked<number>(value);
+  const message = 'must be an integer from 1 to 9007199254740991';
+
+  test.each<[string, (client: ExamClient) => PromiseLike<unknown>]>([
+    ['participants.retrieve', (client) => client.participants.retrieve(id)],
+    ['participants.update', (client) => client.participants.update(id, { name: 'A' })],
+    ['exams.retrieve', (client) => client.exams.retrieve(id)],
+    ['webhooks.update', (client) => client.webhooks.update(id, { is_active: true })],
+    ['webhooks.rotateSecret', (client) => client.webhooks.rotateSecret(id)],
+    ['webhooks.delete', (client) => client.webhooks.delete(id)],
+    ['webhooks.deliveries', (client) => client.webhooks.deliveries(id)],
+    ['webhooks.test', (client) => client.webhooks.test(id)],
+  ])('by %s', async (operation, act) => {
+    expect(await refused(act, operation)).toEqual({ id: message });
+  });
+
+  test('as participant_id and as exam_id', async () => {
+    const input = { participant_id: id, exam_id: id };
+    const expected = { participant_id: message, exam_id: message };
+    const { examParticipants, examResults } = createClient({ url: 'https://h.test' });
+    expect(await refused(() => examParticipants.assign(input), 'examParticipants.assign')).toEqual(expected);
+    expect(await refused(() => examParticipants.unassign(input), 'examParticipants.unassign')).toEqual(
+      expected,
+    );
+    expect(await refused(() => examParticipants.link(input), 'examParticipants.link')).toEqual(expected);
+    expect(await refused(() => examResults.list(input), 'examResults.list')).toEqual(expected);
+  });
+});
+
+test('the largest safe integer is an id, and is sent with all its digits', async () => {
+  await using server = await startServer({ body: { id: 1 } });
+  await createClient(server).exams.retrieve(Number.MAX_SAFE_INTEGER);
+  expect(server.request.path).toBe('/exams/9007199254740991');
+});
+
+test.each([
+  ['participants.retrieve', (client: ExamClient) => client.participants.retrieve(unchecked(undefined))],
+  ['webhooks.delete', (client: ExamClient) => client.webhooks.delete(unchecked(undefined))],
+])('a missing id is told from a wrong one (%s)', async (operation, act) => {
+  expect(await refused(act, operation)).toEqual({ id: 'is required' });
+});
+
+const sizeRule = 'must be an integer from 1 to 100';
+const pageRule = 'must be an integer of 1 or more';
+
+describe.each([
+  [
+    'participants.list',
+    'limit',
+    (client: ExamClient, query: object) => client.participants.list(unchecked(query)),
+  ],
+  ['exams.list', 'limit', (client: ExamClient, query: object) => client.exams.list(query)],
+  ['examResults.list', 'limit', (client: ExamClient, query: object) => client.examResults.list(query)],
+  [
+    'webhooks.deliveries',
+    'per_page',
+    (client: ExamClient, query: object) => client.webhooks.deliveries(1, query),
+  ],
+] as const)('%s', (operation, size, list) => {
+  test.each([0, 101, -1, 1.5, Number.NaN, '10', null])(`refuses a ${size} of %j`, async (value) => {
+    expect(await refused((client) => list(client, { [size]: value }), operation)).toEqual({
+      [size]: sizeRule,
+    });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, '2', null])('refuses a page of %j', async (page) => {
+    expect(await refused((client) => list(client, { page }), operation)).toEqual({ page: pageRule });
+  });
+
+  test.each([1, 100])(`takes a ${size} of %j`, async (value) => {
+    await using server = await startServer({ body: [] });
+    await list(createClient(server), { [size]: value });
+    expect(server.request.query.get(size)).toBe(String(value));
+  });
+
+  test('names everything that is wrong at once', async () => {
+    const issues = await refused((client) => list(client, { page: 0, [size]: 0 }), operation);
+    expect(issues).toEqual({ page: pageRule, [size]: sizeRule });
+  });
+
+  test('refuses a query that is no object', async () => {
+    const issues = await refused((client) => list(client, unchecked('page=2')), operation);
+    expect(issues).toEqual({ '': 'must be an object' });
+  });
+});
+
+test.each([
+  ['exams.list', (client: ExamClient) => client.exams.list(unchecked({ per_page: 5 })), 'per_page'],
+  ['examResults.list', (client: ExamClient) => client.examResults.list(unchecked({ status: 2 })), 'status'],
+  [
+    'webhooks.deliveries',
+    (client: ExamClient) => client.webhooks.deliveries(1, unchecked({ limit: 5 })),
+    'limit',
+  ],
+])('%s refuses a parameter that the service would ignore', async (operation, act, name) => {
+  expect(await refused(act, operation)).toEqual({ '': `does not take ${name}` });
+});
+
+test('a participant list passes simple values on and refuses what cannot stand in a query', async () => {
+  const list = (search: unknown) => (client: ExamClient) => client.participants.list(unchecked({ search }));
+  for (const search of [null, { name: 'Ada' }, [null], [['Ada']], Symbol('Ada')]) {
+    expect(await refused(list(search), 'participants.list')).toEqual({
+      search: 'must be a text, a number, true or false, or a list of these',
+    });
+  }
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ApiError, type ClientOptions, InternalServerError, RateLimitError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { useFakeTime } from '../../helpers/fake-time.ts';
+
+useFakeTime();
+
+/** The waits of a call whose every attempt is answered with this status and these headers. */
+async function waits(status: number, headers: Record<string, string>, options: ClientOptions = {}) {
+  const delays: number[] = [];
+  const starts: number[] = [];
+  const client = createClient(
+    { url: 'https://h.test' },
+    {
+      fetch: async () => {
+        starts.push(Date.now());
+        return new Response(null, { status, headers });
+      },
+      hooks: { onRetry: ({ delayMs }) => delays.push(delayMs) },
+      maxRetries: 1,
+      ...options,
+    },
+  );
+  const error = failure(client.exams.retrieve(3), ApiError);
+  await vi.runAllTimersAsync();
+  const { attempts } = await error;
+  const waited = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+  expect(waited).toEqual(delays);
+  return { delays, attempts };
+}
+
+describe('backoff', () => {
+  test('doubles from half a second up to 8 s', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { delays } = await waits(503, {}, { maxRetries: 7 });
+    expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+  });
+
+  test('is a random part of that, from nothing to nearly all of it', async () => {
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.5).mockReturnValueOnce(0.999);
+    expect((await waits(503, {}, { maxRetries: 3 })).delays).toEqual([0, 500, 1_998]);
+  });
+
+  test('stays at 8 s however many retries are allowed', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { delays } = await waits(503, {}, { maxRetries: 40 });
+    expect(delays.at(-1)).toBe(8_000);
+  });
+});
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
+
+describe('Retry-After', () => {
+  test.each([429, 503, 500, 502, 504, 408])('wins over the backoff for status %i', async (status) => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect((await waits(status, { 'Retry-After': '7' })).delays).toEqual([7_000]);
+  });
+
+  test('of 0 means at once', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect((await waits(429, { 'Retry-After': '0' })).delays).toEqual([0]);
+  });
+
+  test('may be a date', async () => {
+    vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
+    expect((await waits(503, { 'Retry-After': inSeconds(12) })).delays).toEqual([12_000]);
+    vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
+    expect((await waits(503, { 'Retry-After': 'Sunday, 01-Mar-26 08:00:05 GMT' })).delays).toEqual([5_000]);
+  });
+
+  test('with a date in the past means at once', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect((await waits(429, { 'Retry-After': inSeconds(-60) })).delays).toEqual([0]);
+    expect((await waits(429, { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' })).delays).toEqual([0]);
+  });
+
+  test.each([
+    'soon',
+    'may',
+    'later 5',
+    'Monday 5',
+    'never',
+    '-5',
+    '5s',
+    '1e3',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '',
+    ' ',
+    '5, 6',
+    'Wed, 99 Foo 2026 99:99:99 GMT',
+    '2026-03-01',
+  ])('of %j makes no sense and does not count as zero: the backoff holds', async (value) => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect((await waits(503, { 'Retry-After': value })).delays).toEqual([500]);
+  });
+
+  test('may have a fraction, which is rounded up', async () => {
+    expect((await waits(503, { 'Retry-After': '1.0005' })).delays).toEqual([1_001]);
+  });
+
+  test.each([
+    ['61', {}],
+    ['3', { maxRetryAfter: 2_999 }],
+    ['1', { maxRetryAfter: 0 }],
+    ['99999999999999999999', {}],
+  ])('of %s is not waited for with %o: the error is thrown at once', async (value, options) => {
+    const result = await waits(429, { 'Retry-After': value }, { maxRetries: 5, ...options });
+    expect(result).toEqual({ delays: [], attempts: 1 });
+  });
+
+  test('of exactly maxRetryAfter is waited for, 60 s by default', async () => {
+    expect((await waits(429, { 'Retry-After': '60' })).delays).toEqual([60_000]);
+    expect((await waits(429, { 'Retry-After': '3' }, { maxRetryAfter: 3_000 })).delays).toEqual([3_000]);
+  });
+
+  test('that is too long as a date is not waited for either', async () => {
+    vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
+    expect(await waits(503, { 'Retry-After': inSeconds(3_600) })).toEqual({ delays: [], attempts: 1 });
+  });
+
+  test('is told with the error, in milliseconds', async () => {
+    const answer = (status: number) => async () =>
+      new Response(null, { status, headers: { 'Retry-After': '90' } });
+    const call = (status: number) =>
+      createClient({ url: 'https://h.test' }, { fetch: answer(status) }).exams.list();
+    const error = await failure(call(429), RateLimitError);
+    expect(error.retryAfter).toBe(90_000);
+    expect(error.message).toContain('The service asks to wait 90000 ms.');
+    expect((await failure(call(503), InternalServerError)).headers.get('retry-after')).toBe('90');
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test, vi } from 'vitest';
+import { InternalServerError, isApiError, type OnRetryEvent, TimeoutError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { useFakeTime } from '../../helpers/fake-time.ts';
+import { createGate } from '../../helpers/gate.ts';
+import { type Handler, startServer } from '../../helpers/server.ts';
+
+useFakeTime();
+
+const silent: Handler = () => undefined;
+
+const stalled: Handler = (_, { begin }) => {
+  begin({}, '{"id":');
+  return undefined;
+};
+
+describe('timeout', () => {
+  test('ends an attempt whose answer does not come, after 30 s by default', async () => {
+    await using server = await startServer(silent);
+    const call = failure(createClient(server).exams.retrieve(3), TimeoutError);
+    await server.arrival(1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    const error = await call;
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', scope: 'attempt', timeout: 30_000 });
+    expect(error).toMatchObject({ operation: 'exams.retrieve', attempts: 1 });
+    expect(error.message).toBe(
+      'exams.retrieve: GET /exams/3 got no complete answer within 30000 ms. Raise `timeout` if the service needs longer.',
+    );
+    expect(isApiError(error)).toBe(false);
+    expect(error).not.toHaveProperty('cause');
+  });
+
+  test('ends an attempt whose body stalls', async () => {
+    const responded = createGate();
+    await using server = await startServer(stalled);
+    const client = createClient(server, { timeout: 500, hooks: { onResponse: () => responded.open() } });
+    const call = failure(client.exams.retrieve(3), TimeoutError);
+    await responded.promise;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await call).toMatchObject({ scope: 'attempt', timeout: 500 });
+  });
+
+  test('ends an attempt whose error body stalls', async () => {
+    const responded = createGate();
+    await using server = await startServer((_, { begin }) => {
+      begin({ status: 500 }, '{');
+      return undefined;
+    });
+    const client = createClient(server, { timeout: 500, hooks: { onResponse: () => responded.open() } });
+    const call = failure(client.exams.retrieve(3), TimeoutError);
+    await responded.promise;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await call).toMatchObject({ scope: 'attempt' });
+  });
+
+  test('holds for a fetch that does not care about its signal', async () => {
+    const client = createClient(
+      { url: 'https://h.test' },
+      { fetch: () => new Promise<Response>(() => {}), timeout: 50 },
+    );
+    const call = failure(client.exams.list(), TimeoutError);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await call).toMatchObject({ scope: 'attempt', timeout: 50 });
+  });
+
+  test('holds for a key function that hangs, and nothing is sent afterwards', async () => {
+    await using server = await startServer({ body: [] });
+    const gate = createGate<string>();
+    const call = failure(
+      createClient(server, { apiKey: () => gate.promise, timeout: 50 }).exams.list(),
+      TimeoutError,
+    );
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await call).toMatchObject({ scope: 'attempt' });
+    gate.open('too-late');
+    await gate.promise;
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('holds for a schema of the caller that hangs', async () => {
+    await using server = await startServer({ body: { id: 3 } });
+    const asked = createGate();
+    const validate = () => {
+      asked.open();
+      return new Promise<never>(() => {});
+    };
+    const schemas = { exam: { '~standard': { version: 1, vendor: 'test', validate } } } as const;
+    const call = failure(createClient(server, { schemas, timeout: 50 }).exams.retrieve(3), TimeoutError);
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await call).toMatchObject({ scope: 'attempt' });
+  });
+
+  test('of a call wins over that of the client', async () => {
+    await using server = await startServer(silent);
+    const call = failure(createClient(server).exams.list({}, { timeout: 20 }), TimeoutError);
+    await server.arrival(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect((await call).timeout).toBe(20);
+  });
+
+  test('of false waits as long as it takes', async () => {
+    const gate = createGate();
+    await using server = await startServer(async () => {
+      await gate.promise;
+      return { body: { id: 3 } };
+    });
+    const call = createClient(server, { timeout: false }).exams.retrieve(3);
+    await server.arrival(1);
+    await vi.advanceTimersByTimeAsync(200_000);
+    gate.open();
+    expect(await call).toEqual({ id: 3 });
+  });
+
+  test('counts anew for every attempt', async () => {
+    const retries: OnRetryEvent[] = [];
+    const retried = [createGate(), createGate()] as const;
+    await using server = await startServer(silent);
+    const client = createClient(server, {
+      timeout: 1_000,
+      maxRetries: 1,
+      hooks: { onRetry: (event) => retried[(retries.push(event) - 1) as 0 | 1].open() },
+    });
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const call = failure(client.exams.list(), TimeoutError);
+    await server.arrival(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await retried[0].promise;
+    expect(retries[0]).toMatchObject({ attempt: 1, delayMs: 250, error: { scope: 'attempt' } });
+    await vi.advanceTimersByTimeAsync(250);
+    await server.arrival(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await call).toMatchObject({ scope: 'attempt', attempts: 2 });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('totalTimeout', () => {
+  test('ends a call during its first attempt', async () => {
+    await using server = await startServer(silent);
+    const call = failure(
+      createClient(server, { totalTimeout: 400, maxRetries: 5 }).exams.list(),
+      TimeoutError,
+    );
+    await server.arrival(1);
+    await vi.advanceTimersByTimeAsync(400);
+    const error = await call;
+    expect(error).toMatchObject({ scope: 'total', timeout: 400, attempts: 1 });
+    expect(error).not.toHaveProperty('cause');
+    expect(error.message).toMatch(/could not be completed within 400 ms\. Raise `totalTimeout`/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('counts all attempts and the waits between them', async () => {
+    const retried = createGate();
+    await using server = await startServer((_, { number }) =>
+      number === 1 ? { status: 503, headers: { 'Retry-After': '1' } } : undefined,
+    );
+    const client = createClient(server, {
+      totalTimeout: 1_500,
+      maxRetries: 5,
+      hooks: { onRetry: () => retried.open() },
+    });
+    const call = failure(client.exams.list(), TimeoutError);
+    await retried.promise;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await server.arrival(2);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await call).toMatchObject({ scope: 'total', attempts: 2 });
+  });
+
+  test('is not waited out where the next wait is longer than what is left of it', async () => {
+    await using server = await startServer({ status: 503, headers: { 'Retry-After': '10' } });
+    const client = createClient(server, { totalTimeout: 5_000, maxRetries: 5 });
+    const error = await failure(client.exams.list(), TimeoutError);
+    expect(error).toMatchObject({ scope: 'total', timeout: 5_000, attempts: 1 });
+    expect(error.cause).toBeInstanceOf(InternalServerError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('of a call wins over that of the client, and false switches it off', async () => {
+    const gate = createGate();
+    await using server = await startServer(async () => {
+      await gate.promise;
+      return { body: [] };
+    });
+    const client = createClient(server, { totalTimeout: 100 });
+    const short = failure(client.exams.list({}, { totalTimeout: 50 }), TimeoutError);
+    const long = client.exams.list({}, { totalTimeout: false });
+    await server.arrival(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await short).toMatchObject({ scope: 'total', timeout: 50 });
+    gate.open();
+    expect((await long).data).toEqual([]);
+  });
+});
+
+test('after asResponse, the caller may take any time to read the body', async () => {
+  const gate = createGate();
+  await using server = await startServer(async (_, { begin, response }) => {
+    begin({}, '{"id":');
+    await gate.promise;
+    response.end('3}');
+    return undefined;
+  });
+  const client = createClient(server, { timeout: 100, totalTimeout: 200 });
+  const response = await client.exams.retrieve(3).asResponse();
+  await vi.advanceTimersByTimeAsync(1_000);
+  gate.open();
+  expect(await response.json()).toEqual({ id: 3 });
+});
