@@ -6,7 +6,7 @@ export default defineConfig({
     typecheck: { enabled: false },
     coverage: {
       provider: 'v8',
-      include: ['src/core/**', 'src/resources/**'],
+      include: ['src/core/**', 'src/resources/**', 'src/schemas/**', 'src/webhooks/**'],
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -22,15 +22,16 @@ export const id = z.int(idRule).check(z.positive(idRule));
 /** A text that is not empty or blank. */
 export const text = z.string(must('be a text')).check(z.regex(/\S/, 'must not be empty'));
 
-/** An absolute address on the web. */
-export const webAddress = z
-  .string(must('be a text'))
-  .check(
-    z.refine(
-      (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-      'must be an absolute http or https URL',
-    ),
-  );
+/**
+ * An absolute address on the web. Like every check that zod cannot put into JSON Schema, it carries the keywords that say the
+ * same as `params`.
+ */
+export const webAddress = z.string(must('be a text')).check(
+  z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'must be an absolute http or https URL',
+    params: { format: 'uri' },
+  }),
+);
 
 export const boolean = z.boolean(must('be true or false'));
 

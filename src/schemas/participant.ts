@@ -15,10 +15,10 @@ export const importBody = parameters({
 
 /** PUT /participants/{id} (interface document, Participants). */
 export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
-  z.refine(
-    ({ name, password }) => name !== undefined || password !== undefined,
-    'needs `name` or `password`',
-  ),
+  z.refine(({ name, password }) => name !== undefined || password !== undefined, {
+    error: 'needs `name` or `password`',
+    params: { minProperties: 1 },
+  }),
 );
 
 /**

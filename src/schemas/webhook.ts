@@ -14,7 +14,10 @@ import {
 
 /** Characters, as people count them: a surrogate pair is one. */
 const atMost = (length: number) =>
-  z.refine<string>((value) => [...value].length <= length, `must be at most ${length} characters long`);
+  z.refine<string>((value) => [...value].length <= length, {
+    error: `must be at most ${length} characters long`,
+    params: { maxLength: length },
+  });
 
 const url = webAddress.check(atMost(2048));
 const description = z.nullable(z.string(must('be a text or null')).check(atMost(255)));
@@ -39,10 +42,10 @@ export const updateWebhookBody = parameters({
   description: z.optional(description),
   is_active: z.optional(boolean),
 }).check(
-  z.refine(
-    (changes) => Object.values(changes).some((value) => value !== undefined),
-    'needs at least one of `url`, `events`, `description` and `is_active`',
-  ),
+  z.refine((changes) => Object.values(changes).some((value) => value !== undefined), {
+    error: 'needs at least one of `url`, `events`, `description` and `is_active`',
+    params: { minProperties: 1 },
+  }),
 );
 
 /** PATCH /webhooks/{id} with nothing but a new secret. */

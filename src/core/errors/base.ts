@@ -7,16 +7,15 @@ const brand: unique symbol = Symbol.for('exam-service-sdk.error');
 /**
  * Base of every error that this package throws. `name` and `code` are literal on each subclass.
  *
- * No error holds an API key, a signing secret or a password that was sent.
+ * No error holds an API key or a password that was sent, and nothing that is printed of one a signing secret.
  */
 export abstract class ExamServiceError extends Error {
   abstract override readonly name: string;
   /** Machine-readable kind of the error, stable across releases. */
   abstract readonly code: string;
 
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    Object.defineProperty(this, brand, { value: true });
+  static {
+    Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
   }
 }
 

@@ -1,0 +1,111 @@
+import { readDecimal } from './decimal.ts';
+import { integer, isEmpty, number, orNull, type Reader, record, text } from './reader.ts';
+
+/** Payload whose fields the interface document does not show; describe it with the option `schemas`. */
+export interface OpenPayload {
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Payload of `exam_result.completed` (interface document, Exam result). What identifies nothing may be null: a delivery is
+ * not refused because such a field is null or left out, and both read as null.
+ */
+export interface ExamResultCompletedData {
+  /** Unique id of the result. */
+  readonly exam_result_id: number;
+  /** Unique id of the participant's registration to the exam. */
+  readonly user_exam_id: number;
+  /** Code of the participant. */
+  readonly participant_code: string | null;
+  /** The exam that was taken. */
+  readonly exam: ExamReference;
+  /** The quiz within the exam; null when there is none. */
+  readonly exam_quiz: ExamQuizReference | null;
+  /** Who took the exam. */
+  readonly participant: ParticipantReference;
+  /** Numeric status; 2 means that the exam was finished, other values are not documented. */
+  readonly status: number | null;
+  /** Text label of the status. */
+  readonly status_label: string | null;
+  /** Score, a number also when it was sent as text; null when there is none yet. */
+  readonly score: number | null;
+  /** When the participant started: ISO 8601 with UTC offset, as sent. */
+  readonly start_at: string | null;
+  /** When the participant finished: ISO 8601 with UTC offset, as sent. */
+  readonly end_at: string | null;
+}
+
+/** The exam inside a result. */
+export interface ExamReference {
+  /** Unique id of the exam. */
+  readonly id: number;
+  /** Name of the exam. */
+  readonly name: string | null;
+  /** Short name of the exam. */
+  readonly name_short: string | null;
+}
+
+/** The quiz inside a result. */
+export interface ExamQuizReference {
+  /** Unique id of the quiz. */
+  readonly id: number;
+  /** Name of the quiz. */
+  readonly name: string | null;
+}
+
+/** The participant inside a result. */
+export interface ParticipantReference {
+  /** Unique id of the participant. */
+  readonly id: number;
+  /** Full name. */
+  readonly name: string | null;
+  /** Email address, which is also the login name. */
+  readonly email: string | null;
+}
+
+/** What every event carries (interface document, Delivery rules). Fields beyond it are kept. */
+export interface EventEnvelope<Data> {
+  /** When the event happened: ISO 8601 with UTC offset, as sent. */
+  readonly created_at: string;
+  /** The payload. */
+  readonly data: Data;
+}
+
+interface Event<Data> extends EventEnvelope<Data> {
+  readonly event: string;
+}
+
+const completedData = record<ExamResultCompletedData>({
+  exam_result_id: integer,
+  user_exam_id: integer,
+  participant_code: orNull(text),
+  exam: record<ExamReference>({ id: integer, name: orNull(text), name_short: orNull(text) }),
+  exam_quiz: orNull(record<ExamQuizReference>({ id: integer, name: orNull(text) })),
+  participant: record<ParticipantReference>({ id: integer, name: orNull(text), email: orNull(text) }),
+  status: orNull(integer),
+  status_label: orNull(text),
+  score: orNull((value, path, wrong) => number(readDecimal(value), path, wrong)),
+  start_at: orNull(text),
+  end_at: orNull(text),
+});
+
+const anyData = record<OpenPayload>({});
+const openData: Reader<OpenPayload> = (value, path, wrong) =>
+  anyData(isEmpty(value) ? {} : value, path, wrong);
+
+const completedEvent = record<Event<ExamResultCompletedData>>({
+  event: text,
+  created_at: text,
+  data: completedData,
+});
+const openEvent = record<Event<OpenPayload>>({ event: text, created_at: text, data: openData });
+
+/** Reads the JSON of a delivery. Adds the path of every field that cannot be read to `wrong`. */
+export function readWebhookEvent(
+  json: unknown,
+  wrong: string[],
+): Event<ExamResultCompletedData | OpenPayload> {
+  const name = typeof json === 'object' && json !== null && 'event' in json ? json.event : undefined;
+  const read = name === 'exam_result.completed' ? completedEvent : openEvent;
+  return read(json, '', wrong);
+}

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+
+/** What to sign. */
+export interface SignWebhookOptions {
+  /** The body, exactly as it will be sent. */
+  readonly body: string | Uint8Array;
+  /** The endpoint's signing secret. */
+  readonly secret: string;
+  /** When the delivery is signed: seconds since 1970. @default now */
+  readonly timestamp?: number | undefined;
+}
+
+/** Signs a body as the service does and returns the value of `X-Cbt-Signature` (interface document, Webhook request signature). */
+export function signWebhook({
+  body,
+  secret,
+  timestamp = Math.floor(Date.now() / 1000),
+}: SignWebhookOptions): string {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
+}
+
+/** What to sign, and how to address it. */
+export interface SignedWebhookOptions extends SignWebhookOptions {
+  /** Address of the receiver. @default 'https://receiver.test/webhooks' */
+  readonly url?: string | undefined;
+  /** Further headers. Content type and signature are set already, and can be replaced here for forged deliveries. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An event of AWS API Gateway (payload format 1.0), as far as receivers read it. */
+export interface LambdaV1Event {
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly multiValueHeaders: Record<string, string[]>;
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
+
+/** An event of AWS API Gateway or a function URL (payload format 2.0), as far as receivers read it. */
+export interface LambdaV2Event {
+  readonly version: '2.0';
+  readonly rawPath: string;
+  readonly headers: Record<string, string>;
+  readonly requestContext: { readonly http: { readonly method: string; readonly path: string } };
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
+
+/** One signed delivery in the forms in which platforms hand it to a receiver. */
+export interface SignedWebhook {
+  /** The value of `X-Cbt-Signature`. */
+  readonly signature: string;
+  /** As a web request; a new one at each call, as a body can be read once. */
+  toRequest(): Request;
+  /** As the headers and the raw body of a Node request; header names in lower case. */
+  toNodeParts(): { headers: Record<string, string>; body: Buffer };
+  /** As an AWS Lambda event in format 1.0; header names as sent. */
+  toLambdaV1(options?: { readonly base64?: boolean | undefined }): LambdaV1Event;
+  /** As an AWS Lambda event in format 2.0; header names in lower case. */
+  toLambdaV2(options?: { readonly base64?: boolean | undefined }): LambdaV2Event;
+}
+
+/** Builds a signed delivery for tests of a receiver. */
+export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
+  const { url = 'https://receiver.test/webhooks' } = options;
+  const signature = signWebhook(options);
+  const headers = { 'Content-Type': 'application/json', 'X-Cbt-Signature': signature, ...options.headers };
+  const bytes = Buffer.from(options.body);
+  const path = new URL(url).pathname;
+  const encoded = (base64 = false) => ({
+    body: bytes.toString(base64 ? 'base64' : 'utf8'),
+    isBase64Encoded: base64,
+  });
+  return {
+    signature,
+    toRequest: () => new Request(url, { method: 'POST', headers, body: new Uint8Array(bytes) }),
+    toNodeParts: () => ({ headers: lowerCased(headers), body: Buffer.from(bytes) }),
+    toLambdaV1: ({ base64 } = {}) => ({
+      httpMethod: 'POST',
+      path,
+      headers: { ...headers },
+      multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+      ...encoded(base64),
+    }),
+    toLambdaV2: ({ base64 } = {}) => ({
+      version: '2.0',
+      rawPath: path,
+      headers: lowerCased(headers),
+      requestContext: { http: { method: 'POST', path } },
+      ...encoded(base64),
+    }),
+  };
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

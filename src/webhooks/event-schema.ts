@@ -1,0 +1,17 @@
+import type { StandardSchema } from '../core/standard-schema.ts';
+import { readWebhookEvent } from '../schemas/webhook-event.ts';
+import type { WebhookEvent } from './events.ts';
+
+/** Standard Schema of an event, for events that come from somewhere else, such as a queue behind the receiver. */
+export const webhookEventSchema: StandardSchema<WebhookEvent> = {
+  '~standard': {
+    version: 1,
+    vendor: 'exam-service-sdk',
+    validate(value) {
+      const wrong: string[] = [];
+      const event = readWebhookEvent(value, wrong);
+      const issues = wrong.map((path) => ({ message: 'is not as documented', path: path.split('.') }));
+      return issues.length > 0 ? { issues } : { value: event as object as WebhookEvent };
+    },
+  },
+};

@@ -1,0 +1,89 @@
+import type { SchemaOutput, StandardSchema } from '../core/standard-schema.ts';
+import type { EventEnvelope, ExamResultCompletedData, OpenPayload } from '../schemas/webhook-event.ts';
+
+/** A participant was registered to an exam. */
+export interface ExamParticipantRegisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_participant.registered';
+}
+
+/** A participant's registration was cancelled. */
+export interface ExamParticipantUnregisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_participant.unregistered';
+}
+
+/** A participant finished the test. */
+export interface ExamResultCompletedEvent<Data = ExamResultCompletedData> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_result.completed';
+}
+
+/** A test score was issued or changed. */
+export interface ExamResultScoredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_result.scored';
+}
+
+/** Exists in the types only; without it every documented event would pass for an unknown one. */
+declare const undocumented: unique symbol;
+
+/** An event that the interface document does not list: delivered all the same, as the service may add events. */
+export interface UnknownWebhookEvent extends EventEnvelope<OpenPayload> {
+  /** Name of the event, as sent. */
+  readonly event: string;
+  readonly [undocumented]: true;
+}
+
+/** Standard Schemas that refine the payload of an event, by event name. Each gets `data` as it was read. */
+export interface WebhookSchemas {
+  readonly 'exam_participant.registered'?: StandardSchema | undefined;
+  readonly 'exam_participant.unregistered'?: StandardSchema | undefined;
+  readonly 'exam_result.completed'?: StandardSchema | undefined;
+  readonly 'exam_result.scored'?: StandardSchema | undefined;
+}
+
+/** Name of an event that the interface document lists. */
+export type WebhookEventName = keyof WebhookSchemas;
+
+type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extends {
+  readonly [Key in Name]: infer Schema extends StandardSchema;
+}
+  ? SchemaOutput<Schema>
+  : Documented;
+
+/** The documented events by name, with the payloads that `Schemas` refines. */
+export interface WebhookEventMap<Schemas = unknown> {
+  readonly 'exam_participant.registered': ExamParticipantRegisteredEvent<
+    DataOf<Schemas, 'exam_participant.registered', OpenPayload>
+  >;
+  readonly 'exam_participant.unregistered': ExamParticipantUnregisteredEvent<
+    DataOf<Schemas, 'exam_participant.unregistered', OpenPayload>
+  >;
+  readonly 'exam_result.completed': ExamResultCompletedEvent<
+    DataOf<Schemas, 'exam_result.completed', ExamResultCompletedData>
+  >;
+  readonly 'exam_result.scored': ExamResultScoredEvent<DataOf<Schemas, 'exam_result.scored', OpenPayload>>;
+}
+
+/** Any delivered event. Ask `isUnknownEvent` first, then `switch (event.event)` narrows. */
+export type WebhookEvent<Schemas = unknown> =
+  | WebhookEventMap<Schemas>[WebhookEventName]
+  | UnknownWebhookEvent;
+
+const documentedNames: Readonly<Record<WebhookEventName, true>> = {
+  'exam_participant.registered': true,
+  'exam_participant.unregistered': true,
+  'exam_result.completed': true,
+  'exam_result.scored': true,
+};
+
+/** Whether the interface document lists an event of this name. */
+export function isDocumentedEvent(name: string): name is WebhookEventName {
+  return Object.hasOwn(documentedNames, name);
+}
+
+/** Whether `event` is one that the interface document does not list. */
+export function isUnknownEvent(event: { readonly event: string }): event is UnknownWebhookEvent {
+  return !isDocumentedEvent(event.event);
+}

@@ -1,0 +1,48 @@
+// Errors
+export { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+export { ConfigurationError } from '../core/errors/configuration-error.ts';
+// Events and the schemas that refine them
+export type { StandardSchema } from '../core/standard-schema.ts';
+export type {
+  ExamQuizReference,
+  ExamReference,
+  ExamResultCompletedData,
+  OpenPayload,
+  ParticipantReference,
+} from '../schemas/webhook-event.ts';
+// Verify, receive, find mistakes
+export type { VerifiedWebhook } from './check.ts';
+export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';
+export type { WebhookInput, WebhookParts } from './delivery.ts';
+export { webhookEventSchema } from './event-schema.ts';
+export {
+  type ExamParticipantRegisteredEvent,
+  type ExamParticipantUnregisteredEvent,
+  type ExamResultCompletedEvent,
+  type ExamResultScoredEvent,
+  isUnknownEvent,
+  type UnknownWebhookEvent,
+  type WebhookEvent,
+  type WebhookEventMap,
+  type WebhookEventName,
+  type WebhookSchemas,
+} from './events.ts';
+export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';
+export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export { type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
+export { createWebhookHandler, type WebhookHandler } from './receiver.ts';
+export type {
+  WebhookContext,
+  WebhookEventHandler,
+  WebhookEventHandlers,
+  WebhookHandlerOptions,
+} from './receiver-options.ts';
+export type { VerifySignatureOptions } from './settings.ts';
+export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
+export {
+  safeVerifyWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookVerification,
+} from './verify.ts';
+export { verifyWebhookSignature } from './verify-signature.ts';

@@ -1,0 +1,90 @@
+import type { WebhookHandler } from './receiver.ts';
+
+/** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
+export interface NodeRequest extends AsyncIterable<unknown> {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What a body parser in front left: the raw bytes are taken, anything else cannot be verified. */
+  readonly body?: unknown;
+  /** The raw bytes, where a platform keeps them beside a parsed body. */
+  readonly rawBody?: unknown;
+  readonly readableDidRead?: boolean | undefined;
+  readonly readableEnded?: boolean | undefined;
+  readonly complete?: boolean | undefined;
+}
+
+/** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
+export interface NodeResponse {
+  statusCode: number;
+  readonly writableFinished: boolean;
+  setHeader(name: string, value: string): unknown;
+  end(body?: Uint8Array): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/**
+ * Makes a request listener for `node:http` and Express of a web handler. The body must be unread, or raw in `body` or
+ * `rawBody`. `request.signal` aborts when the client disconnects. The promise never rejects.
+ */
+export function toNodeListener(
+  handler: WebhookHandler,
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  return async (request, response) => {
+    const disconnect = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) disconnect.abort();
+    });
+    try {
+      const answer = await handler(await toWebRequest(request, disconnect.signal));
+      response.statusCode = answer.status;
+      answer.headers.forEach((value, name) => {
+        response.setHeader(name, value);
+      });
+      // Otherwise Node would read the rest of a refused upload, however long.
+      if (request.complete === false) response.setHeader('connection', 'close');
+      const body = new Uint8Array(await answer.arrayBuffer());
+      response.end(body.length > 0 ? body : undefined);
+    } catch (error) {
+      console.error(error);
+      response.statusCode = 500;
+      response.end();
+    }
+  };
+}
+
+async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<Request> {
+  const { method = 'GET', url = '/' } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // Names with a colon are HTTP/2's own.
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
+  }
+  const init: RequestInit & { duplex: 'half' } = { method, headers, signal, duplex: 'half' };
+  const raw = [request.rawBody, request.body].find(
+    (body) => typeof body === 'string' || body instanceof Uint8Array,
+  );
+  const isConsumed = raw === undefined && (request.readableDidRead || request.readableEnded);
+  if (method !== 'GET' && method !== 'HEAD') {
+    init.body = isConsumed ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
+  }
+  const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
+  // What something else has read of the Node request is read of the web request, too.
+  if (isConsumed) await webRequest.arrayBuffer();
+  return webRequest;
+}
+
+/** Never destroys the Node request, as that would take the response with it. */
+function streamOf(request: NodeRequest): ReadableStream<unknown> {
+  const chunks = request[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

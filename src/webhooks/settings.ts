@@ -1,0 +1,48 @@
+import { ConfigurationError } from '../core/errors/configuration-error.ts';
+
+/** Options of `verifyWebhookSignature`, shared by everything that verifies. */
+export interface VerifySignatureOptions {
+  /**
+   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty, blank
+   * and whitespace-padded secrets are refused.
+   */
+  readonly secret: string | readonly string[];
+  /** How far `t` may be from the clock in either direction, in seconds. @default 300 */
+  readonly toleranceSeconds?: number | undefined;
+  /** The clock, in milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The options after their checks. */
+export interface Settings {
+  readonly secrets: readonly string[];
+  readonly toleranceSeconds: number;
+  readonly now: () => number;
+}
+
+/** The service's own rule (interface document, Limits). */
+export const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/**
+ * Checks the options of a verification.
+ *
+ * @throws {ConfigurationError} for a secret or a tolerance that cannot be meant
+ */
+export function readSettings(options: VerifySignatureOptions): Settings {
+  const { secret, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now } = options;
+  const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
+  const valid = secrets.length > 0 && secrets.every((one) => one && one.trim?.() === one);
+  configure(valid, '`secret` is missing, empty or padded with whitespace.');
+  configure(isFrom(0, toleranceSeconds), '`toleranceSeconds` must be a finite number from 0.');
+  return { secrets, toleranceSeconds, now };
+}
+
+/** Whether `value` is a finite number of at least `minimum`. */
+export function isFrom(minimum: number, value: number): boolean {
+  return Number.isFinite(value) && value >= minimum;
+}
+
+/** @throws {ConfigurationError} with `message` unless `valid` */
+export function configure(valid: boolean, message: string): void {
+  if (!valid) throw new ConfigurationError(message);
+}

@@ -1,0 +1,48 @@
+import { ExamServiceError } from '../core/errors/base.ts';
+
+/**
+ * Why a delivery was refused.
+ *
+ * - `body_not_raw`: the body is not the bytes that were received, or was read before (a mistake in the set-up)
+ * - `body_too_large`: the body is longer than the receiver's `maxBodyBytes`
+ * - `header_missing`: there is no `X-Cbt-Signature`
+ * - `header_malformed`: the header does not follow the documented format
+ * - `timestamp_too_old`, `timestamp_in_future`: signed further from the clock than `toleranceSeconds`
+ * - `signature_mismatch`: no signature of the header fits body, timestamp and secret
+ * - `payload_invalid`: rightly signed, but not the JSON of an event
+ */
+export type WebhookVerificationErrorCode =
+  | 'body_not_raw'
+  | 'body_too_large'
+  | 'header_missing'
+  | 'header_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future'
+  | 'signature_mismatch'
+  | 'payload_invalid';
+
+/** V8's switch for how many frames an error captures; elsewhere an unused property. */
+const tracing: object & { stackTraceLimit?: number | undefined } = Error as object;
+
+/**
+ * A delivery was refused. The error holds no secret, no computed signature and no value of the payload. It has no stack
+ * frames: it is about the request, not the code, and refusing a flood of forged requests has to be cheap.
+ */
+export class WebhookVerificationError extends ExamServiceError {
+  override readonly name = 'WebhookVerificationError';
+  override readonly code: WebhookVerificationErrorCode;
+  /** HTTP status to answer with: 413 for `body_too_large`, else 400 (interface document, Webhook request signature). */
+  readonly status: 400 | 413;
+  /** The verifier's clock minus `t` in seconds, when the timestamp was the reason: positive for an old delivery. */
+  readonly skewSeconds: number | undefined;
+
+  constructor(code: WebhookVerificationErrorCode, message: string, skewSeconds?: number) {
+    const limit = tracing.stackTraceLimit;
+    tracing.stackTraceLimit = 0;
+    super(message);
+    tracing.stackTraceLimit = limit;
+    this.code = code;
+    this.status = code === 'body_too_large' ? 413 : 400;
+    this.skewSeconds = skewSeconds;
+  }
+}

@@ -1,0 +1,21 @@
+import { checkInput, type VerifiedWebhook } from './check.ts';
+import type { WebhookInput } from './delivery.ts';
+import { readSettings, type VerifySignatureOptions } from './settings.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+/**
+ * Verifies the signature of a delivery without looking into the payload (interface document, Webhook request signature):
+ * for receivers that store or forward the bytes. The body of a `Request` is read whole.
+ *
+ * @throws {WebhookVerificationError} when the delivery is refused
+ * @throws {ConfigurationError} when an option cannot be meant
+ */
+export async function verifyWebhookSignature(
+  input: WebhookInput,
+  options: VerifySignatureOptions,
+): Promise<VerifiedWebhook> {
+  const pending = checkInput(input, readSettings(options));
+  const checked = pending instanceof Promise ? await pending : pending;
+  if (checked instanceof WebhookVerificationError) throw checked;
+  return checked;
+}

@@ -1,0 +1,50 @@
+import { checkInput } from './check.ts';
+import type { WebhookInput } from './delivery.ts';
+import type { WebhookEvent, WebhookSchemas } from './events.ts';
+import { readEvent } from './read-event.ts';
+import { readSettings, type VerifySignatureOptions } from './settings.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+/** Options of `verifyWebhook`. */
+export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
+  extends VerifySignatureOptions {
+  /** Standard Schemas that refine payloads, by event name; their types flow into the event. */
+  readonly schemas?: Schemas | undefined;
+}
+
+/** What `safeVerifyWebhook` answers. */
+export type WebhookVerification<Event> =
+  | { readonly ok: true; readonly event: Event }
+  | { readonly ok: false; readonly error: WebhookVerificationError };
+
+/**
+ * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). Nothing of the
+ * payload is looked at before the signature is right. The body of a `Request` is read whole.
+ *
+ * @throws {WebhookVerificationError} when the delivery is refused; `status` is what to answer with
+ * @throws {ConfigurationError} when an option cannot be meant
+ */
+export async function verifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
+  input: WebhookInput,
+  options: VerifyWebhookOptions<Schemas>,
+): Promise<WebhookEvent<Schemas>> {
+  const verification = await safeVerifyWebhook(input, options);
+  if (verification.ok) return verification.event;
+  throw verification.error;
+}
+
+/**
+ * `verifyWebhook` that answers with a refusal in place of throwing it.
+ *
+ * @throws {ConfigurationError} when an option cannot be meant
+ */
+export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
+  input: WebhookInput,
+  options: VerifyWebhookOptions<Schemas>,
+): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
+  const pending = checkInput(input, readSettings(options));
+  const checked = pending instanceof Promise ? await pending : pending;
+  if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
+  const event = await readEvent(checked.body, options.schemas);
+  return event instanceof WebhookVerificationError ? { ok: false, error: event } : { ok: true, event };
+}

@@ -1,0 +1,112 @@
+// Compiled only: the compiler checks what a receiver's author sees.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expectTypeOf } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import {
+  createWebhookHandler,
+  type ExamResultCompletedData,
+  type ExamResultCompletedEvent,
+  isUnknownEvent,
+  type OpenPayload,
+  type StandardSchema,
+  safeVerifyWebhook,
+  toNodeListener,
+  type UnknownWebhookEvent,
+  verifyWebhook,
+  type WebhookContext,
+  type WebhookEvent,
+  webhookEventSchema,
+} from '../../src/webhooks/index.ts';
+
+declare const request: Request;
+declare const standard: StandardSchema<{ grade: string }>;
+const options = { secret: 'whsec_test' };
+
+// The name of an event decides its payload, once unknown events are set aside
+const event = await verifyWebhook(request, options);
+expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+if (isUnknownEvent(event)) {
+  expectTypeOf(event).toEqualTypeOf<UnknownWebhookEvent>();
+  expectTypeOf(event.data).toEqualTypeOf<OpenPayload>();
+  if (event.event === 'exam.published') expectTypeOf(event.created_at).toEqualTypeOf<string>();
+} else {
+  switch (event.event) {
+    case 'exam_result.completed':
+      expectTypeOf(event).toEqualTypeOf<ExamResultCompletedEvent>();
+      expectTypeOf(event.data).toEqualTypeOf<ExamResultCompletedData>();
+      expectTypeOf(event.data.score).toEqualTypeOf<number | null>();
+      expectTypeOf(event.data.exam.id).toEqualTypeOf<number>();
+      // @ts-expect-error: a misspelt field is no field
+      event.data.scor;
+      break;
+    case 'exam_participant.registered':
+    case 'exam_participant.unregistered':
+    case 'exam_result.scored':
+      expectTypeOf(event.data).toEqualTypeOf<OpenPayload>();
+      expectTypeOf(event.data['anything']).toEqualTypeOf<unknown>();
+      break;
+    default:
+      expectTypeOf(event).toEqualTypeOf<never>();
+  }
+}
+
+// Schemas refine payloads, here of zod, of zod/mini and of the bare standard
+const schemas = {
+  'exam_result.scored': z.object({
+    score: z.coerce.number(),
+    at: z.string().transform((text) => new Date(text)),
+  }),
+  'exam_participant.registered': mini.object({ participant_id: mini.number() }),
+  'exam_participant.unregistered': standard,
+};
+const refined = await verifyWebhook(request, { ...options, schemas });
+if (!isUnknownEvent(refined)) {
+  if (refined.event === 'exam_result.scored') {
+    expectTypeOf(refined.data).toEqualTypeOf<{ score: number; at: Date }>();
+  }
+  if (refined.event === 'exam_participant.registered') {
+    expectTypeOf(refined.data).toEqualTypeOf<{ participant_id: number }>();
+  }
+  if (refined.event === 'exam_participant.unregistered') {
+    expectTypeOf(refined.data).toEqualTypeOf<{ grade: string }>();
+  }
+  if (refined.event === 'exam_result.completed') {
+    expectTypeOf(refined.data).toEqualTypeOf<ExamResultCompletedData>();
+  }
+}
+expectTypeOf(webhookEventSchema).toEqualTypeOf<StandardSchema<WebhookEvent>>();
+
+// @ts-expect-error: no documented event has this name
+verifyWebhook(request, { ...options, schemas: { 'exam_result.complete': standard } });
+// @ts-expect-error: the secret is not optional
+verifyWebhook(request, {});
+// @ts-expect-error: a parsed body is not a body
+verifyWebhook({ body: { event: 'exam_result.completed' }, headers: {} }, options);
+
+const result = await safeVerifyWebhook(request, { ...options, schemas });
+if (result.ok) expectTypeOf(result.event).toEqualTypeOf<WebhookEvent<typeof schemas>>();
+else expectTypeOf(result.error.skewSeconds).toEqualTypeOf<number | undefined>();
+
+// Handlers get their own event
+const handler = createWebhookHandler({
+  ...options,
+  schemas,
+  on: {
+    'exam_result.completed': async (received, context) => {
+      expectTypeOf(received.data.participant.email).toEqualTypeOf<string | null>();
+      expectTypeOf(context).toEqualTypeOf<WebhookContext>();
+    },
+    'exam_result.scored': ({ data }) => expectTypeOf(data.at).toEqualTypeOf<Date>(),
+  },
+  onUnknown: (received) => expectTypeOf(received.event).toEqualTypeOf<string>(),
+});
+expectTypeOf(handler).toEqualTypeOf<(request: Request) => Promise<Response>>();
+createWebhookHandler({
+  ...options,
+  // @ts-expect-error: no documented event has this name
+  on: { 'exam_result.complete': () => {} },
+});
+
+// The listener takes what node:http gives
+expectTypeOf(toNodeListener(handler)).toBeCallableWith({} as IncomingMessage, {} as ServerResponse);

@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  isUnknownEvent,
+  safeVerifyWebhook,
+  verifyWebhook,
+  type WebhookSchemas,
+  webhookEventSchema,
+} from '../../src/webhooks/index.ts';
+import { completed, delivery, options, registered } from './helpers.ts';
+
+function read(value: unknown) {
+  return verifyWebhook(delivery(JSON.stringify(value)), options);
+}
+
+/** The completed event with some fields of its payload replaced; undefined leaves a field out. */
+function withData(changes: object) {
+  return { ...completed, data: { ...completed.data, ...changes } };
+}
+
+async function wrongPaths(body: string | Uint8Array): Promise<string | undefined> {
+  const result = await safeVerifyWebhook(delivery(body), options);
+  return result.ok ? undefined : `${result.error.code}: ${result.error.message}`;
+}
+
+describe('exam_result.completed', () => {
+  test('is read with all its fields', async () => {
+    expect(await read(completed)).toEqual(completed);
+  });
+
+  test.each([
+    ['87.50', 87.5],
+    ['100', 100],
+    ['-3.25', -3.25],
+    [0, 0],
+    [99.9, 99.9],
+  ])('has the score %s as the number %d', async (score, expected) => {
+    expect(await read(withData({ score }))).toMatchObject({ data: { score: expected } });
+  });
+
+  test.each(['participant_code', 'exam_quiz', 'status', 'status_label', 'score', 'start_at', 'end_at'])(
+    'has null for %s when that is null, left out or an empty PHP list',
+    async (field) => {
+      for (const value of [null, undefined, []]) {
+        const event = await read(withData({ [field]: value }));
+        expect(event.data).toEqual({ ...completed.data, [field]: null });
+      }
+    },
+  );
+
+  test.each([
+    ['exam', 'name'],
+    ['exam', 'name_short'],
+    ['exam_quiz', 'name'],
+    ['participant', 'name'],
+    ['participant', 'email'],
+  ] as const)('has null for %s.%s when that is null or left out', async (record, field) => {
+    for (const value of [null, undefined]) {
+      const event = await read(withData({ [record]: { ...completed.data[record], [field]: value } }));
+      expect(event.data[record]).toEqual({ ...completed.data[record], [field]: null });
+    }
+  });
+
+  test('keeps unknown fields at every level', async () => {
+    const more = {
+      ...withData({ is_passed: true, exam: { ...completed.data.exam, passing_grade: '61.00' } }),
+      attempt: 3,
+    };
+    expect(await read(more)).toEqual(more);
+  });
+
+  test.each([
+    ['exam_result_id', { exam_result_id: null }],
+    ['exam_result_id', { exam_result_id: '7' }],
+    ['exam_result_id', { exam_result_id: 7.5 }],
+    ['exam_result_id', { exam_result_id: 2 ** 53 }],
+    ['user_exam_id', { user_exam_id: undefined }],
+    ['exam', { exam: null }],
+    ['exam', { exam: 'Try out' }],
+    ['exam.id', { exam: { name: 'Try out' } }],
+    ['exam_quiz', { exam_quiz: 'Verbal' }],
+    ['exam_quiz.id', { exam_quiz: { id: '3', name: 'Verbal' } }],
+    ['participant', { participant: [] }],
+    ['participant.id', { participant: { id: null } }],
+    ['status', { status: 'done' }],
+    ['score', { score: 'high' }],
+    ['score', { score: '' }],
+    ['score', { score: true }],
+    ['start_at', { start_at: 1_740_797_113 }],
+    ['participant_code', { participant_code: 5 }],
+  ])('is refused with a wrong %s', async (path, changes) => {
+    const message = `payload_invalid: The payload is wrong at: data.${path}.`;
+    expect(await wrongPaths(JSON.stringify(withData(changes)))).toBe(message);
+  });
+
+  test('names every wrong field', async () => {
+    const body = JSON.stringify(withData({ status: 'done', score: 'high' }));
+    expect(await wrongPaths(body)).toContain('data.status, data.score.');
+  });
+});
+
+describe('an event whose payload is not documented', () => {
+  test.each(['exam_participant.registered', 'exam_participant.unregistered', 'exam_result.scored'])(
+    '%s has its payload as it was sent',
+    async (event) => {
+      const sent = { ...completed, event, data: { anything: [1, { deep: null }], score: '87.50' } };
+      expect(await read(sent)).toEqual(sent);
+    },
+  );
+
+  test.each([[], null, undefined])('has {} for the payload %j', async (data) => {
+    expect(await verifyWebhook(delivery(registered(data)), options)).toMatchObject({ data: {} });
+    const sent = { event: 'exam_result.scored', created_at: '2025-03-01T09:45:13+07:00', data };
+    expect((await read(sent)).data).toEqual({});
+  });
+});
+
+describe('an event that is not documented', () => {
+  test.each([
+    'exam.published',
+    'exam_result.completed ',
+    'EXAM_RESULT.COMPLETED',
+    '__proto__',
+    'constructor',
+    'toString',
+  ])('%s is delivered as unknown', async (event) => {
+    const received = await read({ ...completed, event });
+    expect(received).toEqual({ ...completed, event });
+    expect(isUnknownEvent(received)).toBe(true);
+  });
+
+  test('isUnknownEvent is false for the four that are', async () => {
+    const names = ['registered', 'unregistered'].map((name) => `exam_participant.${name}`);
+    for (const event of [...names, 'exam_result.completed', 'exam_result.scored']) {
+      expect(isUnknownEvent({ event })).toBe(false);
+    }
+  });
+});
+
+test('created_at stays the text that was sent, whatever its notation', async () => {
+  for (const created_at of [
+    '2025-03-01T09:45:13+07:00',
+    '2025-03-01T02:45:13.000000Z',
+    '2025-03-01 09:45:13',
+  ]) {
+    expect(await read({ ...completed, created_at })).toMatchObject({ created_at });
+  }
+});
+
+test.each([
+  ['no JSON', '{"event":', 'The body is not JSON in UTF-8.'],
+  ['nothing', '', 'The body is not JSON in UTF-8.'],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from('{"event":"exam.\xe9","created_at":"","data":{}}', 'latin1'),
+    'The body is not JSON in UTF-8.',
+  ],
+  ['a string', '"exam_result.completed"', 'The payload is wrong at: its root.'],
+  ['null', 'null', 'The payload is wrong at: its root.'],
+  ['a list', `[${registered()}]`, 'The payload is wrong at: its root.'],
+  ['an object without fields', '{}', 'The payload is wrong at: event, created_at.'],
+  ['an event that is no text', '{"event":5,"created_at":"","data":{}}', 'The payload is wrong at: event.'],
+  ['a payload that is text', registered('text'), 'The payload is wrong at: data.'],
+  ['a payload that is a list', registered([1]), 'The payload is wrong at: data.'],
+])('%s is refused although it is rightly signed', async (_, body, message) => {
+  expect(await wrongPaths(body)).toBe(`payload_invalid: ${message}`);
+});
+
+test('a signed byte order mark does no harm', async () => {
+  expect(await verifyWebhook(delivery(`\uFEFF${JSON.stringify(completed)}`), options)).toEqual(completed);
+});
+
+test('a lone surrogate in a string is read as the bytes that were signed', async () => {
+  const event = await verifyWebhook(delivery(`{"event":"a","created_at":"","data":{"x":"\ud800"}}`), options);
+  expect(event.data).toEqual({ x: '\ufffd' });
+});
+
+describe('the option schemas', () => {
+  const scored = {
+    event: 'exam_result.scored',
+    created_at: '2025-03-01T09:45:13+07:00',
+    data: { grade: 'A', secret_note: 'x' },
+  };
+  const body = JSON.stringify(scored);
+
+  test('refines the payload, transformed and asynchronous schemas included', async () => {
+    const grade = z.pipe(
+      z.string(),
+      z.transform(async (text) => ({ grade: text.toLowerCase() })),
+    );
+    const schemas = { 'exam_result.scored': z.object({ grade }) } satisfies WebhookSchemas;
+    const event = await verifyWebhook(delivery(body), { ...options, schemas });
+    expect(event).toEqual({ ...scored, data: { grade: { grade: 'a' } } });
+  });
+
+  test('names the paths that a schema refuses and keeps its messages to itself', async () => {
+    const schema = z.object({
+      grade: z.string().check(z.refine(() => false, { error: 'not "A"' })),
+      extra: z.object({ b: z.number() }),
+    });
+    const result = await safeVerifyWebhook(delivery(body), {
+      ...options,
+      schemas: { 'exam_result.scored': schema },
+    });
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        code: 'payload_invalid',
+        message: expect.stringMatching(/: data\.extra, data\.grade\.$|: data\.grade, data\.extra\.$/),
+      },
+    });
+  });
+
+  test('reads paths that are made of segments, and refusals of the whole payload', async () => {
+    const refusing = (path?: readonly (PropertyKey | { key: PropertyKey })[]) =>
+      ({
+        '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ message: 'no', path }] }) },
+      }) as const;
+    const check = async (schema: ReturnType<typeof refusing>) => {
+      const result = await safeVerifyWebhook(delivery(body), {
+        ...options,
+        schemas: { 'exam_result.scored': schema },
+      });
+      return result.ok ? undefined : result.error.message;
+    };
+    expect(await check(refusing([{ key: 'list' }, 0]))).toBe('The payload is wrong at: data.list.0.');
+    expect(await check(refusing())).toBe('The payload is wrong at: data.');
+  });
+
+  test('gets the documented payload after it was read', async () => {
+    const schemas = { 'exam_result.completed': z.object({ score: z.number() }) };
+    const event = await verifyWebhook(delivery(JSON.stringify(withData({ score: '87.50' }))), {
+      ...options,
+      schemas,
+    });
+    expect(event.data).toEqual({ score: 87.5 });
+  });
+
+  test('leaves other events alone, and a schema that throws is not taken for a refusal', async () => {
+    const broken = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: () => {
+          throw new Error('broken');
+        },
+      },
+    } as const;
+    const schemas = { 'exam_result.scored': broken };
+    expect(await verifyWebhook(delivery(JSON.stringify(completed)), { ...options, schemas })).toEqual(
+      completed,
+    );
+    await expect(safeVerifyWebhook(delivery(body), { ...options, schemas })).rejects.toThrow('broken');
+  });
+});
+
+test('webhookEventSchema reads an event as the verifier does', () => {
+  const { validate } = webhookEventSchema['~standard'];
+  expect(validate(withData({ score: '87.50' }))).toEqual({ value: completed });
+  expect(validate(withData({ exam: {} }))).toMatchObject({ issues: [{ path: ['data', 'exam', 'id'] }] });
+});

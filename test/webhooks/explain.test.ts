@@ -1,0 +1,205 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { signedWebhook } from '../../src/testing/sign.ts';
+import {
+  explainWebhookFailure,
+  safeVerifyWebhook,
+  verifyWebhookSignature,
+  type WebhookFailureExplanation,
+} from '../../src/webhooks/index.ts';
+import { completed, delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
+
+/** As PHP writes it by default: slashes and everything beyond ASCII escaped. */
+const sent = String.raw`{"event":"exam_result.scored","created_at":"2025-03-01T09:45:13+07:00","data":{"name":"Zo\u00eb \/ \u2116 1"}}`;
+const header = `t=${signedAt},v1=${mac(sent)}`;
+const parsed = JSON.parse(sent);
+
+async function explain(
+  body: unknown,
+  more: object = {},
+  signature = header,
+): Promise<WebhookFailureExplanation> {
+  const headers = { 'x-cbt-signature': signature };
+  return explainWebhookFailure({ body, headers }, { ...options, ...more });
+}
+
+const signedAs = (text: string) => `t=${signedAt},v1=${mac(text)}`;
+const plain = JSON.stringify(completed);
+const reserialized = 'the body were as it was sent, not parsed and serialised again';
+
+describeEngines(() => {
+  test.each<[what: string, body: unknown, signature: string, change: string]>([
+    ['parsed and serialised', JSON.stringify(parsed), header, reserialized],
+    ['parsed and pretty-printed', JSON.stringify(parsed, null, 2), header, reserialized],
+    ['parsed', parsed, header, reserialized],
+    ['parsed, of plain JSON', completed, signedAs(plain), reserialized],
+    ['pretty-printed, of plain JSON', JSON.stringify(completed, null, 4), signedAs(plain), reserialized],
+    [
+      'serialised, sent with escaped slashes',
+      JSON.stringify({ a: '/ë' }),
+      signedAs(String.raw`{"a":"\/ë"}`),
+      reserialized,
+    ],
+    [
+      'serialised, sent with escaped letters',
+      JSON.stringify({ a: '/ë' }),
+      signedAs(String.raw`{"a":"/\u00eb"}`),
+      reserialized,
+    ],
+    ['given a newline', `${sent}\n`, header, 'the body had no newline at its end'],
+    ['given a newline of Windows', `${sent}\r\n`, header, 'the body had no newline at its end'],
+    ['robbed of its newline', sent, signedAs(`${sent}\n`), 'the body had a newline at its end'],
+    ['turned to CRLF', 'a\r\nb', signedAs('a\nb'), 'the body had LF in place of CRLF'],
+    ['turned to LF', 'a\nb', signedAs('a\r\nb'), 'the body had CRLF in place of LF'],
+    ['given a byte order mark', `\uFEFF${sent}`, header, 'the body had no byte order mark'],
+    ['robbed of its byte order mark', sent, signedAs(`\uFEFF${sent}`), 'the body had its byte order mark'],
+    ['given whitespace', ` ${sent} `, header, 'the body had no whitespace around it'],
+    ['left in base64', Buffer.from(sent).toString('base64'), header, 'the body were decoded from base64'],
+    [
+      'read as Latin-1',
+      Buffer.from('{"a":"ë😀"}').toString('latin1'),
+      signedAs('{"a":"ë😀"}'),
+      'the body had not been decoded as Latin-1',
+    ],
+    ['wrapped in a string', JSON.stringify(sent), header, 'the body were not wrapped in a JSON string'],
+  ])('finds out that the body was %s', async (_, body, signature, change) => {
+    const explanation = await explain(body, {}, signature);
+    expect(explanation.changes).toEqual([change]);
+    expect(explanation.message).toBe(`The signature would be right if ${change}.`);
+    expect(['signature_mismatch', 'body_not_raw']).toContain(explanation.code);
+  });
+
+  test.each([
+    ['whitespace around it', `${secret}\n`, 'configuration', ['the secret had no whitespace around it']],
+    ['quotes around it', `"${secret}"`, 'signature_mismatch', ['the secret had no quotes around it']],
+    ['single quotes around it', `'${secret}'`, 'signature_mismatch', ['the secret had no quotes around it']],
+  ])('finds out that the secret has %s', async (_, given, code, changes) => {
+    expect(await explain(sent, { secret: given })).toMatchObject({ code, changes });
+    expect(await explain(sent, { secret: ['whsec_other', given] })).toMatchObject({ code, changes });
+  });
+});
+
+test('finds out that the secret of another endpoint is needed', async () => {
+  const more = { secret: 'whsec_wrong', otherSecrets: ['whsec_third', secret] };
+  expect(await explain(sent, more)).toMatchObject({ changes: ['the secret were otherSecrets[1]'] });
+});
+
+test('finds out that the clock is off, by how much and in which direction', async () => {
+  const late = { now: () => (signedAt + 7_200) * 1000 };
+  expect(await explain(sent, late)).toMatchObject({
+    code: 'timestamp_too_old',
+    changes: ['the clock were 7200 s earlier'],
+  });
+  const early = { now: () => (signedAt - 400) * 1000 };
+  expect(await explain(sent, early)).toMatchObject({
+    code: 'timestamp_in_future',
+    changes: ['the clock were 400 s later'],
+  });
+});
+
+test('finds out that t is in milliseconds', async () => {
+  const signature = `t=${signedAt}000,v1=${mac(sent, `${signedAt}000`)}`;
+  const explanation = await explain(sent, {}, signature);
+  expect(explanation).toMatchObject({
+    code: 'header_malformed',
+    changes: ['t were in seconds instead of milliseconds'],
+  });
+});
+
+test('finds out that only the form of the header is wrong', async () => {
+  const signatures = [
+    `t=${signedAt},v1=${mac(sent).toUpperCase()}`,
+    `"${header}"`,
+    `${header},`,
+    `t=${signedAt}; v1=${mac(sent)}`,
+  ];
+  for (const signature of signatures) {
+    const changes = ['X-Cbt-Signature had the documented form'];
+    expect(await explain(sent, {}, signature)).toMatchObject({ code: 'header_malformed', changes });
+  }
+});
+
+test('finds several mistakes together', async () => {
+  const more = { secret: `${secret} `, now: () => (signedAt + 1_000) * 1000 };
+  const explanation = await explain(JSON.stringify(parsed), more);
+  expect(explanation).toMatchObject({
+    code: 'configuration',
+    changes: ['the secret had no whitespace around it', reserialized, 'the clock were 1000 s earlier'],
+  });
+  expect(explanation.message).toContain(', and ');
+});
+
+describe('where no change helps', () => {
+  test('it says so', async () => {
+    const explanation = await explain(`${sent} and more`);
+    expect(explanation).toMatchObject({ code: 'signature_mismatch', changes: [] });
+    expect(explanation.message).toContain('secret is most likely of another endpoint');
+    const late = await explain('other', { now: () => (signedAt + 1_000) * 1000, secret: [] });
+    expect(late.message).toContain('unless the clock were 1000 s earlier');
+  });
+
+  test('it tells a header without timestamp and signature, and none at all', async () => {
+    expect(await explain(sent, {}, 'Bearer x')).toMatchObject({ code: 'header_malformed', changes: [] });
+    const explanation = await explainWebhookFailure({ body: sent, headers: {} }, options);
+    expect(explanation).toMatchObject({
+      code: 'header_missing',
+      message: expect.stringContaining('on the way'),
+    });
+  });
+
+  test('it tells a body that was read before, or is none', async () => {
+    const request = signedWebhook({ body: sent, secret }).toRequest();
+    await request.text();
+    expect(await explainWebhookFailure(request, options)).toMatchObject({
+      code: 'body_not_raw',
+      message: 'Something read the body of the request before.',
+    });
+    expect(await explain(undefined)).toMatchObject({ code: 'body_not_raw', changes: [] });
+  });
+});
+
+test('a delivery that verifies has nothing to explain, as a Request and in parts', async () => {
+  const right = { code: undefined, changes: [], message: 'The signature is right as it is.' };
+  expect(await explain(sent)).toEqual(right);
+  const request = signedWebhook({ body: sent, secret, timestamp: signedAt }).toRequest();
+  expect(await explainWebhookFailure(request, options)).toEqual(right);
+});
+
+test('what goes wrong inside an option is not explained away', async () => {
+  const now = () => {
+    throw new Error('no clock');
+  };
+  await expect(explain(sent, { now })).rejects.toThrow('no clock');
+});
+
+test('neither refusals nor explanations show the secret, the right signature or the payload', async () => {
+  const notes = 'a very private note';
+  const text = JSON.stringify({ ...completed, data: { ...completed.data, notes, score: notes } });
+  const shown: unknown[] = [];
+  const refused = [
+    delivery(text),
+    delivery(`${text} `, signedAs(text)),
+    delivery(text, `${signedAs(text)},`),
+    delivery(text.slice(1)),
+    delivery(Buffer.from(`${text}\xff`, 'latin1')),
+    { body: JSON.parse(text), headers: delivery(text).headers },
+  ];
+  for (const input of refused) {
+    const result = await safeVerifyWebhook(input, options);
+    shown.push(result, await explainWebhookFailure(input, options));
+    shown.push(
+      await explainWebhookFailure(input, { ...options, secret: `${secret}\n`, otherSecrets: [secret] }),
+    );
+    if (!result.ok) shown.push(result.error.message, result.error.stack);
+  }
+  shown.push(
+    await verifyWebhookSignature(delivery(text), { ...options, secret: ` ${secret}` }).catch(
+      (error) => error,
+    ),
+  );
+  for (const value of shown) {
+    const printed = `${inspect(value, { depth: null, showHidden: true })} ${JSON.stringify(value)} ${String(value)}`;
+    for (const kept of [secret, mac(text), notes, 'P-0001', 'ana@example.test'])
+      expect(printed).not.toContain(kept);
+  }
+});

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { type SignedWebhookOptions, signedWebhook } from '../../src/testing/sign.ts';
+import {
+  ConfigurationError,
+  isExamServiceError,
+  safeVerifyWebhook,
+  verifyWebhook,
+  verifyWebhookSignature,
+  type WebhookInput,
+  type WebhookParts,
+} from '../../src/webhooks/index.ts';
+import { delivery, describeEngines, mac, options, registered, secret, signedAt } from './helpers.ts';
+
+const body = registered({ name: 'Zoë 😀' });
+const header = `t=${signedAt},v1=${mac(body)}`;
+const bytes = new TextEncoder().encode(body);
+const built: SignedWebhookOptions = { body, secret, timestamp: signedAt };
+
+async function codeOf(input: unknown): Promise<string | undefined> {
+  const result = await safeVerifyWebhook(input as WebhookInput, options);
+  return result.ok ? undefined : result.error.code;
+}
+
+describeEngines(() => {
+  const bodies: readonly (readonly [what: string, body: WebhookParts['body']])[] = [
+    ['a string', body],
+    ['a Uint8Array', bytes],
+    ['a Buffer', Buffer.from(body)],
+    ['a view into a larger buffer', new Uint8Array([0, ...bytes, 0]).subarray(1, -1)],
+    ['an ArrayBuffer', bytes.slice().buffer],
+  ];
+  test.each(bodies)('takes the body as %s', async (_, raw) => {
+    const event = await verifyWebhook({ body: raw, headers: { 'x-cbt-signature': header } }, options);
+    expect(event).toMatchObject({ event: 'exam_participant.registered', data: { name: 'Zoë 😀' } });
+  });
+
+  const headers: readonly (readonly [what: string, headers: WebhookParts['headers']])[] = [
+    ['Headers', new Headers({ 'X-Cbt-Signature': header })],
+    ['names in lower case', { 'x-cbt-signature': header }],
+    ['names as sent', { 'X-Cbt-Signature': header }],
+    ['names in upper case', { 'X-CBT-SIGNATURE': header }],
+    ['a list of one', { 'x-cbt-signature': [header] }],
+    ['an object without prototype', Object.assign(Object.create(null), { 'x-cbt-signature': header })],
+    ['an undefined spelling beside it', { 'X-Cbt-Signature': undefined, 'x-cbt-signature': header }],
+  ];
+  test.each(headers)('takes the headers as %s', async (_, given) => {
+    expect(await codeOf({ body, headers: given })).toBeUndefined();
+  });
+
+  test('takes a Request, and Lambda events once their body is decoded', async () => {
+    const webhook = signedWebhook(built);
+    expect(await codeOf(webhook.toRequest())).toBeUndefined();
+    expect(await codeOf(webhook.toNodeParts())).toBeUndefined();
+    expect(await codeOf(webhook.toLambdaV1())).toBeUndefined();
+    expect(await codeOf(webhook.toLambdaV2())).toBeUndefined();
+    for (const event of [webhook.toLambdaV1({ base64: true }), webhook.toLambdaV2({ base64: true })]) {
+      expect(await codeOf(event)).toBe('signature_mismatch');
+      expect(await codeOf({ ...event, body: Buffer.from(event.body, 'base64') })).toBeUndefined();
+    }
+  });
+
+  test('verifies what PHP has encoded and signed', async () => {
+    const file = new URL('../fixtures/webhooks/signed-by-php.json', import.meta.url);
+    const { vectors } = JSON.parse(await readFile(file, 'utf8'));
+    expect(vectors).toHaveLength(3);
+    for (const vector of vectors) {
+      const set = { secret: vector.secret, now: () => vector.timestamp * 1000 };
+      const input = {
+        body: Buffer.from(vector.bodyHex, 'hex'),
+        headers: { 'x-cbt-signature': vector.header },
+      };
+      const event = await verifyWebhook(input, set);
+      expect(event).toEqual({ ...JSON.parse(vector.body), data: expect.any(Object) });
+      expect(await verifyWebhook({ ...input, body: vector.body }, set)).toEqual(event);
+      const { data } = JSON.parse(vector.body);
+      expect(event.data).toEqual(Array.isArray(data) ? {} : data);
+    }
+  });
+});
+
+describe('a missing header', () => {
+  const without: readonly (readonly [what: string, headers: unknown])[] = [
+    ['there are none', {}],
+    ['Headers have none', new Headers()],
+    ['its list is empty', { 'x-cbt-signature': [] }],
+    ['it is undefined', { 'x-cbt-signature': undefined }],
+    ['it is null', { 'x-cbt-signature': null }],
+    ['only the prototype has it', Object.create({ 'x-cbt-signature': header })],
+    ['another name ends like it', { 'my-x-cbt-signature': header }],
+    ['headers were not passed', undefined],
+  ];
+  test.each(without)('is named when %s', async (_, headers) => {
+    expect(await codeOf({ body, headers })).toBe('header_missing');
+  });
+});
+
+test('two values of the header are malformed, however they come', async () => {
+  const twice = new Headers([
+    ['X-Cbt-Signature', header],
+    ['X-Cbt-Signature', header],
+  ]);
+  expect(await codeOf({ body, headers: twice })).toBe('header_malformed');
+  expect(await codeOf({ body, headers: { 'x-cbt-signature': [header, header] } })).toBe('header_malformed');
+  const spellings = { 'x-cbt-signature': header, 'X-Cbt-Signature': header };
+  expect(await codeOf({ body, headers: spellings })).toBe('header_malformed');
+});
+
+test('a header that is no text is malformed', async () => {
+  for (const value of [5, {}, true]) {
+    expect(await codeOf({ body, headers: { 'x-cbt-signature': value } })).toBe('header_malformed');
+  }
+});
+
+test.each([
+  ['an object', JSON.parse(body)],
+  ['a list', []],
+  ['null', null],
+  ['undefined', undefined],
+  ['a number', 5],
+  ['a stream', new ReadableStream()],
+])('a body that is %s is not raw, and the message names the fixes', async (_, parsed) => {
+  const refused = verifyWebhook(
+    { body: parsed, headers: { 'x-cbt-signature': header } } as WebhookParts,
+    options,
+  );
+  await expect(refused).rejects.toMatchObject({
+    code: 'body_not_raw',
+    status: 400,
+    message: expect.stringMatching(/express\.raw.*bodyParser: false.*parseAs.*base64/),
+  });
+});
+
+test('a request whose body was read before is not raw', async () => {
+  const request = signedWebhook(built).toRequest();
+  await request.text();
+  expect(await codeOf(request)).toBe('body_not_raw');
+});
+
+test('verifyWebhookSignature hands out the bytes and the time, and does not read the payload', async () => {
+  const noEvent = '{"not": "an event"';
+  const verified = await verifyWebhookSignature(delivery(noEvent), options);
+  expect(verified).toEqual({ body: new TextEncoder().encode(noEvent), signedAt });
+  expect(await codeOf(delivery(noEvent))).toBe('payload_invalid');
+});
+
+const secrets: readonly (readonly [what: string, secret: unknown])[] = [
+  ['empty', ''],
+  ['blank', '  '],
+  ['padded in front', ` ${secret}`],
+  ['padded behind', `${secret}\n`],
+  ['padded with a no-break space', `\u00a0${secret}`],
+  ['missing', undefined],
+  ['null', null],
+  ['a number', 5],
+  ['bytes', Buffer.from(secret)],
+  ['an empty list', []],
+  ['a list with an empty one', [secret, '']],
+  ['a list with a missing one', [secret, undefined]],
+  ['a list with a padded one', [secret, `${secret} `]],
+];
+test.each(secrets)('a secret that is %s is a mistake in the set-up', async (_, given) => {
+  const error: unknown = await verifyWebhook(delivery(body), { ...options, secret: given as string }).catch(
+    (e) => e,
+  );
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error).toMatchObject({ code: 'configuration', message: expect.stringContaining('`secret`') });
+  expect(isExamServiceError(error)).toBe(true);
+});
+
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '300', null])(
+  'a tolerance of %s is a mistake in the set-up',
+  async (toleranceSeconds) => {
+    const set = { ...options, toleranceSeconds: toleranceSeconds as number };
+    await expect(verifyWebhook(delivery(body), set)).rejects.toThrow(ConfigurationError);
+    await expect(safeVerifyWebhook(delivery(body), set)).rejects.toThrow('`toleranceSeconds`');
+  },
+);

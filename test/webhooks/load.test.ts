@@ -1,0 +1,138 @@
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { signWebhook } from '../../src/testing/sign.ts';
+import { createMemoryStore, createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
+import { secret } from './helpers.ts';
+
+const deliveries = 20_000;
+const inFlight = 64;
+
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = createRandom(20_250_301);
+
+interface Delivery {
+  readonly number: number;
+  readonly body: string;
+  readonly kind: 'genuine' | 'forged' | 'repeated';
+}
+
+/** The memory that is really in use, after a full collection. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
+
+/** A tenth is forged, and a tenth repeats one of the twenty before it, often while that is still in progress. */
+function planDeliveries(): Delivery[] {
+  const planned: Delivery[] = [];
+  const genuine: Delivery[] = [];
+  for (let number = 0; number < deliveries; number++) {
+    const kind = random();
+    const earlier = genuine.at(-1 - Math.floor(random() * Math.min(20, genuine.length)));
+    if (kind < 0.1 && earlier) {
+      planned.push({ ...earlier, kind: 'repeated' });
+      continue;
+    }
+    const data = { participant_id: number };
+    const body = JSON.stringify({
+      event: 'exam_participant.registered',
+      created_at: '2025-03-01T08:00:00+07:00',
+      data,
+    });
+    const delivery: Delivery = { number, body, kind: kind < 0.2 ? 'forged' : 'genuine' };
+    if (delivery.kind === 'genuine') genuine.push(delivery);
+    planned.push(delivery);
+  }
+  return planned;
+}
+
+test('under load no delivery is lost, none forged is handled, and none is handled twice', {
+  timeout: 60_000,
+}, async () => {
+  const planned = planDeliveries();
+  const successes = new Map<number, number>();
+  let failures = 0;
+  const handle = createWebhookHandler({
+    secret,
+    onError: () => {},
+    on: {
+      'exam_participant.registered': async ({ data }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (random() < 0.1) {
+          failures++;
+          throw new Error('the handler fails at random');
+        }
+        const number = Number(data['participant_id']);
+        successes.set(number, (successes.get(number) ?? 0) + 1);
+      },
+    },
+    deduplication: { store: createMemoryStore({ maxEntries: 1_000 }), ttlSeconds: 3_600 },
+  });
+  const server = createServer(toNodeListener(handle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
+
+  const post = (body: string, signature: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'x-cbt-signature': signature };
+      const sent = httpRequest({ agent, port, host: '127.0.0.1', method: 'POST', headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      sent.on('error', reject).end(body);
+    });
+
+  /** Sends as the service does: whatever is not acknowledged is sent again, signed anew. */
+  const deliver = async ({ body, kind }: Delivery): Promise<number | undefined> => {
+    if (kind === 'forged') return post(body, signWebhook({ body, secret: `${secret}x` }));
+    for (;;) {
+      const status = await post(body, signWebhook({ body, secret }));
+      if (status !== 500) return status;
+    }
+  };
+
+  const answers: { readonly kind: Delivery['kind']; readonly status: number | undefined }[] = [];
+  const heap: number[] = [];
+  const queue = planned.values();
+  const send = async () => {
+    for (const delivery of queue) {
+      answers.push({ kind: delivery.kind, status: await deliver(delivery) });
+      if (answers.length % 5_000 === 0) heap.push(heapInUse());
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: inFlight }, send));
+  } finally {
+    agent.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  const statuses = (kind: Delivery['kind']) =>
+    new Set(answers.filter((one) => one.kind === kind).map((one) => one.status));
+  expect(answers).toHaveLength(deliveries);
+  expect(statuses('genuine')).toEqual(new Set([204]));
+  expect(statuses('repeated')).toEqual(new Set([204]));
+  expect(statuses('forged')).toEqual(new Set([400]));
+  const genuine = planned.filter(({ kind }) => kind === 'genuine');
+  expect(new Set(successes.keys())).toEqual(new Set(genuine.map(({ number }) => number)));
+  expect(new Set(successes.values())).toEqual(new Set([1]));
+  expect(failures).toBeGreaterThan(genuine.length / 20);
+
+  // The test's own lists grow by less than this; a receiver that kept its deliveries would need several times as much.
+  const [early = 0] = heap;
+  expect((heap.at(-1) ?? 0) - early).toBeLessThan(4 * 2 ** 20);
+});

@@ -1,0 +1,249 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/sign.ts';
+import {
+  createWebhookHandler,
+  type NodeRequest,
+  toNodeListener,
+  type WebhookHandler,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { createGate } from '../helpers/gate.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+const signed = () => signedWebhook({ body, secret, timestamp: signedAt }).toNodeParts();
+
+type Listener = (
+  request: IncomingMessage & { body?: unknown; rawBody?: unknown },
+  response: ServerResponse,
+) => unknown;
+/** What stands in front of the receiver, such as a body parser. */
+type Middleware = (request: IncomingMessage & { body?: unknown; rawBody?: unknown }) => Promise<void> | void;
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  vi.restoreAllMocks();
+});
+
+async function listen(listener: Listener): Promise<{ url: string; port: number }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/webhooks`, port };
+}
+
+/** A receiver behind `middleware`, with its observers recorded. */
+async function start(middleware?: Middleware, more: Partial<WebhookHandlerOptions> = {}) {
+  const handler = vi.fn();
+  const onError = vi.fn();
+  const onRejected = vi.fn();
+  const on = { 'exam_result.completed': handler };
+  const listener = toNodeListener(createWebhookHandler({ ...options, on, onError, onRejected, ...more }));
+  const { url, port } = await listen(async (request, response) => {
+    await middleware?.(request);
+    await listener(request, response);
+  });
+  const post = (init: RequestInit = {}) =>
+    fetch(url, { method: 'POST', ...signed(), ...init } as RequestInit);
+  return { url, port, handler, onError, onRejected, post };
+}
+
+const json: Middleware = async (request) => {
+  request.body = JSON.parse(await text(request));
+};
+const raw: Middleware = async (request) => {
+  request.body = Buffer.from(await text(request));
+};
+
+test('a delivery is handled, with method, path, query and headers of the request', async () => {
+  const { url, handler } = await start();
+  const response = await fetch(`${url}?tenant=7`, { method: 'POST', ...signed() } as RequestInit);
+  expect(response.status).toBe(204);
+  expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+  const { request } = handler.mock.calls[0]?.[1] ?? {};
+  expect(new URL(request.url)).toMatchObject({ pathname: '/webhooks', search: '?tenant=7' });
+  expect(request).toMatchObject({ method: 'POST' });
+  expect(request.headers.get('content-type')).toBe('application/json');
+});
+
+test('status, headers and text of the answer reach the sender', async () => {
+  const { url, post } = await start();
+  const refused = await post({ headers: { 'x-cbt-signature': 'forged' } });
+  expect([refused.status, await refused.text()]).toEqual([400, 'header_malformed']);
+  const wrongMethod = await fetch(url);
+  expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'POST']);
+  expect((await fetch(url, { method: 'HEAD' })).status).toBe(405);
+  expect((await fetch(url, { method: 'PUT', body })).status).toBe(405);
+});
+
+test('a header that was sent twice is malformed', async () => {
+  const { port, handler } = await start();
+  const { headers } = signed();
+  const signature = headers['x-cbt-signature'] ?? '';
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { 'x-cbt-signature': [signature, signature] },
+    });
+    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+    sent.end(body);
+  });
+  expect(status).toBe(400);
+  expect(handler).not.toHaveBeenCalled();
+});
+
+describe('behind a body parser', () => {
+  test.each<[string, Middleware]>([
+    ['that keeps the bytes in body, as express.raw', raw],
+    [
+      'that keeps the text in body, as express.text',
+      async (request) => {
+        request.body = await text(request);
+      },
+    ],
+    [
+      'that keeps the bytes in rawBody beside a parsed body',
+      async (request) => {
+        request.rawBody = Buffer.from(await text(request));
+        request.body = JSON.parse(String(request.rawBody));
+      },
+    ],
+    [
+      'that left the request alone',
+      (request) => {
+        request.body = {};
+      },
+    ],
+  ])('%s, a delivery is handled', async (_, middleware) => {
+    const { post, handler } = await start(middleware);
+    expect((await post()).status).toBe(204);
+    expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+  });
+
+  test.each<[string, Middleware]>([
+    ['parsed the body, as express.json', json],
+    [
+      'consumed the body and kept nothing, as Fastify',
+      async (request) => {
+        await text(request);
+      },
+    ],
+  ])('that %s, the answer is 500 and names the fix', async (_, middleware) => {
+    const { post, handler, onError } = await start(middleware);
+    const response = await post();
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('express.raw()')]);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test('bytes beyond the limit are refused, too', async () => {
+    const { post } = await start(raw, { maxBodyBytes: 10 });
+    expect((await post()).status).toBe(413);
+  });
+});
+
+test('an endless upload is cut off with 413', async () => {
+  const { port, onRejected } = await start(undefined, { maxBodyBytes: 1_000 });
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('POST /webhooks HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is);
+  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_too_large', status: 413 });
+});
+
+test('a declared length beyond the limit is answered before the body comes', async () => {
+  const { port } = await start(undefined, { maxBodyBytes: 1_000 });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1001\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test('when the sender disconnects, the handler hears of it, and the receiver lives on', async () => {
+  const started = createGate<AbortSignal>();
+  const aborted = createGate();
+  const { port, post, handler } = await start();
+  handler.mockImplementationOnce((_, { signal }) => {
+    started.open(signal);
+    signal.addEventListener('abort', () => aborted.open());
+    return aborted.promise;
+  });
+  const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: signed().headers });
+  sent.on('error', () => undefined).end(body);
+  const signal = await started.promise;
+  expect(signal.aborted).toBe(false);
+  sent.destroy();
+  await aborted.promise;
+  expect((await post()).status).toBe(204);
+});
+
+test('a sender that disconnects in the middle of the body is told to onError', async () => {
+  const told = createGate<unknown>();
+  const arrived = createGate();
+  const { port } = await start(() => arrived.open(), { onError: told.open });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{');
+  await arrived.promise;
+  socket.destroy();
+  expect(await told.promise).toBeInstanceOf(Error);
+});
+
+describe('whatever the request and the handler do, the listener answers', () => {
+  test('a method that web requests cannot have is answered with 500 and logged', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { port, post } = await start();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 500 /);
+    expect(log).toHaveBeenCalledOnce();
+    expect((await post()).status).toBe(204);
+  });
+
+  test('a handler that rejects is answered with 500 and logged', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failure = new Error('no handler of this package');
+    const { url } = await listen(toNodeListener(() => Promise.reject(failure)));
+    expect((await fetch(url)).status).toBe(500);
+    expect(log).toHaveBeenCalledExactlyOnceWith(failure);
+  });
+
+  test.each([
+    ['*', '/'],
+    ['http://elsewhere.test/path', '/'],
+    ['//double', '//double'],
+    [undefined, '/'],
+  ])('the target %s becomes the path %s', async (url, pathname) => {
+    const seen: string[] = [];
+    const handler: WebhookHandler = async (request) => {
+      seen.push(new URL(request.url).pathname);
+      return new Response(null, { status: 204 });
+    };
+    const response = {
+      statusCode: 0,
+      writableFinished: true,
+      setHeader: vi.fn(),
+      end: vi.fn(),
+      once: (_: 'close', close: () => void) => close(),
+    };
+    const request: NodeRequest = {
+      url,
+      headers: { ':authority': 'receiver.test', 'x-empty': undefined, 'x-list': ['a', 'b'] },
+      async *[Symbol.asyncIterator]() {},
+    };
+    await toNodeListener(handler)(request, response);
+    expect(seen).toEqual([pathname]);
+    expect(response.statusCode).toBe(204);
+    expect(response.end).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
+});

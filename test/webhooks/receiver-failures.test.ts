@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/sign.ts';
+import {
+  createWebhookHandler,
+  type WebhookContext,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+const request = () => signedWebhook({ body, secret, timestamp: signedAt }).toRequest();
+const forged = () => new Request('https://receiver.test/', { method: 'POST', body });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('a handler that fails', () => {
+  const failure = new Error('the database is away');
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw failure;
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw failure;
+      },
+    ],
+  ])('is answered with 500 when it %s, and told to onError', async (_, handler) => {
+    const onError = vi.fn();
+    const handle = createWebhookHandler({ ...options, onError, on: { 'exam_result.completed': handler } });
+    const received = request();
+    const response = await handle(received);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('The delivery could not be handled.');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(failure, received);
+  });
+
+  test('is not a refused delivery, even when it throws a verification error of its own', async () => {
+    const own = new WebhookVerificationError('signature_mismatch', 'of something else');
+    const observers = { onError: vi.fn(), onRejected: vi.fn() };
+    const handle = createWebhookHandler({
+      ...options,
+      ...observers,
+      on: { 'exam_result.completed': () => Promise.reject(own) },
+    });
+    expect((await handle(request())).status).toBe(500);
+    expect(observers.onError).toHaveBeenCalledExactlyOnceWith(own, expect.anything());
+    expect(observers.onRejected).not.toHaveBeenCalled();
+  });
+
+  test('is logged when there is no onError', async () => {
+    const handle = createWebhookHandler({
+      ...options,
+      on: { 'exam_result.completed': () => Promise.reject(failure) },
+    });
+    expect((await handle(request())).status).toBe(500);
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(failure);
+  });
+});
+
+test('a schema that throws and a body that breaks off are answered with 500', async () => {
+  const onError = vi.fn();
+  const broken = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: () => {
+        throw new Error('broken');
+      },
+    },
+  } as const;
+  const handle = createWebhookHandler({ ...options, onError, schemas: { 'exam_result.completed': broken } });
+  expect((await handle(request())).status).toBe(500);
+  const stream = new ReadableStream({ pull: () => Promise.reject(new Error('cut off')) });
+  const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
+  expect((await handle(new Request('https://receiver.test/', init))).status).toBe(500);
+  expect(onError.mock.calls.map(([error]) => error.message)).toEqual(['broken', 'cut off']);
+});
+
+describe('an observer that fails', () => {
+  const failing = [
+    () => {
+      throw new Error('observer');
+    },
+    () => Promise.reject(new Error('observer')),
+  ];
+
+  test('changes no answer, and is logged', async () => {
+    for (const observer of failing) {
+      const on = { 'exam_result.completed': () => Promise.reject(new Error('handler')) };
+      const handle = createWebhookHandler({ ...options, on, onError: observer, onRejected: observer });
+      expect((await handle(request())).status).toBe(500);
+      expect((await handle(forged())).status).toBe(400);
+    }
+    await nextTurn();
+    expect(console.error).toHaveBeenCalledTimes(4);
+    expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ message: 'observer' }));
+  });
+
+  test('is not waited for', async () => {
+    const handle = createWebhookHandler({ ...options, onRejected: () => new Promise(() => {}) });
+    expect((await handle(forged())).status).toBe(400);
+  });
+});
+
+describe('the time limit', () => {
+  /** A receiver whose handler hangs until the gate is opened. */
+  function hanging(timeoutMs?: number | false) {
+    const started = createGate<WebhookContext>();
+    const end = createGate();
+    const onError = vi.fn();
+    const handle = createWebhookHandler({
+      ...options,
+      timeoutMs,
+      onError,
+      on: {
+        'exam_result.completed': (_, context) => {
+          started.open(context);
+          return end.promise;
+        },
+      },
+    });
+    return { handle, onError, started: started.promise, end };
+  }
+
+  test('beyond it the answer is 503, says so, and the signal aborts', async () => {
+    const { handle, onError, started } = hanging(5_000);
+    const pending = handle(request());
+    const { signal } = await started;
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    const response = await pending;
+    expect(response.status).toBe(503);
+    expect(await response.text()).toBe('The handler took longer than 5000 ms.');
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(signal.reason, expect.anything());
+  });
+
+  test('a failure after it is told to onError, too', async () => {
+    const { handle, onError, started, end } = hanging(5_000);
+    const pending = handle(request());
+    await started;
+    await vi.advanceTimersByTimeAsync(5_000);
+    await pending;
+    end.fail(new Error('late'));
+    await nextTurn();
+    expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
+      'The handler took longer than 5000 ms.',
+      'late',
+    ]);
+  });
+
+  test('it is 30 s by default, and false lifts it', async () => {
+    const limited = hanging();
+    const unlimited = hanging(false);
+    const answers = [limited.handle(request()), unlimited.handle(request())] as const;
+    await limited.started;
+    await unlimited.started;
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(limited.onError).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answers[0]).status).toBe(503);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    unlimited.end.open();
+    expect((await answers[1]).status).toBe(204);
+  });
+
+  test('a limit beyond what a timer can count does not fire at once, and no timer is left behind', async () => {
+    const { handle, started, end } = hanging(1e12);
+    const pending = handle(request());
+    await started;
+    await vi.advanceTimersByTimeAsync(1_000);
+    end.open();
+    expect((await pending).status).toBe(204);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('the signal aborts when the request does', async () => {
+  const leaving = new AbortController();
+  const started = createGate<AbortSignal>();
+  const end = createGate();
+  const handle = createWebhookHandler({
+    ...options,
+    on: {
+      'exam_result.completed': (_, { signal }) => {
+        started.open(signal);
+        return end.promise;
+      },
+    },
+  });
+  const pending = handle(new Request(request(), { signal: leaving.signal }));
+  const signal = await started.promise;
+  leaving.abort(new Error('the sender left'));
+  expect(signal.reason).toMatchObject({ message: 'the sender left' });
+  end.open();
+  expect((await pending).status).toBe(204);
+});
+
+test('a request without a signal, as some platforms give, is handled', async () => {
+  const handle = createWebhookHandler(options);
+  const bare = new Proxy(request(), {
+    get: (target, name) => {
+      if (name === 'signal') return undefined;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  expect((await handle(bare)).status).toBe(204);
+});

@@ -1,0 +1,241 @@
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { signedWebhook } from '../../src/testing/sign.ts';
+import {
+  ConfigurationError,
+  createMemoryStore,
+  createWebhookHandler,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+  type WebhookVerificationError,
+} from '../../src/webhooks/index.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { completed, describeEngines, mac, options, registered, secret, signedAt } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+
+function request(text: string | Uint8Array = body, headers: Record<string, string> = {}): Request {
+  return signedWebhook({ body: text, secret, timestamp: signedAt, headers }).toRequest();
+}
+
+/** A receiver whose observers are recorded. */
+function receiver(more: Partial<WebhookHandlerOptions> = {}) {
+  const onRejected = vi.fn<(error: WebhookVerificationError, request: Request) => void>();
+  const onError = vi.fn<(error: unknown, request: Request) => void>();
+  return { handle: createWebhookHandler({ ...options, onRejected, onError, ...more }), onRejected, onError };
+}
+
+async function answerOf(response: Promise<Response>) {
+  const { status, headers } = await response;
+  return { status, text: await (await response).text(), allow: headers.get('allow') };
+}
+
+describeEngines(() => {
+  test('answers 204 once the handler has finished', async () => {
+    const steps: string[] = [];
+    const { handle } = receiver({
+      on: {
+        'exam_result.completed': async () => {
+          await nextTurn();
+          steps.push('handled');
+        },
+      },
+    });
+    const response = await handle(request());
+    steps.push('answered');
+    expect(response.status).toBe(204);
+    expect(steps).toEqual(['handled', 'answered']);
+  });
+
+  test('the context tells the delivery apart, and when it was signed', async () => {
+    const contexts: WebhookContext[] = [];
+    const { handle } = receiver({ on: { 'exam_result.completed': (_, context) => contexts.push(context) } });
+    const first = request();
+    await handle(first);
+    const later = signedWebhook({ body, secret, timestamp: signedAt + 60 }).toRequest();
+    await handle(later);
+    await handle(request(JSON.stringify({ ...completed, created_at: '' })));
+    const [a, b, c] = contexts;
+    expect(a).toMatchObject({ request: first, signedAt });
+    expect(a?.deliveryKey).toMatch(/^[0-9a-f]{64}$/);
+    expect(b).toMatchObject({ signedAt: signedAt + 60, deliveryKey: a?.deliveryKey });
+    expect(c?.deliveryKey).not.toBe(a?.deliveryKey);
+    expect(a?.signal.aborted).toBe(false);
+  });
+});
+
+describe('dispatch', () => {
+  test('each event goes to the handler of its name', async () => {
+    const onCompleted = vi.fn();
+    const onRegistered = vi.fn();
+    const onUnknown = vi.fn();
+    const { handle } = receiver({
+      on: { 'exam_result.completed': onCompleted, 'exam_participant.registered': onRegistered },
+      onUnknown,
+    });
+    await handle(request());
+    await handle(request(registered()));
+    await handle(request(JSON.stringify({ ...completed, event: 'exam.published' })));
+    expect(onCompleted).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+    expect(onRegistered).toHaveBeenCalledExactlyOnceWith(JSON.parse(registered()), expect.anything());
+    expect(onUnknown).toHaveBeenCalledExactlyOnceWith(
+      { ...completed, event: 'exam.published' },
+      expect.anything(),
+    );
+  });
+
+  test('an event without a handler is acknowledged', async () => {
+    const { handle, onError, onRejected } = receiver();
+    for (const event of ['exam_result.scored', 'exam.published', 'toString', '__proto__']) {
+      expect((await handle(request(JSON.stringify({ ...completed, event })))).status).toBe(204);
+    }
+    expect(onError).not.toHaveBeenCalled();
+    expect(onRejected).not.toHaveBeenCalled();
+  });
+
+  test('schemas refine what a handler gets', async () => {
+    const onScored = vi.fn();
+    const handle = createWebhookHandler({
+      ...options,
+      schemas: { 'exam_result.scored': z.object({ score: z.number() }) },
+      on: { 'exam_result.scored': ({ data }) => onScored(data.score) },
+    });
+    const scored = { ...completed, event: 'exam_result.scored' };
+    await handle(request(JSON.stringify(scored)));
+    expect(onScored).toHaveBeenCalledExactlyOnceWith(87.5);
+  });
+});
+
+describe('refusals', () => {
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+    '%s is answered with 405 and Allow',
+    async (method) => {
+      const { handle } = receiver();
+      const answer = await answerOf(handle(new Request('https://receiver.test/', { method })));
+      expect(answer).toMatchObject({ status: 405, allow: 'POST' });
+    },
+  );
+
+  const forged = { 'X-Cbt-Signature': `t=${signedAt},v1=${mac('other')}` };
+  test.each([
+    ['header_missing', new Request('https://receiver.test/', { method: 'POST', body })],
+    ['header_malformed', request(body, { 'X-Cbt-Signature': 'forged' })],
+    ['timestamp_too_old', signedWebhook({ body, secret, timestamp: signedAt - 301 }).toRequest()],
+    ['timestamp_in_future', signedWebhook({ body, secret, timestamp: signedAt + 301 }).toRequest()],
+    ['signature_mismatch', request(body, forged)],
+    ['signature_mismatch', new Request('https://receiver.test/', { method: 'POST', headers: forged })],
+    ['payload_invalid', request('{}')],
+  ])('%s is answered with 400 and told to onRejected', async (code, received) => {
+    const on = { 'exam_result.completed': vi.fn() };
+    const { handle, onRejected, onError } = receiver({ on });
+    expect(await answerOf(handle(received))).toEqual({ status: 400, text: code, allow: null });
+    expect(onRejected).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code }), received);
+    expect(onError).not.toHaveBeenCalled();
+    expect(on['exam_result.completed']).not.toHaveBeenCalled();
+  });
+
+  test('a body read before is answered with 500, so that the service delivers again, and explains itself', async () => {
+    const { handle, onRejected, onError } = receiver();
+    const received = request();
+    await received.json();
+    const answer = await answerOf(handle(received));
+    expect(answer).toMatchObject({ status: 500, text: expect.stringContaining('express.raw()') });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'body_not_raw' }),
+      received,
+    );
+    expect(onRejected).not.toHaveBeenCalled();
+    const locked = request();
+    locked.body?.getReader();
+    expect(await answerOf(handle(locked))).toMatchObject({ status: 500, text: answer.text });
+  });
+});
+
+describe('the size of the body', () => {
+  /** A body of endless chunks that counts how many were taken and whether the rest was given up. */
+  function endless(chunk: Uint8Array) {
+    const seen = { chunks: 0, cancelled: false };
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          seen.chunks++;
+          controller.enqueue(chunk);
+        },
+        cancel() {
+          seen.cancelled = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { seen, stream };
+  }
+
+  test('a declared length beyond the limit is refused without reading', async () => {
+    const { handle, onRejected } = receiver({ maxBodyBytes: 100 });
+    const { seen, stream } = endless(new Uint8Array(10));
+    const init = { method: 'POST', body: stream, headers: { 'content-length': '101' }, duplex: 'half' };
+    const answer = await answerOf(handle(new Request('https://receiver.test/', init as RequestInit)));
+    expect(answer).toMatchObject({ status: 413, text: 'body_too_large' });
+    expect(seen.chunks).toBe(0);
+    expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_too_large', status: 413 });
+  });
+
+  test('an undeclared length beyond the limit stops the reading', async () => {
+    const { handle } = receiver({ maxBodyBytes: 100 });
+    const { seen, stream } = endless(new Uint8Array(30));
+    const init = { method: 'POST', body: stream, headers: { 'content-length': '1' }, duplex: 'half' };
+    const answer = await answerOf(handle(new Request('https://receiver.test/', init as RequestInit)));
+    expect(answer).toMatchObject({ status: 413, text: 'body_too_large' });
+    expect(seen).toEqual({ chunks: 4, cancelled: true });
+  });
+
+  test('the limit itself is allowed, and 1 MiB is the default', async () => {
+    const exact = new TextEncoder().encode(body).length;
+    expect((await receiver({ maxBodyBytes: exact }).handle(request())).status).toBe(204);
+    expect((await receiver({ maxBodyBytes: exact - 1 }).handle(request())).status).toBe(413);
+    const padded = (size: number) => body + ' '.repeat(size - exact);
+    expect((await receiver().handle(request(padded(1_048_576)))).status).toBe(204);
+    expect((await receiver().handle(request(padded(1_048_577)))).status).toBe(413);
+  });
+
+  test('a body in many chunks is put together', async () => {
+    const bytes = new TextEncoder().encode(body);
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const headers = { 'X-Cbt-Signature': `t=${signedAt},v1=${mac(body)}` };
+    const init = { method: 'POST', body: stream, headers, duplex: 'half' };
+    const response = await receiver().handle(new Request('https://receiver.test/', init as RequestInit));
+    expect(response.status).toBe(204);
+  });
+});
+
+describe('the options', () => {
+  test.each([
+    ['secret', { secret: '' }],
+    ['secret', { secret: [] }],
+    ['toleranceSeconds', { toleranceSeconds: -1 }],
+    ['maxBodyBytes', { maxBodyBytes: 0 }],
+    ['maxBodyBytes', { maxBodyBytes: Number.NaN }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['timeoutMs', { timeoutMs: '5' }],
+    ['exam_result.complete', { on: { 'exam_result.complete': () => {} } }],
+    ['exam.published', { schemas: { 'exam.published': z.object({}) } }],
+    ['ttlSeconds', { deduplication: { store: createMemoryStore(), ttlSeconds: 0 } }],
+    [
+      'processingSeconds',
+      { deduplication: { store: createMemoryStore(), ttlSeconds: 60, processingSeconds: -1 } },
+    ],
+    [
+      'isComplete',
+      { deduplication: { store: { ...createMemoryStore(), isComplete: undefined }, ttlSeconds: 60 } },
+    ],
+  ])('a wrong %s is refused when the receiver is made', (name, wrong) => {
+    const make = () => createWebhookHandler({ ...options, ...(wrong as object) });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(`\`${name}\``);
+  });
+});
