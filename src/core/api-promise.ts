@@ -46,11 +46,6 @@ export class ApiPromise<T> extends Promise<T> {
   #reading: Promise<WithResponse<T>> | undefined;
   #raw: Promise<Response> | undefined;
 
-  /** Derived promises (`.then()` and the like) are ordinary ones. */
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
   /** Made by the operations of the client. */
   constructor(runner: Runner<T>) {
     // The inherited promise is never settled: `then` is answered by the call itself.

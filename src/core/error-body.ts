@@ -34,14 +34,11 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
     return messages.length === 0 ? {} : { '': messages };
   }
   if (!isObject(errors)) return {};
-  const fields: Record<string, string[]> = {};
-  for (const [field, value] of Object.entries(errors)) {
-    const messages = (Array.isArray(value) ? value : [value]).filter(
-      (message) => typeof message === 'string',
-    );
-    if (messages.length > 0) fields[field] = messages;
-  }
-  return fields;
+  const fields = Object.entries(errors).map(([field, value]): [string, string[]] => {
+    const messages = Array.isArray(value) ? value : [value];
+    return [field, messages.filter((message) => typeof message === 'string')];
+  });
+  return Object.fromEntries(fields.filter(([, messages]) => messages.length > 0));
 }
 
 /** A validator's messages may stand for themselves: a list of texts, or such a list for every field. */

@@ -1,7 +1,7 @@
 import type { AuthScheme } from './auth.ts';
 import type { ExamServiceError } from './errors/base.ts';
 import type { HttpMethod } from './http-method.ts';
-import type { Issue } from './standard-schema.ts';
+import { describeIssues, type Issue } from './standard-schema.ts';
 
 /** Where log lines go; `console` fits. */
 export interface Logger {
@@ -115,8 +115,9 @@ export class Observer {
     this.#log('info', `${event.error.message} Trying again in ${event.delayMs} ms.`);
   }
 
-  schemaDrift(event: OnSchemaDriftEvent, described: string): void {
+  schemaDrift(event: OnSchemaDriftEvent): void {
     this.#call('onSchemaDrift', event);
+    const described = describeIssues(event.issues);
     this.#log('warn', `${event.operation}: the answer has another shape than expected: ${described}`);
   }
 

@@ -6,6 +6,7 @@ import type { Observer } from './observer.ts';
 import type { ValidationMode } from './options.ts';
 import type { PageInfo } from './page-info.ts';
 import type { RecordSchemas } from './records.ts';
+import { redactIssues } from './redact.ts';
 import {
   type Found,
   findEnvelope,
@@ -18,7 +19,7 @@ import {
   readAcknowledgement,
   type SingleSpec,
 } from './response.ts';
-import { describeIssues, type Issue, type StandardSchema, toIssues } from './standard-schema.ts';
+import { type Issue, type StandardSchema, toIssues } from './standard-schema.ts';
 
 /** How an answer is to be read, and where to report what is wrong with it. */
 export interface Reading {
@@ -162,8 +163,8 @@ function settle(
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
     throw new ResponseValidationError(context, issues, describeShape(body), advice);
   }
-  const { operation } = context;
-  observer.schemaDrift({ operation, issues }, context.redact(describeIssues(issues)));
+  const { operation, redact } = context;
+  observer.schemaDrift({ operation, issues: redactIssues(issues, redact) });
 }
 
 /** Without a recognisable answer there is nothing to return, in whatever mode. */

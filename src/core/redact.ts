@@ -1,3 +1,5 @@
+import type { Issue } from './standard-schema.ts';
+
 const replacement = '[redacted]';
 
 /** Anything shorter would also be found inside ordinary words, and hiding it would protect nothing. */
@@ -9,9 +11,9 @@ export type Redact = (text: string) => string;
 /** Makes a function that hides `secrets` (keys, passwords) in whatever text the service or the platform gave. */
 export function createRedact(secrets: Iterable<string>): Redact {
   // The longest first, so that a secret inside a longer one does not leave the rest of it standing.
-  const known = [...new Set([...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf))].sort(
-    (a, b) => b.length - a.length,
-  );
+  const known = [
+    ...new Set([...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf)),
+  ].sort((a, b) => b.length - a.length);
   if (known.length === 0) return (text) => text;
   return (text) => {
     let result = text;
@@ -31,6 +33,15 @@ function toAscii(text: string): string {
   return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A provider may give a new key for every request; older ones than these are not expected back. */
+const rememberedKeys = 16;
+
+/** Keeps the last keys that were sent, because a service may speak of one after its successor is in use. */
+export function rememberKey(keys: Set<string>, key: string): void {
+  keys.add(key);
+  for (const oldest of keys) if (keys.size > rememberedKeys) keys.delete(oldest);
+}
+
 /** Every string below a key named `password`, as in an import or an update of a participant. */
 export function collectPasswords(value: unknown, found: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return found;
@@ -39,6 +50,11 @@ export function collectPasswords(value: unknown, found: string[] = []): string[]
     else collectPasswords(child, found);
   }
   return found;
+}
+
+/** `issues` with the secrets hidden: a schema's message, and even a key, may repeat what it was given. */
+export function redactIssues(issues: ReadonlyArray<Issue>, redact: Redact): Issue[] {
+  return issues.map(({ path, message }) => ({ path: redact(path), message: redact(message) }));
 }
 
 /** `headers` with the secrets hidden: a service may echo what it was sent. */

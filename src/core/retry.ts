@@ -29,7 +29,7 @@ const httpDate = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} gm
 export function isRetryable(error: unknown, retryClass: RetryClass): boolean {
   if (error instanceof ApiError) return retriedStatuses[retryClass].has(error.status);
   if (error instanceof ConnectionError) return retryClass === 'idempotent' || neverConnected(error.cause);
-  return error instanceof TimeoutError && error.scope === 'attempt' && retryClass === 'idempotent';
+  return error instanceof TimeoutError && retryClass === 'idempotent';
 }
 
 function neverConnected(cause: unknown, depth = 0): boolean {

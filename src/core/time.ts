@@ -31,13 +31,16 @@ export class Deadline {
   readonly #follow = () => this.#controller.abort(this.#parent?.reason);
 }
 
-/** Settles like `work`, unless `signal` aborts first: then it rejects at once with the signal's reason. */
+/**
+ * Settles like `work`, unless `signal` aborts first: then it rejects at once with the signal's reason. Only for
+ * the signal of a `Deadline`, which does not outlive the call: the listener stays on it.
+ */
 export function raceSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    work.then(resolve, reject);
   });
 }
 
@@ -48,7 +51,7 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
     await raceSignal(
       signal,
       new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(milliseconds, longestDelay));
+        timer = setTimeout(resolve, milliseconds);
       }),
     );
   } finally {

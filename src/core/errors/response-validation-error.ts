@@ -1,3 +1,4 @@
+import { redactIssues } from '../redact.ts';
 import { describeIssues, type Issue } from '../standard-schema.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
@@ -12,8 +13,7 @@ export class ResponseValidationError extends ResponseError {
   readonly issues: ReadonlyArray<Issue>;
 
   constructor(context: ResponseContext, issues: ReadonlyArray<Issue>, seen: string, advice = '') {
-    const { redact } = context;
-    const safe = issues.map(({ path, message }) => ({ path: redact(path), message: redact(message) }));
+    const safe = redactIssues(issues, context.redact);
     super(
       context,
       `succeeded with ${context.status}, but its answer has another shape than expected: ${describeIssues(safe)}. ` +

@@ -1,6 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { type OnSchemaDriftEvent, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
+import {
+  ExamClient,
+  type OnSchemaDriftEvent,
+  ResponseFormatError,
+  ResponseValidationError,
+  type StandardSchema,
+} from '../../../src/index.ts';
 import { connect, rejection } from '../../fixtures/responses/client.ts';
 import { endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
 
@@ -185,3 +191,25 @@ test.each(['strict', 'report', 'off'] as const)(
     expect(await rejection(service.client.exams.retrieve(7))).toBeInstanceOf(ResponseFormatError);
   },
 );
+
+test('tells the hook of a drift without the key that a schema repeats in its message', async () => {
+  const drifts: OnSchemaDriftEvent[] = [];
+  const refusing: StandardSchema = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value) => ({ issues: [{ message: `got ${JSON.stringify(value)}` }] }),
+    },
+  };
+  const client = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey: 'key-of-the-drift',
+    fetch: async () => Response.json({ id: 1, echo: 'key-of-the-drift' }),
+    schemas: { exam: refusing },
+    validation: 'report',
+    logLevel: 'off',
+    hooks: { onSchemaDrift: (event) => drifts.push(event) },
+  });
+  await client.exams.retrieve(1);
+  expect(drifts[0]?.issues).toEqual([{ path: '', message: 'got {"id":1,"echo":"[redacted]"}' }]);
+});
