@@ -1,0 +1,24 @@
+/** What the receiver and the worker agree on. */
+import type { WebhookEvent } from 'exam-service-sdk/webhooks';
+import { createClient } from 'redis';
+
+const { REDIS_URL = 'redis://127.0.0.1:6379', QUEUE_NAME = 'exam-events' } = process.env;
+
+export const queueName = QUEUE_NAME;
+
+/** The data of a job. */
+export interface QueuedEvent {
+  readonly event: WebhookEvent;
+  /** The digest of the delivery's body: tells events apart, as they have no id. */
+  readonly key: string;
+}
+
+/**
+ * Acknowledged events live in Redis alone until they are processed, so run it with `appendonly yes` and
+ * `maxmemory-policy noeviction`.
+ */
+export function connect(options: { readonly disableOfflineQueue?: boolean } = {}) {
+  return createClient({ url: REDIS_URL, ...options })
+    .on('error', (error) => console.error('Redis:', error))
+    .connect();
+}

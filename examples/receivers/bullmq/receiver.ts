@@ -1,0 +1,66 @@
+/**
+ * A receiver that only puts events on a BullMQ queue; `worker.ts` processes them. Run as many of both as needed.
+ *
+ *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/bullmq/receiver.ts
+ *
+ * A delivery is acknowledged once its event is on the queue. The id of the job is the digest of the delivery's body, so that
+ * repeated deliveries make one job, whichever process receives them.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Queue } from 'bullmq';
+import {
+  createWebhookHandler,
+  toNodeListener,
+  type WebhookContext,
+  type WebhookEvent,
+} from 'exam-service-sdk/webhooks';
+import { connect, type QueuedEvent, queueName } from './queue.ts';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const ONE_DAY = 86_400;
+
+// While Redis is away a delivery is refused at once, and the service delivers it again.
+const connection = await connect({ disableOfflineQueue: true });
+const queue = new Queue<QueuedEvent>(queueName, {
+  connection,
+  defaultJobOptions: {
+    // After 1 s, 2 s, 4 s and so on: two hours in all. An event that still fails stays among the failed jobs.
+    attempts: 14,
+    backoff: { type: 'exponential', delay: 1_000 },
+    // A job that is forgotten no longer stops a repeated delivery; the marker of `certificates.ts` does.
+    removeOnComplete: { age: ONE_DAY },
+  },
+});
+queue.on('error', (error) => console.error('Queue:', error));
+// A queue that loses Redis before it is ready never recovers; afterwards it does.
+await queue.waitUntilReady();
+
+const enqueue = (event: WebhookEvent, { deliveryKey: key }: WebhookContext) =>
+  queue.add(event.event, { event, key }, { jobId: key });
+
+const receive = createWebhookHandler({
+  secret,
+  on: {
+    'exam_participant.registered': enqueue,
+    'exam_participant.unregistered': enqueue,
+    'exam_result.completed': enqueue,
+    'exam_result.scored': enqueue,
+  },
+  onUnknown: enqueue,
+  onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+  onError: (error) => console.error('Not queued, so it will be delivered again:', error),
+});
+
+const server = createServer(toNodeListener(receive));
+server.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+});
+
+// The queue closes after the last answer, or a delivery could be acknowledged without being queued.
+process.once('SIGTERM', () => {
+  server.close(async () => {
+    await queue.close();
+    await connection.close();
+  });
+});

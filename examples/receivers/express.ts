@@ -1,0 +1,38 @@
+/**
+ * A receiver in an Express 5 application.
+ *
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/express.ts
+ *
+ * The signature is over the bytes that were sent, so the receiver comes before `express.json()`. Where a parser has to come
+ * first, keep the bytes for the receiver: `express.json({ verify: (request, _, bytes) => { request.rawBody = bytes; } })`.
+ */
+import type { AddressInfo } from 'node:net';
+import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import express from 'express';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+
+const receive = createWebhookHandler({
+  secret,
+  on: {
+    'exam_result.completed': ({ data }) => {
+      console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+    },
+  },
+  onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+  onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+});
+
+const app = express();
+app.post('/webhooks', toNodeListener(receive));
+
+// From here on bodies are parsed.
+app.use(express.json());
+app.post('/exams', (request, response) => {
+  response.json({ ordered: request.body.name });
+});
+
+const server = app.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+});
+process.once('SIGTERM', () => server.close());

@@ -1,0 +1,22 @@
+/**
+ * A receiver as a route handler of the Next.js App Router: copy it to `app/webhooks/route.ts` and set
+ * `EXAM_SERVICE_WEBHOOK_SECRET`. It runs on both of Next's runtimes.
+ */
+import { createWebhookHandler, type WebhookHandler } from 'exam-service-sdk/webhooks';
+
+let receive: WebhookHandler | undefined;
+
+export async function POST(request: Request): Promise<Response> {
+  // Not at the top of the file, as `next build` loads it where the secret need not be known.
+  receive ??= createWebhookHandler({
+    secret: process.env['EXAM_SERVICE_WEBHOOK_SECRET'] ?? '',
+    on: {
+      'exam_result.completed': ({ data }) => {
+        console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+      },
+    },
+    onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+    onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+  });
+  return receive(request);
+}

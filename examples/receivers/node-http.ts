@@ -1,0 +1,39 @@
+/**
+ * A receiver on `node:http`, for one process.
+ *
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/node-http.ts
+ *
+ * The memory store handles a repeated delivery once, as long as this process lives; several processes share the store of
+ * `redis-deduplication.ts`.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMemoryStore, createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const ONE_DAY = 86_400;
+
+const receive = toNodeListener(
+  createWebhookHandler({
+    secret,
+    deduplication: { store: createMemoryStore(), ttlSeconds: ONE_DAY },
+    on: {
+      'exam_result.completed': ({ data }) => {
+        console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+      },
+    },
+    onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+    onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+  }),
+);
+
+const server = createServer((request, response) => {
+  if (request.url === '/webhooks') receive(request, response);
+  else response.writeHead(404).end();
+});
+server.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+});
+
+// Deliveries in progress are still answered.
+process.once('SIGTERM', () => server.close());

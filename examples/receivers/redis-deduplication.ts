@@ -1,0 +1,40 @@
+/**
+ * A receiver of which several processes run: Redis remembers the deliveries for all of them.
+ *
+ *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/redis-deduplication.ts
+ *
+ * A delivery that another process is handling is answered with 503, so that the service delivers it again: should that process
+ * die, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the answer is 500.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import { createClient } from 'redis';
+import { createRedisStore } from './redis-store.ts';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
+const ONE_DAY = 86_400;
+
+// Without the offline queue commands fail at once while Redis is away.
+const redis = createClient({ url: REDIS_URL, disableOfflineQueue: true });
+redis.on('error', (error) => console.error('Redis:', error));
+await redis.connect();
+
+const receive = createWebhookHandler({
+  secret,
+  deduplication: { store: createRedisStore(redis), ttlSeconds: ONE_DAY, processingSeconds: 60 },
+  on: {
+    'exam_result.completed': ({ data }) => {
+      console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+    },
+  },
+  onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+  onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+});
+
+const server = createServer(toNodeListener(receive));
+server.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+});
+process.once('SIGTERM', () => server.close(() => redis.close()));

@@ -1,0 +1,43 @@
+import { type SignedWebhook, signedWebhook } from '../../src/testing/sign.ts';
+import { completed } from '../webhooks/helpers.ts';
+
+export const secret = 'whsec_receivers_9d2f';
+
+/** What the recipes print of `completed`. */
+export const handledLine = 'Ana Putri finished Try out: 87.5';
+
+/** Valid JSON that no serialiser here would write again, so that only the bytes themselves can verify. */
+export const body = JSON.stringify(completed, null, 3).replaceAll('/', '\\/').replace('Putri', '\\u0050utri');
+
+const longAgo = () => Math.floor(Date.now() / 1000) - 301;
+
+/** A delivery in each of the ways that matter, with the answer that it must get. */
+export const deliveries: readonly (readonly [kind: string, status: number, text: string, SignedWebhook])[] = [
+  ['a signed one', 204, '', signedWebhook({ body, secret })],
+  ['a forged one', 400, 'signature_mismatch', signedWebhook({ body, secret: 'whsec_of_someone_else' })],
+  [
+    'one whose body was altered',
+    400,
+    'signature_mismatch',
+    signedWebhook({
+      body: body.replace('87.5', '97.5'),
+      secret,
+      headers: { 'X-Cbt-Signature': signedWebhook({ body, secret }).signature },
+    }),
+  ],
+  ['a stale one', 400, 'timestamp_too_old', signedWebhook({ body, secret, timestamp: longAgo() })],
+];
+
+/** What the recipes log of all `deliveries`. */
+export const refusedLines = [
+  'Refused: signature_mismatch',
+  'Refused: signature_mismatch',
+  'Refused: timestamp_too_old',
+];
+
+/** Sends a delivery over HTTP. */
+export async function send(url: string, delivery: SignedWebhook): Promise<{ status: number; text: string }> {
+  const { headers, body } = delivery.toNodeParts();
+  const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
+  return { status: response.status, text: await response.text() };
+}

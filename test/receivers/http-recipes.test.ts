@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/sign.ts';
+import { body, deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
+import { startRecipe } from './recipe.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+describe.each(['node-http', 'express', 'fastify', 'hono'])('the recipe for %s', (name) => {
+  test('handles a signed delivery, and refuses forged, altered and stale ones', async () => {
+    await using recipe = await startRecipe(name);
+    for (const [kind, status, text, delivery] of deliveries) {
+      expect(await send(recipe.url, delivery), kind).toEqual({ status, text });
+    }
+    expect(await recipe.stop()).toBe(0);
+    expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
+    expect(recipe.errors).toEqual(refusedLines);
+  });
+
+  test('does not start without a secret', async () => {
+    await expect(startRecipe(name, { EXAM_SERVICE_WEBHOOK_SECRET: '' })).rejects.toThrow(
+      'ConfigurationError: `secret` is missing',
+    );
+  });
+});
+
+test.each(['express', 'fastify', 'hono'])(
+  'in the recipe for %s other routes get parsed bodies',
+  async (name) => {
+    await using recipe = await startRecipe(name);
+    const response = await fetch(new URL('/exams', recipe.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"Mathematics"}',
+    });
+    expect(await response.json()).toEqual({ ordered: 'Mathematics' });
+  },
+);
+
+test('the recipe for node-http handles a repeated delivery once, also when it is signed anew', async () => {
+  await using recipe = await startRecipe('node-http');
+  const timestamp = Math.floor(Date.now() / 1000) - 60;
+  for (const delivery of [signedWebhook({ body, secret, timestamp }), signedWebhook({ body, secret })]) {
+    expect(await send(recipe.url, delivery)).toEqual({ status: 204, text: '' });
+  }
+  await recipe.stop();
+  expect(recipe.output.filter((line) => line === handledLine)).toHaveLength(1);
+});
+
+test('send-delivery sends a delivery that a recipe handles', async () => {
+  await using recipe = await startRecipe('node-http');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['examples/receivers/send-delivery.ts', recipe.url],
+    {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      env: { ...process.env, EXAM_SERVICE_WEBHOOK_SECRET: secret },
+    },
+  );
+  expect(stdout.trim()).toBe('204');
+  await recipe.stop();
+  expect(recipe.output).toContain('Ana Putri finished Mathematics, first term: 87.5');
+});

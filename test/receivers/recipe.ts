@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { secret } from './deliveries.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const START_DEADLINE_MS = 20_000;
+
+/** A recipe that runs in a process of its own, as users run it. */
+export interface Recipe extends AsyncDisposable {
+  readonly process: ChildProcess;
+  /** Where it listens; empty for one that does not. */
+  readonly url: string;
+  /** Lines of the standard output. */
+  readonly output: readonly string[];
+  /** Lines of the standard error. */
+  readonly errors: readonly string[];
+  /** Asks it to end, and comes when all that it printed has arrived; with its exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts `examples/receivers/<name>.ts`, and waits for its first line. */
+export async function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
+  const child = spawn(process.execPath, [`examples/receivers/${name}.ts`], {
+    cwd: root,
+    env: { ...process.env, EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  const errors: string[] = [];
+  const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  const firstLine = new Promise<string>((resolve) => collect(child.stdout, output, resolve));
+  collect(child.stderr, errors);
+  const stop: Recipe['stop'] = async (signal = 'SIGTERM') => {
+    child.kill(signal);
+    const [code, endedBy] = await closed;
+    return code ?? endedBy ?? 0;
+  };
+  const deadline = setTimeout(() => child.kill('SIGKILL'), START_DEADLINE_MS);
+  const line = await Promise.race([firstLine, closed]).finally(() => clearTimeout(deadline));
+  if (typeof line !== 'string') {
+    throw new Error(`${name} ended (${line.join()}) before it was ready:\n${errors.join('\n')}`);
+  }
+  const [url = ''] = /http:\S+/.exec(line) ?? [];
+  return {
+    process: child,
+    url,
+    output,
+    errors,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
+  };
+}
+
+/** Collects whole lines, and tells of the first. */
+function collect(stream: NodeJS.ReadableStream, lines: string[], onFirst?: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    const [first] = lines;
+    if (first !== undefined) onFirst?.(first);
+  });
+}
