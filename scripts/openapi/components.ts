@@ -1,0 +1,50 @@
+import type { Operation } from '../../src/core/operation.ts';
+import type { StandardSchema } from '../../src/core/standard-schema.ts';
+import { assignment } from '../../src/schemas/exam-participant.ts';
+import * as participant from '../../src/schemas/participant.ts';
+import * as webhook from '../../src/schemas/webhook.ts';
+import { annotate, fieldNotes } from './fields.ts';
+import { componentRef, type JsonSchema, toJsonSchema } from './json-schema.ts';
+
+/** Schemas that the document names, so that it says them once. */
+const named = new Map<unknown, string>([
+  [participant.importBody, 'ParticipantImport'],
+  [participant.updateBody, 'ParticipantUpdate'],
+  [assignment, 'Assignment'],
+  [webhook.createWebhookBody, 'WebhookCreate'],
+  [webhook.updateWebhookBody, 'WebhookUpdate'],
+  [webhook.rotateSecretBody, 'WebhookSecretRotation'],
+  [webhook.testWebhookBody, 'WebhookTest'],
+  [webhook.webhookEndpoint, 'WebhookEndpoint'],
+  [webhook.webhookEndpointWithSecret, 'WebhookEndpointWithSecret'],
+  [webhook.webhookDelivery, 'WebhookDelivery'],
+  [webhook.testDelivery, 'WebhookTestDelivery'],
+]);
+
+/** The schemas of a document. Using one puts it among the components. */
+export class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  /** A reference where the schema has a name, the schema itself where it has none. */
+  use(schema: StandardSchema, name = named.get(schema)): JsonSchema {
+    if (name === undefined) return toJsonSchema(schema, named);
+    return this.define(name, () => toJsonSchema(schema, named));
+  }
+
+  /** Schema of the record that an operation answers with, or of one item of its list. */
+  record({ response }: Operation): JsonSchema {
+    if (!('schema' in response) || response.schema === undefined) return {};
+    const refinedBy = 'refinedBy' in response ? response.refinedBy : undefined;
+    return this.use(response.schema, refinedBy && refinedBy.charAt(0).toUpperCase() + refinedBy.slice(1));
+  }
+
+  /** A reference to a schema of this name, which is made on first use. */
+  define(name: string, make: () => JsonSchema): JsonSchema {
+    if (!(name in this.schemas)) {
+      const schema = make();
+      annotate(schema.properties ?? {}, fieldNotes[name], name);
+      this.schemas[name] = schema;
+    }
+    return { $ref: componentRef(name) };
+  }
+}

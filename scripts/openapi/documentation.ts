@@ -1,0 +1,123 @@
+/** What a descriptor has no use for, as it changes no request and no answer. */
+export interface Documentation {
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  /** Of a successful answer. */
+  readonly answer: string;
+}
+
+type Tag = keyof typeof tags;
+
+/** Groups of operations (interface document, Endpoints). */
+export const tags = {
+  Participants: 'Import in bulk, read, update.',
+  'Exam assignment': 'Assign participants to exams, cancel that, and get the links by which they take them.',
+  'Exams and results': 'Paginated lists, with filters.',
+  'Webhook endpoints': 'Addresses that get signed deliveries of events, and what was delivered to them.',
+} as const;
+
+/**
+ * By the id of the operation, in the order of the document. Where ids share a method and a path, the first one's
+ * stands for all.
+ */
+export const documentation: Readonly<Record<string, Documentation>> = {
+  'participants.import': {
+    tag: 'Participants',
+    summary: 'Import participants',
+    description: 'Creates a participant for an unknown email and updates the participant for a known one.',
+    answer: 'The participants were imported or updated.',
+  },
+  'participants.list': {
+    tag: 'Participants',
+    summary: 'List participants',
+    description:
+      'The interface document shows no parameters: `page` and `limit` are those of the other lists, and the service may know others.',
+    answer: 'Participants.',
+  },
+  'participants.retrieve': {
+    tag: 'Participants',
+    summary: 'Read one participant',
+    answer: 'The participant.',
+  },
+  'participants.update': {
+    tag: 'Participants',
+    summary: 'Update one participant',
+    description: 'Only the fields that are sent change.',
+    answer: 'The participant was updated.',
+  },
+  'examParticipants.assign': {
+    tag: 'Exam assignment',
+    summary: 'Assign a participant to an exam',
+    description:
+      'The participant must be active, with a verified email, and not registered for the exam yet.',
+    answer: 'The participant is assigned.',
+  },
+  'examParticipants.unassign': {
+    tag: 'Exam assignment',
+    summary: 'Cancel an assignment',
+    description: 'Possible as long as the participant has not started the exam.',
+    answer: 'The participant is not assigned any more.',
+  },
+  'examParticipants.link': {
+    tag: 'Exam assignment',
+    summary: 'Get the link to an exam',
+    answer: 'A unique link by which the participant takes the exam.',
+  },
+  'exams.list': {
+    tag: 'Exams and results',
+    summary: 'List exams',
+    answer: 'A page of all exams.',
+  },
+  'exams.retrieve': {
+    tag: 'Exams and results',
+    summary: 'Read one exam',
+    description:
+      'The interface document does not show the type of `id` here; the `id` of an exam is an integer.',
+    answer: 'The exam.',
+  },
+  'examResults.list': {
+    tag: 'Exams and results',
+    summary: 'List exam results',
+    description: 'The two filters may be combined.',
+    answer: 'A page of exam results.',
+  },
+  'webhooks.list': {
+    tag: 'Webhook endpoints',
+    summary: 'List the webhook endpoints and the events there are',
+    answer: 'The endpoints, without their secrets.',
+  },
+  'webhooks.create': {
+    tag: 'Webhook endpoints',
+    summary: 'Register a webhook endpoint',
+    description: 'A project may have at most five.',
+    answer: 'The endpoint with its signing secret, which cannot be read again.',
+  },
+  'webhooks.update': {
+    tag: 'Webhook endpoints',
+    summary: 'Change a webhook endpoint, or replace its secret',
+    description: 'What is left out stays as it is. The service takes PUT as well as PATCH.',
+    answer: 'The endpoint, with its secret where that was replaced.',
+  },
+  'webhooks.rotateSecret': {
+    tag: 'Webhook endpoints',
+    summary: 'Replace the signing secret',
+    answer: 'The endpoint with its new secret.',
+  },
+  'webhooks.delete': {
+    tag: 'Webhook endpoints',
+    summary: 'Remove a webhook endpoint',
+    answer: 'The endpoint is removed.',
+  },
+  'webhooks.deliveries': {
+    tag: 'Webhook endpoints',
+    summary: 'List what was delivered to an endpoint',
+    answer: 'A page of deliveries.',
+  },
+  'webhooks.test': {
+    tag: 'Webhook endpoints',
+    summary: 'Send a test delivery',
+    description: 'The endpoint must be active.',
+    answer: 'The delivery is queued.',
+  },
+};

@@ -1,0 +1,21 @@
+// Writes openapi.json: npm run openapi
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createDocument } from './document.ts';
+import { operations } from './operations.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** The text of `openapi.json`, formatted like the rest of the repository. */
+export function renderDocument(): string {
+  const input = JSON.stringify(createDocument(operations), null, 2);
+  const { stdout, stderr, status } = spawnSync(
+    'node_modules/.bin/biome',
+    ['format', '--stdin-file-path=openapi.json'],
+    { cwd: root, input, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`openapi.json cannot be formatted: ${stderr}`);
+  return stdout;
+}
+
+if (import.meta.main) await writeFile(new URL('openapi.json', root), renderDocument());

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { createDocument } from '../../scripts/openapi/document.ts';
+import { renderDocument } from '../../scripts/openapi/generate.ts';
+import { operations } from '../../scripts/openapi/operations.ts';
+import { operations as cases } from '../helpers/operations.ts';
+
+const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+const published = await readFile(file, 'utf8');
+const document = createDocument(operations);
+
+describe('openapi.json', () => {
+  test('is what the descriptors and schemas make: `npm run openapi` writes it', () => {
+    expect(renderDocument()).toBe(published);
+  });
+
+  test('is an OpenAPI 3.1 document without a finding of the linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const findings = await lintFromString({ source: published, absoluteRef: 'openapi.json', config });
+    expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  test('is part of the package, under a name of its own', async () => {
+    const require = createRequire(import.meta.url);
+    expect(require.resolve('exam-service-sdk/openapi.json')).toBe(file);
+    const manifest = JSON.parse(await readFile(require.resolve('exam-service-sdk/package.json'), 'utf8'));
+    expect(manifest.files).toContain('openapi.json');
+  });
+
+  test('describes every method of the client, under its name', () => {
+    expect([...operations.keys()].sort()).toEqual(cases.map(({ name }) => name).sort());
+    const described = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    // The two changes of a webhook endpoint are one operation of the service.
+    expect(described.sort()).toEqual(
+      [...operations.keys()].filter((id) => id !== 'webhooks.rotateSecret').sort(),
+    );
+  });
+
+  test('needs documentation for every operation', () => {
+    const [exam] = operations.values();
+    if (exam === undefined) throw new Error('There are no operations.');
+    const extra = new Map([...operations, ['exams.archive', { ...exam, id: 'exams.archive' }]]);
+    expect(() => createDocument(extra)).toThrow('exams.archive has no documentation');
+    expect(() => createDocument(new Map())).toThrow('is of no operation');
+  });
+});
+
+describe('what it says', () => {
+  const at = (method: string, path: string) => Object(document.paths[path]?.[method]);
+  const statuses = (method: string, path: string) => Object.keys(at(method, path).responses);
+
+  test('the two credentials, by operation', () => {
+    expect(at('get', '/exams').security).toEqual([{ clientKey: [] }]);
+    expect(at('get', '/webhooks').security).toEqual([{ bearer: [] }]);
+  });
+
+  test('the statuses that the interface document shows, and no others', () => {
+    expect(statuses('post', '/participants/import')).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '422',
+      '500',
+      'default',
+    ]);
+    expect(statuses('get', '/exam-participants/link')).toEqual(['200', '401', '403', '404', 'default']);
+    expect(statuses('get', '/exams')).toEqual(['200', '401', '403', 'default']);
+    expect(statuses('post', '/webhooks')).toEqual(['403', '2XX', 'default']);
+  });
+
+  test('bounds, defaults and what is required of parameters', () => {
+    expect(at('get', '/exam-results').parameters).toMatchObject([
+      { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1, default: 1 } },
+      { name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 } },
+      { name: 'participant_id', required: false },
+      { name: 'exam_id', required: false },
+    ]);
+    expect(at('get', '/exam-participants/link').parameters).toMatchObject([
+      { name: 'participant_id', in: 'query', required: true },
+      { name: 'exam_id', in: 'query', required: true },
+    ]);
+    expect(at('get', '/participants/{id}').parameters).toMatchObject([
+      { name: 'id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
+    ]);
+  });
+
+  test('limits that only a function of the schemas checks', () => {
+    expect(document.components.schemas['WebhookCreate']).toMatchObject({
+      required: ['url', 'events'],
+      properties: {
+        url: { type: 'string', format: 'uri', maxLength: 2048 },
+        events: { minItems: 1 },
+        description: { anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }] },
+        is_active: { type: 'boolean', default: true },
+      },
+    });
+    expect(document.components.schemas['ParticipantUpdate']).toMatchObject({ minProperties: 1 });
+    expect(document.components.schemas['Exam']).toMatchObject({
+      properties: { id: { type: 'integer', minimum: 1 } },
+      required: ['id'],
+    });
+  });
+
+  test('which bodies are not documented: all but those of the webhook operations', () => {
+    const open = [...operations.values()].filter(({ method, path, success }) => {
+      const response = at(method.toLowerCase(), path).responses[success ?? '2XX'];
+      return response.content['application/json'].schema['x-undocumented'] === true;
+    });
+    const clientKey = [...operations.values()].filter(({ auth }) => auth === 'clientKey');
+    expect(open).toEqual(clientKey);
+    expect(document.components.schemas['UndocumentedError']).toMatchObject({ 'x-undocumented': true });
+  });
+});
