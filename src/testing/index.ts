@@ -3,8 +3,8 @@ export { createManualClock } from './emulator/clock.ts';
 export type { EmulatorControl } from './emulator/control.ts';
 export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
 export type { EventName } from './emulator/domain/events.ts';
-export type { Emulator, EmulatorFaults } from './emulator/emulator.ts';
 export { createEmulator } from './emulator/emulator.ts';
+export type { Emulator, EmulatorActivity, EmulatorFaults } from './emulator/emulator-api.ts';
 export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
 export type { ReceivedRequest } from './emulator/http/request-log.ts';
 export type { OperationName } from './emulator/operations.ts';
@@ -17,3 +17,12 @@ export type {
   ParticipantRecord,
   ResultRecord,
 } from './emulator/state/records.ts';
+export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
+export type {
+  LambdaV1Event,
+  LambdaV2Event,
+  SignedWebhook,
+  SignedWebhookOptions,
+  SignWebhookOptions,
+} from './sign.ts';
+export { signedWebhook, signWebhook } from './sign.ts';

@@ -30,21 +30,33 @@ export interface SignedWebhookOptions extends SignWebhookOptions {
 
 /** An event of AWS API Gateway (payload format 1.0), as far as receivers read it. */
 export interface LambdaV1Event {
+  /** HTTP method. */
   readonly httpMethod: string;
+  /** Path without the query. */
   readonly path: string;
+  /** Headers, with their names as sent. */
   readonly headers: Record<string, string>;
+  /** The same headers, each with all its values. */
   readonly multiValueHeaders: Record<string, string[]>;
+  /** The body: text, or its base64 form. */
   readonly body: string;
+  /** Whether `body` is in base64. */
   readonly isBase64Encoded: boolean;
 }
 
 /** An event of AWS API Gateway or a function URL (payload format 2.0), as far as receivers read it. */
 export interface LambdaV2Event {
+  /** Payload format. */
   readonly version: '2.0';
+  /** Path without the query. */
   readonly rawPath: string;
+  /** Headers, with their names in lower case. */
   readonly headers: Record<string, string>;
+  /** What the gateway says of the request. */
   readonly requestContext: { readonly http: { readonly method: string; readonly path: string } };
+  /** The body: text, or its base64 form. */
   readonly body: string;
+  /** Whether `body` is in base64. */
   readonly isBase64Encoded: boolean;
 }
 
@@ -55,7 +67,7 @@ export interface SignedWebhook {
   /** As a web request; a new one at each call, as a body can be read once. */
   toRequest(): Request;
   /** As the headers and the raw body of a Node request; header names in lower case. */
-  toNodeParts(): { headers: Record<string, string>; body: Buffer };
+  toNodeParts(): { headers: Record<string, string>; body: Uint8Array };
   /** As an AWS Lambda event in format 1.0; header names as sent. */
   toLambdaV1(options?: { readonly base64?: boolean | undefined }): LambdaV1Event;
   /** As an AWS Lambda event in format 2.0; header names in lower case. */

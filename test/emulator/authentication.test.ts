@@ -1,28 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearer, clientKey, startService } from './helpers.ts';
-
-const clientKeyOperations: [string, string][] = [
-  ['POST', '/participants/import'],
-  ['GET', '/participants'],
-  ['GET', '/participants/1'],
-  ['PUT', '/participants/1'],
-  ['POST', '/exam-participants/assign'],
-  ['POST', '/exam-participants/unassign'],
-  ['GET', '/exam-participants/link'],
-  ['GET', '/exams'],
-  ['GET', '/exams/1'],
-  ['GET', '/exam-results'],
-];
-
-const bearerOperations: [string, string][] = [
-  ['GET', '/webhooks'],
-  ['POST', '/webhooks'],
-  ['PATCH', '/webhooks/1'],
-  ['PUT', '/webhooks/1'],
-  ['DELETE', '/webhooks/1'],
-  ['GET', '/webhooks/1/deliveries'],
-  ['POST', '/webhooks/1/test'],
-];
+import { bearer, bearerOperations, clientKey, clientKeyOperations, startService } from './helpers.ts';
 
 describe.each<{
   operations: [string, string][];

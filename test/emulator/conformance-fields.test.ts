@@ -48,26 +48,54 @@ async function endpointNow(service: Service): Promise<unknown> {
 }
 
 describe('Participant', () => {
-  test('id, email and name are read; the password is accepted and never shown', async () => {
-    await using service = await startService();
-    const participants = [{ email: 'ana@example.test', name: 'Ana', password: 'secret-word' }];
-    await service.call('POST', '/participants/import', { body: { participants } });
-    const answer = await service.call('GET', '/participants/1');
-    expect(at(answer.json, 'data')).toMatchObject({ id: 1, email: 'ana@example.test', name: 'Ana' });
-    expect(answer.text).not.toContain('secret-word');
-    expect(service.emulator.control.participant(1)?.password).toBe('secret-word');
+  const ana = { email: 'ana@example.test', name: 'Ana', password: 'secret-word' };
+
+  async function imported(): Promise<Service> {
+    const service = await startService();
+    await service.call('POST', '/participants/import', { body: { participants: [ana] } });
+    return service;
+  }
+
+  test('id: used in paths and in participant_id', async () => {
+    await using service = await imported();
+    service.emulator.control.seedExams(1);
+    expect(at((await service.call('GET', '/participants/1')).json, 'data', 'id')).toBe(1);
+    expect((await service.call('POST', '/exam-participants/assign', { body: pair })).status).toBe(201);
   });
 
-  test('an email that is already registered is updated instead of created', async () => {
+  test('email: unique; one that is registered updates that participant instead of creating another', async () => {
+    await using service = await imported();
+    const participants = [{ ...ana, name: 'Ana P.' }];
+    await service.call('POST', '/participants/import', { body: { participants } });
+    const { json } = await service.call('GET', '/participants');
+    expect(at(json, 'data')).toMatchObject([{ id: 1, email: 'ana@example.test', name: 'Ana P.' }]);
+  });
+
+  test('name: as imported', async () => {
+    await using service = await imported();
+    expect(at((await service.call('GET', '/participants/1')).json, 'data', 'name')).toBe('Ana');
+  });
+
+  test('password: accepted on import and on update, and in no answer', async () => {
+    await using service = await imported();
+    expect(service.emulator.control.participant(1)?.password).toBe('secret-word');
+    const updated = await service.call('PUT', '/participants/1', { body: { password: 'other-word' } });
+    expect(service.emulator.control.participant(1)?.password).toBe('other-word');
+    const texts = [
+      updated,
+      await service.call('GET', '/participants/1'),
+      await service.call('GET', '/participants'),
+    ];
+    expect(texts.filter(({ text: body }) => /secret-word|other-word/.test(body))).toEqual([]);
+  });
+
+  test('active and verified before being assigned', async () => {
     await using service = await startService();
-    const ana = { email: 'ana@example.test', name: 'Ana', password: 'secret' };
-    await service.call('POST', '/participants/import', { body: { participants: [ana] } });
-    await service.call('POST', '/participants/import', {
-      body: { participants: [{ ...ana, name: 'Ana P.' }] },
-    });
-    expect(at((await service.call('GET', '/participants')).json, 'data')).toMatchObject([
-      { id: 1, name: 'Ana P.' },
-    ]);
+    seedPair(service);
+    for (const state of [{ active: false }, { active: true, verified: false }]) {
+      service.emulator.control.setParticipant(1, state);
+      expect((await service.call('POST', '/exam-participants/assign', { body: pair })).status).toBe(400);
+    }
   });
 });
 
@@ -203,22 +231,32 @@ describe('Webhook delivery', () => {
   );
 });
 
-test('Limits: webhook endpoints, at most 5 per project', async () => {
-  await using service = await startService();
+describe('Response envelope of webhook operations', () => {
   const body = { url: 'https://receiver.example.test/', events: [completed] };
-  const statuses = [];
-  for (let count = 0; count < 6; count += 1)
-    statuses.push((await service.call('POST', '/webhooks', { body })).status);
-  expect(statuses).toEqual([201, 201, 201, 201, 201, 422]);
-});
 
-test('Versioning: the version is part of the path', async () => {
-  await using service = await startService();
-  const { origin } = new URL(service.url);
-  for (const path of ['/exams', '/api/exams', '/api/v2/exams']) {
-    expect((await fetch(origin + path, { headers: { 'X-Client-Key': 'test-key' } })).status).toBe(404);
-  }
-  expect((await fetch(`${origin}/api/v1/exams`, { headers: { 'X-Client-Key': 'test-key' } })).status).toBe(
-    200,
-  );
+  test.each<[string, Check]>([
+    ['success', flag],
+    ['message', (value) => value === null || text(value)],
+    ['data', (value) => value === null || typeof value === 'object'],
+  ])('%s, of every operation', async (field, check) => {
+    await using service = await startService({ fetch: createReceiver().fetch });
+    const answers = [
+      await service.call('POST', '/webhooks', { body }),
+      await service.call('GET', '/webhooks'),
+      await service.call('PATCH', '/webhooks/1', { body: { description: 'x' } }),
+      await service.call('POST', '/webhooks/1/test'),
+      await service.call('GET', '/webhooks/1/deliveries'),
+      await service.call('DELETE', '/webhooks/1'),
+    ];
+    expect(answers.map(({ json }) => Object.keys(json ?? {}).includes(field))).toEqual(Array(6).fill(true));
+    expect(answers.every(({ json }) => check(at(json, field)))).toBe(true);
+  });
+
+  test('meta, of list operations', async () => {
+    await using service = await startService();
+    await service.call('POST', '/webhooks', { body });
+    for (const path of ['/webhooks', '/webhooks/1/deliveries']) {
+      expect(object(at((await service.call('GET', path)).json, 'meta'))).toBe(true);
+    }
+  });
 });

@@ -4,8 +4,8 @@ import type { EmulatorOptions } from '../../src/testing/index.ts';
 import { at, createEndpoint, createReceiver, pair, type Service, seedPair, startService } from './helpers.ts';
 
 /**
- * The rows of the interface document's tables about fields, states, errors, signatures, events and limits, each
- * named by the table and the row, against the emulator over HTTP.
+ * The rows of the interface document's tables about states, signatures and events, each named by the table and
+ * the row, against the emulator over HTTP.
  */
 
 const ASSIGN = '/exam-participants/assign';
@@ -74,108 +74,6 @@ describe('States and transitions, webhook endpoint', () => {
   });
 });
 
-describe('Authentication', () => {
-  test('participant and exam operations: X-Client-Key; a key that is not valid is 401', async () => {
-    await using service = await prepared();
-    expect((await service.call('GET', '/exams', { headers: { 'X-Client-Key': 'test-key' } })).status).toBe(
-      200,
-    );
-    expect((await service.call('GET', '/exams', { headers: { 'X-Client-Key': 'wrong' } })).status).toBe(401);
-  });
-
-  test('webhook management operations: Authorization Bearer; a key that is not valid is 401', async () => {
-    await using service = await prepared();
-    expect(
-      (await service.call('GET', '/webhooks', { headers: { Authorization: 'Bearer test-key' } })).status,
-    ).toBe(200);
-    expect(
-      (await service.call('GET', '/webhooks', { headers: { Authorization: 'Bearer wrong' } })).status,
-    ).toBe(401);
-  });
-});
-
-describe('Errors', () => {
-  test('400, import: invalid JSON', async () => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', '/participants/import', '{')).toBe(400);
-  });
-
-  test('400, import: the total would exceed the limit', async () => {
-    await using service = await prepared({ maxParticipants: 1 });
-    const participants = [{ email: 'new@example.test', name: 'New', password: 'secret' }];
-    expect(await status(service, 'POST', '/participants/import', { participants })).toBe(400);
-  });
-
-  test.each([{ active: false }, { verified: false }])(
-    '400, assign: participant not active or not verified (%j)',
-    async (state) => {
-      await using service = await prepared();
-      service.emulator.control.setParticipant(1, state);
-      expect(await status(service, 'POST', ASSIGN, pair)).toBe(400);
-    },
-  );
-
-  test('400, assign: the number of exam participants exceeds the limit', async () => {
-    await using service = await prepared({ maxParticipantsPerExam: 0 });
-    expect(await status(service, 'POST', ASSIGN, pair)).toBe(400);
-  });
-
-  test('400, assign: already registered', async () => {
-    await using service = await prepared();
-    await service.call('POST', ASSIGN, { body: pair });
-    expect(await status(service, 'POST', ASSIGN, pair)).toBe(400);
-  });
-
-  test('403, all operations: client inactive', async () => {
-    await using service = await prepared();
-    service.emulator.control.setClientActive(false);
-    expect(await status(service, 'GET', '/exams')).toBe(403);
-    expect(await status(service, 'GET', '/webhooks')).toBe(403);
-  });
-
-  test.each([ASSIGN, UNASSIGN])('404, %s: participant or exam not found', async (path) => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', path, { ...pair, participant_id: 9 })).toBe(404);
-    expect(await status(service, 'POST', path, { ...pair, exam_id: 9 })).toBe(404);
-  });
-
-  test.each(['1&exam_id=1', '9&exam_id=1', '1&exam_id=9'])(
-    '404, link: not assigned or not found (%s)',
-    async (ids) => {
-      await using service = await prepared();
-      expect(await status(service, 'GET', `/exam-participants/link?participant_id=${ids}`)).toBe(404);
-    },
-  );
-
-  test.each(['GET', 'PUT'])('404, %s /participants/{id}', async (method) => {
-    await using service = await prepared();
-    const body = method === 'PUT' ? { name: 'New' } : undefined;
-    expect(await status(service, method, '/participants/9', body)).toBe(404);
-  });
-
-  test.each([
-    ['POST', '/participants/import', { participants: [{}] }],
-    ['PUT', '/participants/1', { name: 5 }],
-    ['POST', ASSIGN, { participant_id: 'x' }],
-    ['POST', UNASSIGN, { participant_id: 'x' }],
-  ])('422, %s %s: validation error', async (method, path, body) => {
-    await using service = await prepared();
-    expect(await status(service, method, path, body)).toBe(422);
-  });
-
-  test.each([
-    ['participants.import', 'POST', '/participants/import'],
-    ['participants.update', 'PUT', '/participants/1'],
-    ['examParticipants.assign', 'POST', ASSIGN],
-    ['examParticipants.unassign', 'POST', UNASSIGN],
-  ] as const)('500, %s: on demand', async (on, method, path) => {
-    await using service = await prepared();
-    service.emulator.faults.inject({ on, effect: { type: 'respond', status: 500 } });
-    expect(await status(service, method, path, {})).toBe(500);
-    expect(await status(service, method, path, {})).not.toBe(500);
-  });
-});
-
 test('Webhook request signature: HMAC-SHA256 of "<t>.<raw body>" in hex, within the tolerance of 300 s', async () => {
   const receiver = createReceiver();
   await using service = await prepared({ fetch: receiver.fetch });
@@ -231,17 +129,70 @@ test.each([
   },
 );
 
-test.each([
-  ['url', 2048, `https://receiver.example.test/`],
-  ['description', 255, ''],
-] as const)('Limits: %s has at most %i characters', async (field, length, start) => {
-  await using service = await prepared();
-  const body = { url: 'https://receiver.example.test/', events: [completed] };
-  expect(await status(service, 'POST', '/webhooks', { ...body, [field]: start.padEnd(length, 'x') })).toBe(
-    201,
-  );
-  expect(
-    await status(service, 'POST', '/webhooks', { ...body, [field]: start.padEnd(length + 1, 'x') }),
-  ).toBe(422);
-  expect(await status(service, 'PATCH', '/webhooks/1', { [field]: start.padEnd(length + 1, 'x') })).toBe(422);
+describe('Delivery rules', () => {
+  test('1: an endpoint receives only the events that it lists, and only while active', async () => {
+    const receiver = createReceiver();
+    await using service = await prepared({ fetch: receiver.fetch });
+    await createEndpoint(service, ['exam_participant.registered']);
+    await service.call('POST', ASSIGN, { body: pair });
+    await service.call('POST', UNASSIGN, { body: pair });
+    await service.call('PATCH', '/webhooks/1', { body: { is_active: false } });
+    await service.call('POST', ASSIGN, { body: pair });
+    await service.emulator.settled();
+    expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual(['exam_participant.registered']);
+  });
+
+  test('2: each delivery has event, created_at and data', async () => {
+    const receiver = createReceiver();
+    await using service = await prepared({ fetch: receiver.fetch });
+    await createEndpoint(service, [completed]);
+    await service.call('POST', '/webhooks/1/test');
+    await service.emulator.settled();
+    expect(Object.keys(receiver.received[0]?.json ?? {})).toEqual(['event', 'created_at', 'data']);
+  });
+
+  test.each([200, 204, 299])('3: status %i acknowledges', async (answer) => {
+    const receiver = createReceiver(answer);
+    await using service = await prepared({ fetch: receiver.fetch });
+    await createEndpoint(service, [completed]);
+    await service.call('POST', '/webhooks/1/test');
+    await service.clock.advance(3_600_000);
+    expect(receiver.received).toHaveLength(1);
+    const { json } = await service.call('GET', '/webhooks/1/deliveries?status=delivered');
+    expect(at(json, 'data')).toHaveLength(1);
+  });
+
+  test.each([301, 400, 404, 500])('3: status %i is retried, with increasing delays', async (answer) => {
+    const times: number[] = [];
+    await using service = await prepared({
+      fetch: async () => {
+        times.push(service.clock.now());
+        return new Response(null, { status: answer });
+      },
+    });
+    await createEndpoint(service, [completed]);
+    await service.call('POST', '/webhooks/1/test');
+    await service.clock.advance(24 * 3_600_000);
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(waits.length).toBeGreaterThan(1);
+    expect(waits).toEqual([...new Set(waits)].toSorted((a, b) => a - b));
+  });
+
+  test('4: an endpoint that keeps failing may be disabled automatically', async () => {
+    await using service = await prepared({ fetch: createReceiver(500).fetch, disableAfterFailures: 1 });
+    await createEndpoint(service, [completed]);
+    await service.call('POST', '/webhooks/1/test');
+    await service.emulator.settled();
+    const { json } = await service.call('GET', '/webhooks');
+    expect(at(json, 'data', 0)).toMatchObject({ is_active: false, is_disabled_by_system: true });
+  });
+
+  test('5: deliveries are recorded and readable; a test delivery is requested', async () => {
+    await using service = await prepared();
+    await createEndpoint(service, [completed]);
+    expect(await status(service, 'POST', '/webhooks/1/test')).toBe(200);
+    await service.emulator.settled();
+    const { json } = await service.call('GET', '/webhooks/1/deliveries');
+    expect(at(json, 'data', 0)).toMatchObject({ event: completed, status: 'delivered', attempts: 1 });
+  });
 });

@@ -139,3 +139,28 @@ export function seedPair({ emulator }: Service): void {
   emulator.control.seedParticipants(1);
   emulator.control.seedExams(1);
 }
+
+/** Operations with the X-Client-Key credential: method and path. */
+export const clientKeyOperations: [method: string, path: string][] = [
+  ['POST', '/participants/import'],
+  ['GET', '/participants'],
+  ['GET', '/participants/1'],
+  ['PUT', '/participants/1'],
+  ['POST', '/exam-participants/assign'],
+  ['POST', '/exam-participants/unassign'],
+  ['GET', '/exam-participants/link'],
+  ['GET', '/exams'],
+  ['GET', '/exams/1'],
+  ['GET', '/exam-results'],
+];
+
+/** Operations with the Bearer credential: method and path. */
+export const bearerOperations: [method: string, path: string][] = [
+  ['GET', '/webhooks'],
+  ['POST', '/webhooks'],
+  ['PATCH', '/webhooks/1'],
+  ['PUT', '/webhooks/1'],
+  ['DELETE', '/webhooks/1'],
+  ['GET', '/webhooks/1/deliveries'],
+  ['POST', '/webhooks/1/test'],
+];

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test, vi } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { clientKey, createEndpoint, startService } from './helpers.ts';
 
@@ -90,4 +92,32 @@ test('two emulators share nothing', async () => {
   await createEndpoint(first, ['exam_result.completed']);
   expect((await second.call('GET', '/participants/1')).status).toBe(404);
   expect((await second.call('DELETE', '/webhooks/1')).status).toBe(404);
+});
+
+test('nothing is written to the console, whatever breaks, and no global object is replaced', async () => {
+  const globals = [globalThis.Request, globalThis.Response];
+  const written = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
+  await using service = await startService();
+  service.emulator.control.seedExams(10);
+  const broken = [];
+  for (const type of ['reset', 'reset-body'] as const) {
+    service.emulator.faults.inject({ effect: { type } });
+    const answer = fetch(`${service.url}/exams`, { headers: clientKey });
+    broken.push(await answer.then((response) => response.text()).catch((error: unknown) => error));
+  }
+  expect(broken).toEqual([expect.any(TypeError), expect.any(TypeError)]);
+  for (const spy of written) {
+    expect(spy).not.toHaveBeenCalled();
+    spy.mockRestore();
+  }
+  expect([globalThis.Request, globalThis.Response]).toEqual(globals);
+});
+
+test('a request that cannot be one is answered 400, and the next one as ever', async () => {
+  await using service = await startService();
+  const { port } = new URL(service.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write('GET /api/v1/exams HTTP/1.1\r\nHost: not a host\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  expect((await service.call('GET', '/exams')).status).toBe(200);
 });

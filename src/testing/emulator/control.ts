@@ -1,9 +1,13 @@
+import { queueTestDelivery } from './deliveries/test-delivery.ts';
+import { requireEndpoint } from './domain/endpoints.ts';
+import type { EventName } from './domain/events.ts';
 import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
-import type { World } from './domain/world.ts';
+import type { ServiceWorld } from './http/handler.ts';
 import {
   type ExamSeed,
   type ParticipantSeed,
   type ResultSeed,
+  seedAssignments,
   seedExams,
   seedParticipants,
   seedResults,
@@ -34,6 +38,12 @@ export interface EmulatorControl {
    * @throws RangeError where a participant or an exam is missing
    */
   seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
+  /**
+   * Assigns participants to exams, past the conditions and the ceiling and without an event.
+   *
+   * @throws RangeError where a participant or an exam is missing, or they are assigned already
+   */
+  seedAssignments(pairs: readonly Pair[]): AssignmentRecord[];
   /** The participant as the emulator holds it, password included. */
   participant(id: number): ParticipantRecord | undefined;
   /** The assignment as the emulator holds it. */
@@ -63,18 +73,26 @@ export interface EmulatorControl {
    * @throws Error where there is no such result; RangeError for a score that is not a finite number
    */
   rescore(resultId: number, score: number): ResultRecord;
+  /**
+   * The service sends a test delivery, as `POST /webhooks/{id}/test` asks it to. Default event:
+   * `exam_result.completed`.
+   *
+   * @throws Error where there is no such endpoint or it is not active
+   */
+  testDelivery(endpointId: number, event?: EventName): void;
   /** An inactive client is answered 403 to everything. It is active at first. */
   setClientActive(active: boolean): void;
 }
 
 /** `world` and `setClientActive` lead to the state as it is at the call: a reset puts a new one in place. */
 export function createControl(
-  world: () => World,
+  world: () => ServiceWorld,
   setClientActive: (active: boolean) => void,
 ): EmulatorControl {
   return {
     seedParticipants: (seeds) => seedParticipants(world(), seeds),
     seedExams: (seeds) => seedExams(world(), seeds),
+    seedAssignments: (pairs) => seedAssignments(world(), pairs),
     seedResults: (seeds) => seedResults(world(), seeds),
     participant: (id) => world().store.participants.get(id),
     assignment: (pair) => world().store.assignment(pair),
@@ -98,6 +116,8 @@ export function createControl(
     startExam: (pair) => startExam(world(), pair),
     finishExam: ({ score, ...pair }) => finishExam(world(), pair, score),
     rescore: (resultId, score) => rescoreResult(world(), resultId, score),
+    testDelivery: (endpointId, event) =>
+      queueTestDelivery(world(), requireEndpoint(world(), endpointId), event),
     setClientActive,
   };
 }

@@ -2,13 +2,18 @@ import { newAssignment } from './domain/assignments.ts';
 import { FINISHED } from './domain/events.ts';
 import { checkScore } from './domain/exam-taking.ts';
 import type { World } from './domain/world.ts';
-import type { ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
+import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
+import type { Pair, Store } from './state/store.ts';
 
 /** A participant to put in place; whatever is left out is made up. */
 export interface ParticipantSeed {
+  /** Default: the next free one. */
   id?: number;
+  /** Default `participant<id>@example.test`. */
   email?: string;
+  /** Default `Participant <id>`. */
   name?: string;
+  /** Default `password-<id>`. */
   password?: string;
   /** Default `true`. */
   active?: boolean;
@@ -18,9 +23,13 @@ export interface ParticipantSeed {
 
 /** An exam to put in place; whatever is left out is made up. */
 export interface ExamSeed {
+  /** Default: the next free one. */
   id?: number;
+  /** Full name. Default `Exam <id>`. */
   name?: string;
+  /** Short name. Default `EX-<id>`. */
   name_short?: string;
+  /** Name that `exam_quiz` of a result shows. Default `<name>, quiz`. */
   quiz_name?: string;
 }
 
@@ -29,12 +38,15 @@ export interface ExamSeed {
  * yet.
  */
 export interface ResultSeed {
+  /** Who took the exam. */
   participant_id: number;
+  /** Which exam. */
   exam_id: number;
   /** Default 0. */
   score?: number;
   /** Default 2, finished: the one value that the document names. */
   status?: number;
+  /** Text label of `status`. Default: that of a finished exam. */
   status_label?: string;
   /** In milliseconds since the epoch. Default: an hour ago, on the emulator's clock. */
   start_at?: number;
@@ -82,16 +94,19 @@ export function seedExams({ settings, store }: World, seeds: number | readonly E
   });
 }
 
+/** @throws RangeError where a participant or an exam is missing, or they are assigned already */
+export function seedAssignments({ store }: World, pairs: readonly Pair[]): AssignmentRecord[] {
+  return pairs.map((pair) => {
+    checkPair(store, pair);
+    return store.addAssignment(newAssignment(pair));
+  });
+}
+
 /** @throws RangeError where a participant or an exam is missing */
 export function seedResults({ settings, store }: World, seeds: readonly ResultSeed[]): ResultRecord[] {
   const now = settings.clock.now();
   return seeds.map((seed) => {
-    if (
-      store.participants.get(seed.participant_id) === undefined ||
-      store.exams.get(seed.exam_id) === undefined
-    ) {
-      throw new RangeError(`There is no participant ${seed.participant_id} or no exam ${seed.exam_id}.`);
-    }
+    checkPair(store, seed);
     const { score = 0 } = seed;
     checkScore(score);
     const start_at = seed.start_at ?? now - HOUR;
@@ -112,6 +127,12 @@ export function seedResults({ settings, store }: World, seeds: readonly ResultSe
       updated_at: now,
     });
   });
+}
+
+function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
+  if (store.participants.get(participant_id) === undefined)
+    throw new RangeError(`There is no participant ${participant_id}.`);
+  if (store.exams.get(exam_id) === undefined) throw new RangeError(`There is no exam ${exam_id}.`);
 }
 
 function expand<Seed extends object>(seeds: number | readonly Seed[]): readonly Partial<Seed>[] {

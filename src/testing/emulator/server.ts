@@ -1,5 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { isConnectionReset } from './faults/connection-reset.ts';
 import { API_PREFIX } from './operations.ts';
 
@@ -15,20 +17,22 @@ export interface ListenOptions {
 export interface EmulatorServer {
   /** Base URL for a client: `http://127.0.0.1:<port>/api/v1`. */
   readonly url: string;
+  /** Port that it listens on. */
   readonly port: number;
   /** Stops listening and breaks the connections that are open. */
   close(): Promise<void>;
+  /** As `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Answer = (request: Request) => Promise<Response>;
+type Answer = (request: Request) => Response | Promise<Response>;
 
 /** @throws Error where the address cannot be listened on */
 export async function startServer(
   answer: Answer,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  { port, host }: Required<ListenOptions>,
 ): Promise<EmulatorServer> {
-  const server = createServer((incoming, outgoing) => void serve(answer, incoming, outgoing));
+  const server = createServer(createListener(answer));
   const bound = await bind(server, port, host);
   const close = () => stop(server);
   return {
@@ -60,43 +64,47 @@ function stop(server: Server): Promise<void> {
   });
 }
 
-async function serve(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  try {
-    const response = await answer(await readRequest(incoming, gone.signal));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    for await (const chunk of response.body ?? []) outgoing.write(chunk);
-    outgoing.end();
-  } catch (error) {
-    if (gone.signal.aborted) return;
-    if (isConnectionReset(error)) breakConnection(outgoing);
-    else reportMistake(outgoing, error);
-  }
-}
-
-async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
-  const { method = 'GET', url = '/', headers } = incoming;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+function createListener(answer: Answer): RequestListener {
+  return getRequestListener(
+    async (request, { outgoing }) => {
+      try {
+        return breakable(await answer(request), outgoing.socket);
+      } catch (error) {
+        if (isConnectionReset(error)) outgoing.socket?.resetAndDestroy();
+        else if (!outgoing.destroyed) return mistake(error);
+        return RESPONSE_ALREADY_SENT;
+      }
+    },
+    { overrideGlobalObjects: false },
   );
-  const body = method === 'GET' || method === 'HEAD' ? null : Buffer.concat(chunks);
-  return new Request(`http://${headers.host ?? '127.0.0.1'}${url}`, { method, headers: sent, body, signal });
 }
 
 /**
- * Before the response a reset; in its middle what has been written is delivered first, so that it arrives.
+ * The same response, with a body that takes the connection along where it breaks, once what came before has
+ * left. The adapter would report a broken stream on the console; a chunked body it does not read ahead.
  */
-function breakConnection({ socket, headersSent }: ServerResponse): void {
-  if (headersSent) socket?.destroySoon();
-  else socket?.resetAndDestroy();
+function breakable(response: Response, socket: Socket | null): Response {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch {
+        socket?.destroySoon();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const headers = new Headers(response.headers);
+  headers.set('transfer-encoding', 'chunked');
+  return new Response(body, { status: response.status, headers });
 }
 
 /** An error that is no answer of the service is the emulator's own, and is said to be. */
-function reportMistake(outgoing: ServerResponse, error: unknown): void {
+function mistake(error: unknown): Response {
   const message = `The emulator failed: ${error instanceof Error ? error.message : String(error)}`;
-  if (outgoing.headersSent) outgoing.destroy();
-  else outgoing.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+  return Response.json({ message }, { status: 500 });
 }

@@ -12,14 +12,19 @@ const STALE_SECONDS = 600;
 
 /** One request to a receiver, as it was sent, and how it was taken. */
 export interface DeliveryAttempt extends Outcome {
+  /** UUID of the delivery; the same for every attempt at it. */
   readonly delivery_id: string;
+  /** Id of the endpoint it is for. */
   readonly endpoint_id: number;
+  /** Name of the event. */
   readonly event: string;
+  /** Address it was sent to. */
   readonly url: string;
   /** 1 for the first attempt at this delivery. */
   readonly attempt: number;
   /** Value of `X-Cbt-Signature`. */
   readonly signature: string;
+  /** Body as it was sent. */
   readonly body: string;
   /** When it was sent, in milliseconds since the epoch. */
   readonly sent_at: number;
@@ -69,6 +74,18 @@ export class DeliveryEngine {
       created_at: now,
     });
     this.#attemptIn(0, delivery);
+  }
+
+  /**
+   * Takes up what a snapshot left pending: a delivery that was never attempted at once, any other after the
+   * wait that follows its last attempt.
+   */
+  resume(): void {
+    const { settings, store } = this.#with;
+    for (const delivery of store.endpoints().flatMap(({ id }) => store.deliveries(id))) {
+      if (delivery.status !== 'pending') continue;
+      this.#attemptIn(settings.retryDelays[delivery.attempts - 1] ?? 0, delivery);
+    }
   }
 
   /** Resolves when no attempt is under way; retries that wait for their time are not waited for. */

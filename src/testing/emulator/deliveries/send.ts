@@ -6,8 +6,11 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** How a receiver took a delivery. */
 export interface Outcome {
+  /** HTTP status of the answer; null where there was none. */
   readonly response_code: number | null;
+  /** The answer, at most 64 KiB of it; null where there was none. */
   readonly response_body: string | null;
+  /** Why it was not acknowledged; null where it was. */
   readonly error_message: string | null;
 }
 

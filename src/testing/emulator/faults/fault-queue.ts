@@ -6,8 +6,7 @@ interface Selection {
   readonly rate?: number;
 }
 
-interface Entry<F> {
-  readonly fault: F;
+interface Entry<F> extends InjectedFault<F> {
   left: number;
   struck: number;
 }
@@ -15,43 +14,53 @@ interface Entry<F> {
 /** Faults in the order in which they were injected; at most one of them strikes at a time. */
 export class FaultQueue<F extends Selection> {
   readonly #random: () => number;
+  readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
-  constructor(random: () => number) {
+  /** @param changed Told when a fault is injected, strikes or is removed. */
+  constructor(random: () => number, changed: () => void) {
     this.#random = random;
+    this.#changed = changed;
+  }
+
+  /** Those that may still strike. */
+  get waiting(): readonly InjectedFault<F>[] {
+    return this.#entries.filter(({ left }) => left > 0);
   }
 
   /** @throws RangeError for a number of times or a rate that can mean nothing */
-  add(fault: F): InjectedFault {
+  add(fault: F): InjectedFault<F> {
     const { times = 1, rate = 1 } = fault;
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
     if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
-    const entry: Entry<F> = { fault, left: times, struck: 0 };
+    const entry: Entry<F> = { fault, left: times, struck: 0, remove: () => this.#remove(entry) };
     this.#entries.push(entry);
-    return {
-      get struck() {
-        return entry.struck;
-      },
-      remove: () => {
-        entry.left = 0;
-      },
-    };
+    this.#changed();
+    return entry;
   }
 
   /** The fault that strikes `name` this time. */
   take(name: string): F | undefined {
-    this.#entries = this.#entries.filter(({ left }) => left > 0);
     const entry = this.#entries.find(
-      ({ fault }) => concerns(fault, name) && (fault.rate === undefined || this.#random() < fault.rate),
+      ({ fault, left }) =>
+        left > 0 && concerns(fault, name) && (fault.rate === undefined || this.#random() < fault.rate),
     );
     if (entry === undefined) return undefined;
     entry.left -= 1;
     entry.struck += 1;
+    this.#entries = this.#entries.filter(({ left }) => left > 0);
+    this.#changed();
     return entry.fault;
   }
 
   clear(): void {
-    for (const entry of this.#entries) entry.left = 0;
+    for (const entry of this.#entries) this.#remove(entry);
+  }
+
+  #remove(entry: Entry<F>): void {
+    entry.left = 0;
+    this.#entries = this.#entries.filter((other) => other !== entry);
+    this.#changed();
   }
 }
 

@@ -54,7 +54,11 @@ export interface DeliveryFault extends Occasion {
 }
 
 /** A fault that waits for its requests, or for its deliveries. */
-export interface InjectedFault {
+export interface InjectedFault<Kind = Fault | DeliveryFault> {
+  /** What was injected. */
+  readonly fault: Kind;
+  /** How often it may still strike. */
+  readonly left: number;
   /** How often it has struck. */
   readonly struck: number;
   /** It strikes no more. */

@@ -16,14 +16,17 @@ interface Surroundings {
   readonly requests: Log<ReceivedRequest>;
   readonly takeFault: (operation: OperationName) => Fault | undefined;
   readonly clientActive: () => boolean;
+  /** Told when a request has its answer, or will never have one. */
+  readonly answered: (request: ReceivedRequest) => void;
 }
 
 /** A request whose answer is still to come. */
 type Entry = { -readonly [Key in keyof ReceivedRequest]: ReceivedRequest[Key] };
 
 /** The service over HTTP: from a request to its answer. */
-export function createApp(world: ServiceWorld, { requests, takeFault, clientActive }: Surroundings): Hono {
+export function createApp(world: ServiceWorld, surroundings: Surroundings): Hono {
   const { settings } = world;
+  const { requests, takeFault, clientActive, answered } = surroundings;
   const handlers: Handlers = {
     ...participantHandlers(world),
     ...examParticipantHandlers(world),
@@ -51,12 +54,16 @@ export function createApp(world: ServiceWorld, { requests, takeFault, clientActi
     const entry = await describe(c, operation, settings.clock.now());
     requests.add(entry);
     const fault = operation === null ? undefined : takeFault(operation.name);
-    const response =
-      fault === undefined
-        ? await work()
-        : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
-    entry.status = response.status;
-    return response;
+    try {
+      const response =
+        fault === undefined
+          ? await work()
+          : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
+      entry.status = response.status;
+      return response;
+    } finally {
+      answered(entry);
+    }
   }
 
   async function unmatched(c: Context): Promise<Response> {

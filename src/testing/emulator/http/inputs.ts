@@ -17,9 +17,9 @@ const email = z.string().check(
   }),
 );
 
-export const importInput = z.object({
-  participants: z.array(z.object({ email, name: filled, password: filled })).check(z.minLength(1)),
-});
+export const participantInput = z.object({ email, name: filled, password: filled });
+
+export const importInput = z.object({ participants: z.array(participantInput).check(z.minLength(1)) });
 
 export const participantChanges = z.object({ name: z.optional(filled), password: z.optional(filled) });
 

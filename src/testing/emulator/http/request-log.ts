@@ -4,9 +4,13 @@ import type { OperationName } from '../operations.ts';
 export interface ReceivedRequest {
   /** Null where no operation has this method and path. */
   readonly operation: OperationName | null;
+  /** HTTP method. */
   readonly method: string;
+  /** Full address, with the query. */
   readonly url: string;
+  /** Path with the version prefix, without the query. */
   readonly path: string;
+  /** Parameters of the query by name. */
   readonly query: Readonly<Record<string, string>>;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;

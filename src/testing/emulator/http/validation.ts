@@ -48,7 +48,12 @@ export function readId(c: Context): number {
   return id;
 }
 
-function checked<T>(schema: Schema<T>, input: unknown): T {
+/**
+ * What was sent, checked.
+ *
+ * @throws Refusal 422 that names every wrong field
+ */
+export function checked<T>(schema: Schema<T>, input: unknown): T {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   const errors: Record<string, string[]> = {};

@@ -1,6 +1,6 @@
+import { queueTestDelivery } from '../deliveries/test-delivery.ts';
 import { createEndpoint, requireEndpoint, updateEndpoint } from '../domain/endpoints.ts';
-import { availableEvents, isEventName, sampleData } from '../domain/events.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { availableEvents } from '../domain/events.ts';
 import { answer, type Handlers, listUrl, type ServiceWorld } from '../http/handler.ts';
 import { deliveriesQuery, endpointChanges, endpointInput, testInput } from '../http/inputs.ts';
 import { readBody, readId, readQuery } from '../http/validation.ts';
@@ -22,7 +22,7 @@ type Names =
  * the newest delivery first.
  */
 export function webhookHandlers(world: ServiceWorld): Handlers<Names> {
-  const { settings, store, deliveries } = world;
+  const { settings, store } = world;
   const withSecret = (endpoint: EndpointRecord) => ({
     ...endpointRow(settings, endpoint),
     secret: endpoint.secret,
@@ -67,10 +67,8 @@ export function webhookHandlers(world: ServiceWorld): Handlers<Names> {
     },
     'webhooks.test': async (c) => {
       const endpoint = requireEndpoint(world, readId(c));
-      const { event: asked } = await readBody(c, testInput);
-      if (!endpoint.is_active) throw new Refusal(422, 'The webhook endpoint is not active.');
-      const event = isEventName(asked) ? asked : 'exam_result.completed';
-      deliveries.queue(endpoint, event, sampleData(event, settings.clock.now(), settings.utcOffset));
+      const { event } = await readBody(c, testInput);
+      queueTestDelivery(world, endpoint, event);
       return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }));
     },
   };

@@ -5,25 +5,37 @@
 
 /** A participant (interface document, Participant), with the two conditions of an assignment. */
 export interface ParticipantRecord {
+  /** Unique id. */
   readonly id: number;
+  /** Unique; an import finds the participant by it. */
   readonly email: string;
+  /** Full name. */
   readonly name: string;
   /** In no answer of the service. */
   readonly password: string;
+  /** Whether the participant can be assigned. */
   readonly is_active: boolean;
   /** When the email was verified; null while it is not. */
   readonly email_verified_at: number | null;
+  /** When it was created. */
   readonly created_at: number;
+  /** When it last changed. */
   readonly updated_at: number;
 }
 
 /** An exam. Beyond `id`, the fields are those that the payload of `exam_result.completed` names. */
 export interface ExamRecord {
+  /** Unique id. */
   readonly id: number;
+  /** Full name. */
   readonly name: string;
+  /** Short name. */
   readonly name_short: string;
+  /** Name that `exam_quiz` of a result shows. */
   readonly quiz_name: string;
+  /** When it was created. */
   readonly created_at: number;
+  /** When it last changed. */
   readonly updated_at: number;
 }
 
@@ -31,7 +43,9 @@ export interface ExamRecord {
 export interface AssignmentRecord {
   /** Shown as `user_exam_id` of a result. */
   readonly id: number;
+  /** Who is registered. */
   readonly participant_id: number;
+  /** For which exam. */
   readonly exam_id: number;
   /** Makes the link to the exam unique. */
   readonly token: string;
@@ -43,16 +57,27 @@ export interface AssignmentRecord {
 
 /** A result of an exam. */
 export interface ResultRecord {
+  /** Shown as `exam_result_id` of a result. */
   readonly id: number;
+  /** The assignment that it came of. */
   readonly assignment_id: number;
+  /** Who took the exam. */
   readonly participant_id: number;
+  /** Which exam. */
   readonly exam_id: number;
+  /** Numeric status; 2 is finished. */
   readonly status: number;
+  /** Text label of the status. */
   readonly status_label: string;
+  /** The score, unrounded. */
   readonly score: number;
+  /** When the participant began. */
   readonly start_at: number;
+  /** When the participant finished. */
   readonly end_at: number;
+  /** When it was recorded. */
   readonly created_at: number;
+  /** When it last changed. */
   readonly updated_at: number;
 }
 

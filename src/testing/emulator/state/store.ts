@@ -6,7 +6,7 @@ import type {
   ParticipantRecord,
   ResultRecord,
 } from './records.ts';
-import { createTable, Index } from './table.ts';
+import { createTable, Index, type Table } from './table.ts';
 
 /** A participant and an exam by their ids, as the assignment operations name them. */
 export interface Pair {
@@ -20,11 +20,18 @@ export interface ResultFilter {
   readonly exam_id?: number | undefined;
 }
 
+/** Ids of what was made last. */
+export interface LastIds {
+  readonly assignment: number;
+  readonly endpoint: number;
+}
+
 /** Everything the emulator remembers. It keeps its indexes true and knows no rule of the service. */
 export class Store {
-  readonly participants = createTable<ParticipantRecord>();
-  readonly exams = createTable<ExamRecord>();
-  readonly results = createTable<ResultRecord>();
+  readonly participants: Table<ParticipantRecord>;
+  readonly exams: Table<ExamRecord>;
+  readonly results: Table<ResultRecord>;
+  readonly #changed: () => void;
   readonly #emails = new Map<string, number>();
   readonly #assignments = new Map<string, AssignmentRecord>();
   readonly #assignedToExam = new Map<number, number>();
@@ -33,6 +40,24 @@ export class Store {
   readonly #deliveries = new Map<number, Map<string, DeliveryRecord>>();
   #lastAssignmentId = 0;
   #lastEndpointId = 0;
+
+  /** @param changed Told about every change. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+    this.participants = createTable(changed);
+    this.exams = createTable(changed);
+    this.results = createTable(changed);
+  }
+
+  /** The highest ids given to what can be removed, so that none is given twice. */
+  get lastIds(): LastIds {
+    return { assignment: this.#lastAssignmentId, endpoint: this.#lastEndpointId };
+  }
+
+  set lastIds({ assignment, endpoint }: LastIds) {
+    this.#lastAssignmentId = assignment;
+    this.#lastEndpointId = endpoint;
+  }
 
   participantByEmail(email: string): ParticipantRecord | undefined {
     const id = this.#emails.get(email);
@@ -48,6 +73,11 @@ export class Store {
     return participant;
   }
 
+  /** All assignments, in the order in which they were made. */
+  assignments(): AssignmentRecord[] {
+    return [...this.#assignments.values()];
+  }
+
   assignment(pair: Pair): AssignmentRecord | undefined {
     return this.#assignments.get(pairKey(pair));
   }
@@ -59,20 +89,28 @@ export class Store {
 
   addAssignment(values: Omit<AssignmentRecord, 'id'>): AssignmentRecord {
     this.#lastAssignmentId += 1;
-    const assignment = { id: this.#lastAssignmentId, ...values };
-    this.#assignments.set(pairKey(values), assignment);
-    this.#assignedToExam.set(values.exam_id, this.assignedTo(values.exam_id) + 1);
-    return assignment;
+    return this.insertAssignment({ id: this.#lastAssignmentId, ...values });
+  }
+
+  /** Puts an assignment in place that has its id already. */
+  insertAssignment(assignment: AssignmentRecord): AssignmentRecord {
+    if (this.assignment(assignment) !== undefined) {
+      throw new RangeError(`The assignment ${pairKey(assignment)} is there already.`);
+    }
+    this.#assignedToExam.set(assignment.exam_id, this.assignedTo(assignment.exam_id) + 1);
+    return this.replaceAssignment(assignment);
   }
 
   replaceAssignment(assignment: AssignmentRecord): AssignmentRecord {
     this.#assignments.set(pairKey(assignment), assignment);
+    this.#changed();
     return assignment;
   }
 
   removeAssignment(pair: Pair): void {
     if (this.#assignments.delete(pairKey(pair))) {
       this.#assignedToExam.set(pair.exam_id, this.assignedTo(pair.exam_id) - 1);
+      this.#changed();
     }
   }
 
@@ -107,14 +145,20 @@ export class Store {
 
   addEndpoint(values: Omit<EndpointRecord, 'id'>): EndpointRecord {
     this.#lastEndpointId += 1;
-    const endpoint = { id: this.#lastEndpointId, ...values };
-    this.#endpoints.set(endpoint.id, endpoint);
+    return this.insertEndpoint({ id: this.#lastEndpointId, ...values });
+  }
+
+  /** Puts an endpoint in place that has its id already. */
+  insertEndpoint(endpoint: EndpointRecord): EndpointRecord {
+    if (this.#endpoints.has(endpoint.id))
+      throw new RangeError(`The endpoint ${endpoint.id} is there already.`);
     this.#deliveries.set(endpoint.id, new Map());
-    return endpoint;
+    return this.replaceEndpoint(endpoint);
   }
 
   replaceEndpoint(endpoint: EndpointRecord): EndpointRecord {
     this.#endpoints.set(endpoint.id, endpoint);
+    this.#changed();
     return endpoint;
   }
 
@@ -122,6 +166,7 @@ export class Store {
   removeEndpoint(id: number): void {
     this.#endpoints.delete(id);
     this.#deliveries.delete(id);
+    this.#changed();
   }
 
   /** The deliveries to an endpoint, in the order they were queued. */
@@ -132,6 +177,7 @@ export class Store {
   /** Adds or replaces a delivery; without effect once its endpoint is deleted. */
   saveDelivery(delivery: DeliveryRecord): DeliveryRecord {
     this.#deliveries.get(delivery.endpoint_id)?.set(delivery.id, delivery);
+    this.#changed();
     return delivery;
   }
 }

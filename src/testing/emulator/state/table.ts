@@ -8,7 +8,8 @@ export interface Table<Row extends { readonly id: number }> {
   replace(row: Row): Row;
 }
 
-export function createTable<Row extends { readonly id: number }>(): Table<Row> {
+/** @param changed Told about every insertion and replacement. */
+export function createTable<Row extends { readonly id: number }>(changed: () => void): Table<Row> {
   const rows: Row[] = [];
   const positions = new Map<number, number>();
   let highest = 0;
@@ -24,12 +25,14 @@ export function createTable<Row extends { readonly id: number }>(): Table<Row> {
       positions.set(row.id, rows.length);
       rows.push(row);
       highest = Math.max(highest, row.id);
+      changed();
       return row;
     },
     replace(row) {
       const position = positions.get(row.id);
       if (position === undefined) throw new RangeError(`There is no row with the id ${row.id}.`);
       rows[position] = row;
+      changed();
       return row;
     },
   };

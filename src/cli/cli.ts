@@ -1,0 +1,53 @@
+import manifest from '../../package.json' with { type: 'json' };
+import type { Command } from './command.ts';
+import { emulatorCommand } from './emulator/command.ts';
+import { CommandError, messageOf, UsageError } from './errors.ts';
+import { inspectCommand } from './inspect/command.ts';
+import type { Terminal } from './terminal.ts';
+
+const commands: Readonly<Record<string, Command>> = { emulator: emulatorCommand, inspect: inspectCommand };
+const program = 'exam-service-sdk';
+
+const help = `Usage: ${program} <command> [options]
+
+Commands:
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}  ${summary}`)
+  .join('\n')}
+
+Options:
+  -h, --help     This help; after a command, the help of that command
+  -v, --version  The version
+`;
+
+/** Runs the program and gives its exit code: 0, 1 where it failed, 2 where it was called wrongly. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  try {
+    await dispatch(name, rest, terminal);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.stderr.write(`${messageOf(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    const asked = name !== undefined && Object.hasOwn(commands, name) ? `${program} ${name}` : program;
+    terminal.stderr.write(`"${asked} --help" shows what there is.\n`);
+    return 2;
+  }
+}
+
+async function dispatch(
+  name: string | undefined,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  if (name === undefined) throw new UsageError('A command is missing.');
+  if (name === '-h' || name === '--help') return void terminal.stdout.write(help);
+  if (name === '-v' || name === '--version') return void terminal.stdout.write(`${manifest.version}\n`);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    throw new UsageError(`Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.`);
+  }
+  if (args.some((arg) => arg === '-h' || arg === '--help')) return void terminal.stdout.write(command.help);
+  await command.run(args, terminal);
+}

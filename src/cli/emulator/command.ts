@@ -1,0 +1,103 @@
+import { createEmulator } from '../../testing/emulator/emulator.ts';
+import type { Emulator } from '../../testing/emulator/emulator-api.ts';
+import type { EmulatorServer } from '../../testing/emulator/server.ts';
+import type { Command } from '../command.ts';
+import { CommandError, messageOf } from '../errors.ts';
+import { optionsHelp } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Counts, jsonReporter, type Reporter, textReporter } from './reporter.ts';
+import { createSaver, type Saver } from './saver.ts';
+import { seedFromFile } from './seed-file.ts';
+import { type EmulatorSettings, optionSpecs, readSettings } from './settings.ts';
+import { restoreState, saveState } from './state-file.ts';
+
+export const emulatorCommand: Command = {
+  summary: 'The exam service on a local port, for building and testing without the real one',
+  help: `Usage: exam-service-sdk emulator [options]
+
+Serves the exam administration service on this machine, with a console page at its root.
+
+Options:
+${optionsHelp(optionSpecs)}
+
+Examples:
+  exam-service-sdk emulator --seed participants.csv --seed exams.json
+  exam-service-sdk emulator --port 0 --json --state emulator.json
+`,
+  async run(args, terminal) {
+    const settings = readSettings(args);
+    const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal);
+    const emulator = createEmulator(settings.options);
+    await fill(emulator, settings, reporter);
+    await serve(emulator, settings, { reporter, terminal });
+  },
+};
+
+/** The state of the last time, or the seeds where there is none. */
+async function fill(
+  emulator: Emulator,
+  { state, seeds }: EmulatorSettings,
+  reporter: Reporter,
+): Promise<void> {
+  if (state !== undefined && (await restoreState(emulator, state))) {
+    if (seeds.length > 0)
+      reporter.warn(`The data comes from ${state}; --seed is for an emulator without data.`);
+    return;
+  }
+  for (const path of seeds) {
+    await seedFromFile(emulator, path, (row) => reporter.warn(`Left out: ${row}`));
+  }
+}
+
+async function serve(
+  emulator: Emulator,
+  settings: EmulatorSettings,
+  { reporter, terminal }: { reporter: Reporter; terminal: Terminal },
+): Promise<void> {
+  const server = await listen(emulator, settings);
+  const saver = saverFor(emulator, settings, reporter);
+  saver?.changed();
+  const unsubscribe = emulator.subscribe((activity) => {
+    reporter.happened(activity, emulator.clock.now());
+    if (activity.type === 'change') saver?.changed();
+  });
+  const { origin, hostname } = new URL(server.url);
+  const address = { baseUrl: server.url, consoleUrl: `${origin}/`, apiKey: settings.apiKey };
+  reporter.started(address, counts(emulator));
+  if (!/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+    reporter.warn('Whoever reaches this machine over the network can use the emulator and its console.');
+  }
+  await untilStopped(terminal.stop);
+  unsubscribe();
+  await server.close();
+  await saver?.finish();
+  reporter.stopped();
+}
+
+async function listen(emulator: Emulator, { host, port }: EmulatorSettings): Promise<EmulatorServer> {
+  try {
+    return await emulator.listen({ host, port });
+  } catch (error) {
+    throw new CommandError(messageOf(error));
+  }
+}
+
+function saverFor(emulator: Emulator, { state }: EmulatorSettings, reporter: Reporter): Saver | undefined {
+  if (state === undefined) return undefined;
+  return createSaver(
+    () => saveState(emulator, state),
+    (error) => reporter.warn(messageOf(error)),
+  );
+}
+
+function counts(emulator: Emulator): Counts {
+  const { participants, exams, results } = emulator.snapshot();
+  return { participants: participants.length, exams: exams.length, results: results.length };
+}
+
+function untilStopped(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,100 @@
+import type { EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
+import { type Paint, painter, printable, type Terminal } from '../terminal.ts';
+
+/** Where an emulator is to be found. */
+export interface Address {
+  /** Base URL for a client. */
+  readonly baseUrl: string;
+  readonly consoleUrl: string;
+  readonly apiKey: string;
+}
+
+/** How much an emulator holds. */
+export interface Counts {
+  readonly participants: number;
+  readonly exams: number;
+  readonly results: number;
+}
+
+/** Tells what happens while an emulator runs. */
+export interface Reporter {
+  started(address: Address, counts: Counts): void;
+  happened(activity: EmulatorActivity, at: number): void;
+  warn(message: string): void;
+  stopped(): void;
+}
+
+/** For people. */
+export function textReporter(terminal: Terminal): Reporter {
+  const paint = painter(terminal);
+  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  return {
+    started({ baseUrl, consoleUrl, apiKey }, counts) {
+      line(paint('bold', 'Exam service emulator'));
+      line(`  Service  ${paint('cyan', baseUrl)}`);
+      line(`  Console  ${paint('cyan', consoleUrl)}`);
+      line(`  Data     ${Object.entries(counts).map(counted).join(', ')}`);
+      line('');
+      line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
+      line(`  const client = new ExamClient({ baseUrl: '${baseUrl}', apiKey: '${apiKey}' });`);
+      line('');
+      line(paint('dim', 'Ctrl+C stops it.'));
+    },
+    happened(activity, at) {
+      if (activity.type === 'change') return;
+      const time = paint('dim', new Date(at).toTimeString().slice(0, 8));
+      line(
+        `${time}  ${activity.type === 'request' ? requestLine(activity, paint) : deliveryLine(activity, paint)}`,
+      );
+    },
+    warn: (message) => terminal.stderr.write(`${paint('yellow', printable(message))}\n`),
+    stopped: () => line('Stopped.'),
+  };
+}
+
+/** `1 exam`, `2 exams`: the names of counts are plurals. */
+function counted([name, count]: [string, number]): string {
+  return `${count} ${count === 1 ? name.slice(0, -1) : name}`;
+}
+
+function requestLine({ request }: Activity<'request'>, paint: Paint): string {
+  const { method, url, path, status } = request;
+  const answer = status === null ? paint('red', 'no answer') : paint(statusColor(status), String(status));
+  return `${method.padEnd(6)} ${printable(path + new URL(url).search)}  ${answer}`;
+}
+
+function deliveryLine({ attempt: sent }: Activity<'delivery'>, paint: Paint): string {
+  const { event, url, attempt, response_code: status, error_message: error } = sent;
+  const answer = error === null ? paint('green', String(status)) : paint('red', printable(error));
+  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+  return `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${answer}`;
+}
+
+function statusColor(status: number): 'green' | 'yellow' | 'red' {
+  if (status < 400) return 'green';
+  return status < 500 ? 'yellow' : 'red';
+}
+
+/** For programs: a JSON object to a line, with `time` and `type`. */
+export function jsonReporter({ stdout }: Terminal): Reporter {
+  const line = (type: string, values: object, at: number = Date.now()) =>
+    stdout.write(`${JSON.stringify({ time: new Date(at).toISOString(), type, ...values })}\n`);
+  return {
+    started: ({ baseUrl, consoleUrl }, counts) =>
+      line('started', { base_url: baseUrl, console_url: consoleUrl, ...counts }),
+    happened(activity, at) {
+      if (activity.type === 'request') {
+        const { operation, method, path, query, status } = activity.request;
+        line('request', { operation, method, path, query, status }, at);
+      } else if (activity.type === 'delivery') {
+        const { delivery_id, endpoint_id, event, url, attempt, response_code, error_message } =
+          activity.attempt;
+        line('delivery', { delivery_id, endpoint_id, event, url, attempt, response_code, error_message }, at);
+      }
+    },
+    warn: (message) => line('warning', { message }),
+    stopped: () => line('stopped', {}),
+  };
+}
+
+type Activity<Type extends EmulatorActivity['type']> = Extract<EmulatorActivity, { type: Type }>;

@@ -1,0 +1,112 @@
+import type { EmulatorOptions, EmulatorStyle } from '../../testing/emulator/options.ts';
+import { UsageError } from '../errors.ts';
+import { type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
+
+const styles: readonly EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
+const DEFAULT_PORT = 4010;
+const MAX_PORT = 65_535;
+
+export const optionSpecs: OptionSpecs = {
+  port: { value: 'PORT', help: `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})` },
+  host: { value: 'HOST', help: 'Address to listen on (default 127.0.0.1: this machine only)' },
+  'api-key': { value: 'KEY', help: 'The key that is accepted (default test-key)' },
+  seed: {
+    value: 'FILE',
+    multiple: true,
+    help: 'Data to begin with: JSON, or a CSV of participants; repeatable',
+  },
+  state: { value: 'FILE', help: 'Keeps the data in this file and begins with it the next time' },
+  style: { value: 'STYLE', help: `Form of undocumented answers: ${styles.join(', ')}` },
+  decimals: { value: 'FORM', help: 'Scores in the list of results: string (default) or number' },
+  'utc-offset': { value: 'MINUTES', help: 'UTC offset of timestamps (default 420, +07:00)' },
+  'max-participants': { value: 'N', help: 'Ceiling of participants (default none)' },
+  'max-per-exam': { value: 'N', help: 'Ceiling of participants for each exam (default none)' },
+  'disable-after': { value: 'N', help: 'Failures in a row that disable an endpoint (default 10)' },
+  'retry-delays': { value: 'S,S,...', help: 'Seconds before each new attempt (default 10,60,300,1800)' },
+  json: { help: 'One JSON object to a line instead of text' },
+  help: { short: 'h', help: 'This help' },
+};
+
+/** What the command line asks the emulator to be. */
+export interface EmulatorSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly apiKey: string;
+  readonly seeds: readonly string[];
+  readonly state: string | undefined;
+  readonly json: boolean;
+  readonly options: EmulatorOptions;
+}
+
+/** @throws UsageError for an option or a value that cannot be used */
+export function readSettings(args: readonly string[]): EmulatorSettings {
+  const values = readOptions(args, optionSpecs);
+  const text = (name: string) => values.get(name)?.at(-1);
+  const apiKey = text('api-key') ?? 'test-key';
+  if (!/^[\w!#$%&()*+,./:;<=>?@[\]^{|}~-]+$/.test(apiKey)) {
+    throw new UsageError('--api-key needs a key without spaces and quotation marks.');
+  }
+  const delays = text('retry-delays');
+  return {
+    port: wholeNumber(values, 'port', { max: MAX_PORT }) ?? DEFAULT_PORT,
+    host: text('host') ?? '127.0.0.1',
+    apiKey,
+    seeds: values.get('seed') ?? [],
+    state: text('state'),
+    json: values.has('json'),
+    options: {
+      apiKey,
+      ...defined('style', oneOf(values, 'style', styles)),
+      ...defined('decimals', oneOf(values, 'decimals', ['string', 'number'] as const)),
+      ...defined('utcOffset', wholeNumber(values, 'utc-offset', { min: -14 * 60, max: 14 * 60 })),
+      ...defined('maxParticipants', wholeNumber(values, 'max-participants')),
+      ...defined('maxParticipantsPerExam', wholeNumber(values, 'max-per-exam')),
+      ...defined('disableAfterFailures', wholeNumber(values, 'disable-after', { min: 1 })),
+      ...defined('retryDelays', delays === undefined ? undefined : seconds(delays)),
+    },
+  };
+}
+
+function defined<Name extends keyof EmulatorOptions>(
+  name: Name,
+  value: EmulatorOptions[Name] | undefined,
+): Pick<EmulatorOptions, Name> | undefined {
+  return value === undefined ? undefined : ({ [name]: value } as Pick<EmulatorOptions, Name>);
+}
+
+function wholeNumber(
+  values: OptionValues,
+  name: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+): number | undefined {
+  const text = values.get(name)?.at(-1);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^-?\d+$/.test(text) && number >= min && number <= max) return number;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
+  throw new UsageError(`--${name} needs a whole number ${range}, not ${text}.`);
+}
+
+function oneOf<Choice extends string>(
+  values: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = values.get(name)?.at(-1);
+  if (text === undefined) return undefined;
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) {
+    throw new UsageError(`--${name} is one of ${choices.join(', ')}, not ${text}.`);
+  }
+  return choice;
+}
+
+/** `1,5.5` as milliseconds. An empty text means that nothing is attempted again. */
+function seconds(text: string): number[] {
+  if (text === '') return [];
+  return text.split(',').map((part) => {
+    if (!/^\d+(\.\d+)?$/.test(part))
+      throw new UsageError(`--retry-delays needs seconds like 1,5,30, not ${text}.`);
+    return Number(part) * 1000;
+  });
+}

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { ExamClient } from '../../client.ts';
+import { isExamServiceError } from '../../core/errors/base.ts';
+import type { Command } from '../command.ts';
+import { CommandError, messageOf } from '../errors.ts';
+import { optionsHelp } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Findings, probe } from './probe.ts';
+import { report } from './report.ts';
+import { schemaFile } from './schema-file.ts';
+import { type InspectSettings, optionSpecs, readSettings } from './settings.ts';
+
+export const inspectCommand: Command = {
+  summary: 'Says how a service answers, and writes schemas for its undocumented fields',
+  help: `Usage: exam-service-sdk inspect [options]
+
+Reads the lists of a service (GET only, so nothing changes) and says which credential works where, in which form it
+answers and how it counts pages. Writes what it saw of the fields that are not documented as schemas for the client's
+option \`schemas\`: names and types, never a value.
+
+Options:
+${optionsHelp(optionSpecs)}
+
+Example:
+  EXAM_SERVICE_API_KEY=... exam-service-sdk inspect --base-url https://host/api/v1
+`,
+  async run(args, terminal) {
+    const settings = readSettings(args, terminal);
+    if (settings.keyOnCommandLine) {
+      terminal.stderr.write('Others can read a key on a command line: set EXAM_SERVICE_API_KEY instead.\n');
+    }
+    const findings = await inspect(settings, terminal.stop);
+    terminal.stdout.write(report(findings));
+    await save(findings, settings, terminal);
+  },
+};
+
+async function inspect(settings: InspectSettings, signal: AbortSignal): Promise<Findings> {
+  const { baseUrl, apiKey, allowInsecureHttp } = settings;
+  try {
+    const client = new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off' });
+    return await probe(client, settings.records, signal);
+  } catch (error) {
+    if (signal.aborted) throw new CommandError('Stopped before everything was read; nothing was written.');
+    // The messages of the client never hold the key.
+    if (isExamServiceError(error)) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+async function save({ shapes }: Findings, settings: InspectSettings, terminal: Terminal): Promise<void> {
+  const { file, overwrite, library } = settings;
+  if (shapes.length === 0)
+    throw new CommandError('There was no record to infer a schema from; nothing was written.');
+  try {
+    await writeFile(file, schemaFile(shapes, library), { flag: overwrite ? 'w' : 'wx' });
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new CommandError(exists ? `${file} exists already; --force overwrites it.` : messageOf(error));
+  }
+  terminal.stdout.write(
+    `Wrote ${file}: import its \`schemas\`, and pass them to \`new ExamClient({ schemas })\`.\n`,
+  );
+}

@@ -1,0 +1,72 @@
+import { printable } from '../terminal.ts';
+import type { Answer, Pagination } from './answer.ts';
+import type { Findings, ListFinding } from './probe.ts';
+import { typeInWords } from './schema-file.ts';
+
+const PATH_WIDTH = 24;
+const SCHEME_WIDTH = 14;
+
+/** What was found, for people. It holds names and types of fields, and no value of one. */
+export function report({ lists, records, shapes }: Findings): string {
+  const parts = [
+    section('Authentication', [
+      row('', 'X-Client-Key', 'Bearer'),
+      ...lists.map(({ path, outcomes }) => row(`GET ${path}`, outcomes.clientKey, outcomes.bearer)),
+      ...lists
+        .filter(isElsewhere)
+        .map(({ path }) => `${path} does not take the credential that is documented.`),
+    ]),
+    section('Answers', [
+      ...lists.map(({ path, answer }) => line(`GET ${path}`, inWords(answer, 'list'))),
+      ...records.map(({ path, outcome, answer }) =>
+        line(`GET ${path}`, answer === null ? outcome : inWords(answer, 'record')),
+      ),
+    ]),
+    section(
+      'Pagination',
+      lists.flatMap(({ path, answer, paging }) =>
+        paging === null || !answer?.pagination
+          ? []
+          : [line(`GET ${path}`, `${metadataInWords(answer.pagination)}; ${paging}`)],
+      ),
+    ),
+    ...shapes.map(({ name, count, shape }) =>
+      section(
+        `${name}: fields in ${count} ${count === 1 ? 'record' : 'records'}`,
+        [...(shape.object?.fields ?? [])].map(([field, seen]) =>
+          line(
+            field,
+            `${typeInWords(seen.shape)}${seen.count < (shape.object?.count ?? 0) ? ', at times' : ''}`,
+          ),
+        ),
+      ),
+    ),
+  ];
+  return parts.join('');
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return `${title}\n${(lines.length > 0 ? lines : ['nothing found']).map((text) => `  ${text}\n`).join('')}\n`;
+}
+
+function row(path: string, clientKey: string, bearer: string): string {
+  return `${path.padEnd(PATH_WIDTH)}${clientKey.padEnd(SCHEME_WIDTH)}${bearer}`;
+}
+
+function line(left: string, right: string): string {
+  return `${left.padEnd(PATH_WIDTH)}${right}`;
+}
+
+function isElsewhere({ documented, outcomes }: ListFinding): boolean {
+  return !/^2/.test(outcomes[documented]) && Object.values(outcomes).some((label) => /^2/.test(label));
+}
+
+function inWords(answer: Answer | null, what: string): string {
+  if (answer === null) return `no ${what} that the client can read`;
+  const { family, place } = answer;
+  return `${family}: the ${what} is ${place === null ? 'the whole body' : `under ${printable(place)}`}`;
+}
+
+function metadataInWords({ place, fields }: Pagination): string {
+  return place === null ? 'no metadata' : `${fields.join(', ')} in ${place}`;
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { runCli } from './cli.ts';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+// Whoever reads the output may leave first, as `head` does.
+process.stdout.on('error', () => stop.abort());
+
+runCli(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  stop: stop.signal,
+}).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,58 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { messageOf, UsageError } from './errors.ts';
+
+/** An option of a command. */
+export interface OptionSpec {
+  /** What stands for its value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+  readonly short?: string;
+  /** Whether it may be given more than once. */
+  readonly multiple?: true;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** The values of options as they were written, by name; a switch that was given is `true`. */
+export type OptionValues = ReadonlyMap<string, readonly string[]>;
+
+/** @throws UsageError for an option that is not known, lacks its value or has one too many */
+export function readOptions(args: readonly string[], specs: OptionSpecs): OptionValues {
+  const config = {
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(specs).map(([name, { value, short }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', multiple: true, ...(short && { short }) },
+      ]),
+    ),
+    tokens: true,
+  } satisfies ParseArgsConfig;
+  const known = new Set(Object.keys(specs));
+  for (const token of parseArgs({ ...config, strict: false }).tokens) {
+    if (token.kind === 'positional') throw new UsageError(`Unexpected argument ${token.value}.`);
+    if (token.kind === 'option' && !known.has(token.name))
+      throw new UsageError(`Unknown option ${token.rawName}.`);
+  }
+  return new Map(Object.entries(strictly(config)).map(([name, values]) => [name, values.map(String)]));
+}
+
+function strictly(config: ParseArgsConfig): Record<string, unknown[]> {
+  try {
+    return Object.fromEntries(
+      Object.entries(parseArgs(config).values).map(([name, value]) => [name, [value].flat()]),
+    );
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+/** The options with their meaning, one to a line, aligned. */
+export function optionsHelp(specs: OptionSpecs): string {
+  const lines = Object.entries(specs).map(([name, { value, short, help }]): [string, string] => [
+    `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  ]);
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return lines.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
+}

@@ -1,0 +1,32 @@
+/** Where a command writes to and what it is told by. */
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the command is to end. */
+  readonly stop: AbortSignal;
+}
+
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+/** Wraps text into a colour, or leaves it as it is. */
+export type Paint = (color: keyof typeof codes, text: string) => string;
+
+/**
+ * Colours for a terminal that shows them: not in a pipe or a file, and not where `NO_COLOR` is set
+ * (https://no-color.org).
+ */
+export function painter({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Paint {
+  const plain = stdout.isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb';
+  return plain ? (_color, text) => text : (color, text) => `\u001b[${codes[color]}m${text}\u001b[0m`;
+}
+
+/** Replaces control characters, which could make a terminal do or show something else. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\uFFFD');
+}

@@ -1,0 +1,31 @@
+import type { Emulator } from '../emulator/emulator-api.ts';
+
+/** Changes are told together when they come closer than this, in milliseconds of real time. */
+const TOGETHER = 100;
+
+/** How long a page waits before it connects again, in milliseconds. */
+const RECONNECT = 1000;
+
+/** Server-sent events: one for every burst of changes. They say that something changed, not what. */
+export function changeEvents(emulator: Emulator): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let end = () => {};
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = () => {
+        timer = undefined;
+        controller.enqueue(encoder.encode('data: changed\n\n'));
+      };
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const unsubscribe = emulator.subscribe(() => {
+        timer ??= setTimeout(send, TOGETHER);
+      });
+      controller.enqueue(encoder.encode(`retry: ${RECONNECT}\n\n`));
+      end = () => {
+        unsubscribe();
+        clearTimeout(timer);
+      };
+    },
+    cancel: () => end(),
+  });
+}

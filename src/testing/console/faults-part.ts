@@ -1,0 +1,51 @@
+import { html } from 'hono/html';
+import { availableEvents } from '../emulator/domain/events.ts';
+import type { Emulator } from '../emulator/emulator-api.ts';
+import type { InjectedFault } from '../emulator/faults/fault.ts';
+import { operations } from '../emulator/operations.ts';
+import { faultLabel, faultPresets } from './fault-presets.ts';
+import type { Markup } from './list.ts';
+
+/** Faults that wait to strike, and the form that switches more of them on. */
+export function faultsPart({ faults }: Emulator): Markup {
+  return html`<section aria-labelledby="faults-title">
+    <div class="head"><h2 id="faults-title">Faults</h2></div>
+    <form method="post" action="/console/faults/inject">
+      <label>What goes wrong
+        <select id="fault-preset" name="preset">
+          ${Object.entries(faultPresets).map(
+            ([name, fault]) => html`<option value="${name}">${faultLabel(fault)}</option>`,
+          )}
+        </select></label>
+      <label>Where
+        <select id="fault-on" name="on">
+          <option value="">Everywhere</option>
+          <optgroup label="Requests">${operations.map(({ name }) => html`<option>${name}</option>`)}</optgroup>
+          <optgroup label="Deliveries">
+            ${Object.keys(availableEvents).map((event) => html`<option>${event}</option>`)}
+          </optgroup>
+        </select></label>
+      <label>How often
+        <input id="fault-times" name="times" type="number" min="1" value="1" required></label>
+      <button id="fault-inject">Switch on</button>
+    </form>
+    <div id="faults" tabindex="-1" data-live>${waiting(faults.waiting)}</div>
+  </section>`;
+}
+
+function waiting(faults: readonly InjectedFault[]): Markup {
+  if (faults.length === 0) return html`<p class="empty">None is switched on.</p>`;
+  return html`<ul>
+      ${faults.map(
+        ({ fault, left, struck }) => html`<li>
+          ${faultLabel(fault)} <span class="quiet">${where(fault.on)}, ${left} left, struck ${struck}</span>
+        </li>`,
+      )}
+    </ul>
+    <form method="post" action="/console/faults/clear"><button id="faults-clear">Switch all off</button></form>`;
+}
+
+function where(on: InjectedFault['fault']['on']): string {
+  if (on === undefined) return 'everywhere';
+  return typeof on === 'string' ? on : on.join(', ');
+}

@@ -1,0 +1,35 @@
+import type { MiddlewareHandler } from 'hono';
+
+/**
+ * Keeps other web pages out. The console runs where a developer browses, so that any page may try to reach it:
+ * - a name that was made to point to this machine (DNS rebinding) is refused: only `localhost`, addresses in
+ *   numbers and the name that the emulator was told to listen on are answered;
+ * - what changes something has to come from the console's own page, which browsers vouch for with `Origin`.
+ */
+export function guard(listensOn: string): MiddlewareHandler {
+  return async (c, next) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    const { protocol, host, hostname } = new URL(c.req.url);
+    if (!isOwnName(hostname) && hostname !== listensOn) {
+      return c.text(`The console does not answer to ${hostname}: open it as localhost or by address.`, 403);
+    }
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!reads && c.req.header('origin') !== `${protocol}//${host}`) {
+      return c.text('Only the page of the console itself can do this.', 403);
+    }
+    return next();
+  };
+}
+
+const headers: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+function isOwnName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname);
+}

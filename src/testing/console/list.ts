@@ -1,0 +1,97 @@
+import { html } from 'hono/html';
+
+/** A piece of the page. What is put into it is text, unless it is a piece itself. */
+export type Markup = ReturnType<typeof html>;
+
+/** Part of a long list, newest first. */
+export interface Listing<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  /** From 1. */
+  readonly page: number;
+  readonly lastPage: number;
+}
+
+const PER_PAGE = 10;
+
+/** The page of a list that the address asks for, under the list's name. */
+export function newestFirst<Row>(all: readonly Row[], query: URLSearchParams, name: string): Listing<Row> {
+  const lastPage = Math.max(1, Math.ceil(all.length / PER_PAGE));
+  const asked = Number(query.get(name) ?? 1);
+  const page = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), lastPage) : 1;
+  const end = all.length - (page - 1) * PER_PAGE;
+  return { rows: all.slice(Math.max(0, end - PER_PAGE), end).reverse(), total: all.length, page, lastPage };
+}
+
+/** A part of the page that is kept up to date, with its heading. */
+export function livePart(name: string, heading: Markup, content: Markup): Markup {
+  return html`<section id="${name}" aria-labelledby="${name}-title" tabindex="-1" data-live>
+    <div class="head">${heading}</div>
+    ${content}
+  </section>`;
+}
+
+/** A list with its count, its pages, and words for when it is empty. */
+export function listPart<Row>(
+  name: string,
+  title: string,
+  list: Listing<Row>,
+  query: URLSearchParams,
+  { empty, content }: { empty: string; content: (rows: readonly Row[]) => Markup },
+): Markup {
+  return livePart(
+    name,
+    html`<h2 id="${name}-title">${title}<span>${list.total.toLocaleString('en')}</span></h2>
+      ${pageLinks(name, title, list, query)}`,
+    list.total === 0 ? html`<p class="empty">${empty}</p>` : content(list.rows),
+  );
+}
+
+function pageLinks(
+  name: string,
+  title: string,
+  { page, lastPage }: Listing<unknown>,
+  query: URLSearchParams,
+): Markup {
+  if (lastPage === 1) return html``;
+  const link = (to: number, label: string) => {
+    if (to < 1 || to > lastPage) return html``;
+    const target = new URLSearchParams(query);
+    target.set(name, String(to));
+    return html`<a id="${name}-${label}" href="/?${target}#${name}">${label}</a>`;
+  };
+  return html`<nav class="pages" aria-label="Pages of ${title}">
+    ${link(page - 1, 'newer')} <span class="quiet">${page} of ${lastPage}</span> ${link(page + 1, 'older')}
+  </nav>`;
+}
+
+export function table(columns: readonly string[], rows: readonly Markup[]): Markup {
+  return html`<table>
+    <thead>
+      <tr>
+        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'neutral';
+
+export function badge(text: string, tone: Tone = 'neutral'): Markup {
+  return html`<span class="badge ${tone}">${text}</span>`;
+}
+
+/** A moment in the time of this machine; its day only where it is not today. */
+export function moment(at: number): Markup {
+  const [day, time] = localTime(at);
+  const [today] = localTime(Date.now());
+  return html`<time datetime="${new Date(at).toISOString()}">${day === today ? '' : `${day} `}${time}</time>`;
+}
+
+function localTime(at: number): [day: string, time: string] {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
+  return [local.slice(0, 10), local.slice(11, 19)];
+}

@@ -1,0 +1,125 @@
+import { html } from 'hono/html';
+import type { AssignmentRecord } from '../emulator/state/records.ts';
+import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
+import { badge, listPart, type Markup, moment, newestFirst, table } from './list.ts';
+
+/** Participants, exams, assignments and results as the page shows them. Passwords are not among it. */
+export function recordParts(held: EmulatorSnapshot, query: URLSearchParams): Record<RecordPart, Markup> {
+  const names = new Map(held.participants.map(({ id, name }) => [id, name]));
+  const exams = new Map(held.exams.map(({ id, name_short }) => [id, name_short]));
+  const who = (id: number) => html`${names.get(id) ?? ''} <span class="quiet">#${id}</span>`;
+  const which = (id: number) => html`${exams.get(id) ?? ''} <span class="quiet">#${id}</span>`;
+  return {
+    assignments: assignments(held, query, { who, which }),
+    participants: participants(held, query),
+    exams: examList(held, query),
+    results: results(held, query, { who, which }),
+  };
+}
+
+type RecordPart = 'participants' | 'exams' | 'assignments' | 'results';
+type Names = { who: (id: number) => Markup; which: (id: number) => Markup };
+
+function participants(held: EmulatorSnapshot, query: URLSearchParams): Markup {
+  const list = newestFirst(held.participants, query, 'participants');
+  return listPart('participants', 'Participants', list, query, {
+    empty: 'None yet. Import some with POST /participants/import, or start with a seed.',
+    content: (rows) =>
+      table(
+        ['Participant', 'Email', 'State'],
+        rows.map(
+          ({ id, name, email, is_active, email_verified_at: verified }) => html`<tr>
+            <td>${name} <span class="quiet">#${id}</span></td>
+            <td>${email}</td>
+            <td class="states">
+              ${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
+              ${verified === null ? badge('email not verified', 'warn') : ''}
+            </td>
+          </tr>`,
+        ),
+      ),
+  });
+}
+
+function examList(held: EmulatorSnapshot, query: URLSearchParams): Markup {
+  const registered = new Map<number, number>();
+  for (const { exam_id: exam } of held.assignments) registered.set(exam, (registered.get(exam) ?? 0) + 1);
+  const list = newestFirst(held.exams, query, 'exams');
+  return listPart('exams', 'Exams', list, query, {
+    empty: 'None yet. Exams come from a seed, or from control.seedExams.',
+    content: (rows) =>
+      table(
+        ['Exam', 'Short name', 'Assigned'],
+        rows.map(
+          ({ id, name, name_short }) => html`<tr>
+            <td>${name} <span class="quiet">#${id}</span></td>
+            <td>${name_short}</td>
+            <td class="number">${registered.get(id) ?? 0} <span class="quiet">participants</span></td>
+          </tr>`,
+        ),
+      ),
+  });
+}
+
+function assignments(held: EmulatorSnapshot, query: URLSearchParams, { who, which }: Names): Markup {
+  const list = newestFirst(held.assignments, query, 'assignments');
+  return listPart('assignments', 'Assignments', list, query, {
+    empty: 'None yet. POST /exam-participants/assign makes one; then start and finish the exam here.',
+    content: (rows) =>
+      table(
+        ['Participant', 'Exam', 'State', 'Next'],
+        rows.map(
+          (assignment) => html`<tr>
+            <td>${who(assignment.participant_id)}</td>
+            <td class="short">${which(assignment.exam_id)}</td>
+            <td class="short">${stateOf(assignment)}</td>
+            <td class="action">${nextStep(assignment, who(assignment.participant_id))}</td>
+          </tr>`,
+        ),
+      ),
+  });
+}
+
+function stateOf({ started_at: started, finished_at: finished }: AssignmentRecord): Markup {
+  if (finished !== null) return badge('finished', 'good');
+  return started === null ? badge('assigned') : badge('started', 'warn');
+}
+
+function nextStep(assignment: AssignmentRecord, who: Markup): Markup {
+  const { id, participant_id, exam_id, started_at: started, finished_at: finished } = assignment;
+  if (finished !== null) return moment(finished);
+  const hidden = html`<input type="hidden" name="participant_id" value="${participant_id}">
+    <input type="hidden" name="exam_id" value="${exam_id}">`;
+  if (started === null) {
+    return html`<form method="post" action="/console/exams/start">
+      ${hidden}
+      <button id="start-${id}">Start<span class="sight"> the exam of ${who}</span></button>
+    </form>`;
+  }
+  return html`<form method="post" action="/console/exams/finish">
+    ${hidden}
+    <label><span class="sight">Score of ${who}</span>
+      <input id="score-${id}" name="score" type="number" step="0.01" value="80" required></label>
+    <button id="finish-${id}">Finish<span class="sight"> the exam of ${who}</span></button>
+  </form>`;
+}
+
+function results(held: EmulatorSnapshot, query: URLSearchParams, { who, which }: Names): Markup {
+  const list = newestFirst(held.results, query, 'results');
+  return listPart('results', 'Results', list, query, {
+    empty: 'None yet. A result comes when an exam is finished.',
+    content: (rows) =>
+      table(
+        ['Participant', 'Exam', 'Score', 'Status', 'Finished'],
+        rows.map(
+          (result) => html`<tr>
+            <td>${who(result.participant_id)}</td>
+            <td class="short">${which(result.exam_id)}</td>
+            <td class="number">${result.score}</td>
+            <td>${badge(`${result.status} ${result.status_label}`, 'good')}</td>
+            <td>${moment(result.end_at)}</td>
+          </tr>`,
+        ),
+      ),
+  });
+}

@@ -1,0 +1,87 @@
+/** The look of the page. */
+export const styles = `
+:root {
+  color-scheme: light dark;
+  --page: #f4f6f9; --panel: #fff; --text: #182230; --quiet: #566274; --line: #dfe4eb;
+  --accent: #1d4fd7; --on-accent: #fff; --good: #116b3c; --bad: #b3261e; --warn: #855300;
+  --code: #f4f6f9;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #10141a; --panel: #181e26; --text: #e7ebf1; --quiet: #9ba7b8; --line: #2c3541;
+    --accent: #86a9ff; --on-accent: #0d1420; --good: #6bd49e; --bad: #ff9388; --warn: #eec068;
+    --code: #10141a;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+header, main { max-width: 1400px; margin: 0 auto; padding: 0 20px; }
+header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; padding-top: 22px; padding-bottom: 14px; }
+h1 { font-size: 21px; margin: 0; letter-spacing: -.01em; }
+h2 { font-size: 15px; margin: 0; }
+h2 span { color: var(--quiet); font-weight: 400; margin-left: 4px; font-variant-numeric: tabular-nums; }
+a { color: var(--accent); }
+code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
+nav { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-left: auto; }
+.skip { position: absolute; left: -9999px; }
+.skip:focus { left: 12px; top: 8px; background: var(--panel); padding: 6px 12px; z-index: 1; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+[role=status] { position: fixed; left: 16px; bottom: 16px; max-width: calc(100vw - 32px); margin: 0; padding: 10px 16px;
+  border-radius: 8px; background: var(--panel); border: 1px solid var(--quiet); border-left: 5px solid var(--good);
+  box-shadow: 0 4px 16px #0003; }
+[role=status][data-failed=true] { border-left-color: var(--bad); }
+[role=status]:empty { padding: 0; border: 0; box-shadow: none; }
+main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; align-items: start; padding-bottom: 40px; }
+.column { display: grid; gap: 16px; }
+section { overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
+.head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
+.pages { display: flex; gap: 12px; font-size: 13px; }
+.empty { color: var(--quiet); margin: 4px 0; }
+table { width: 100%; border-collapse: collapse; }
+th { text-align: left; font-size: 12px; font-weight: 600; color: var(--quiet); padding: 4px 10px 4px 0; }
+td { padding: 7px 10px 7px 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
+th:last-child, td:last-child { padding-right: 0; }
+.number, time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.quiet, time { color: var(--quiet); font-size: 13px; }
+.short { white-space: nowrap; }
+.action { text-align: right; white-space: nowrap; }
+.action form { flex-wrap: nowrap; }
+.badge { display: inline-block; white-space: nowrap; font-size: 12px; font-weight: 600; line-height: 1.6;
+  padding: 0 8px; border-radius: 20px; border: 1px solid currentColor; color: var(--quiet); }
+.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
+form { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: end; }
+label { display: grid; gap: 2px; font-size: 12px; color: var(--quiet); }
+.sight { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+input, select, button { font: inherit; font-size: 14px; min-height: 34px; border-radius: 7px; padding: 4px 10px; }
+input, select { color: var(--text); background: var(--page); border: 1px solid var(--quiet); max-width: 100%; min-width: 0; }
+input[type=number] { width: 84px; }
+button { color: var(--accent); background: none; border: 1px solid var(--accent); font-weight: 600; cursor: pointer; }
+button:hover { background: var(--accent); color: var(--on-accent); }
+ul { list-style: none; margin: 0; padding: 0; }
+li { border-top: 1px solid var(--line); padding: 10px 0; }
+li:first-child { border-top: 0; padding-top: 2px; } li:last-child { padding-bottom: 0; }
+.row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; }
+.row > :first-child { flex: 1 1 240px; min-width: 0; overflow-wrap: anywhere; }
+summary { cursor: pointer; padding: 2px 0; }
+summary > * { margin-left: 6px; }
+summary strong { font-weight: 600; }
+#faults { margin-top: 12px; padding-top: 4px; border-top: 1px solid var(--line); }
+#faults form { margin-top: 8px; }
+dl { margin: 8px 0 0; }
+dt { font-size: 12px; font-weight: 600; color: var(--quiet); margin-top: 8px; }
+dd { margin: 0; overflow-wrap: anywhere; }
+pre { margin: 2px 0 0; padding: 10px 12px; background: var(--code); border: 1px solid var(--line); border-radius: 7px;
+  white-space: pre-wrap; overflow-wrap: anywhere; max-height: 300px; overflow-y: auto; }
+@media (max-width: 980px) { main { grid-template-columns: minmax(0, 1fr); } nav { margin-left: 0; } }
+@media (max-width: 560px) {
+  header, main { padding-left: 12px; padding-right: 12px; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: center; border-top: 1px solid var(--line); padding: 9px 0; }
+  td { border: 0; padding: 0; }
+  td:first-child { flex-basis: 100%; }
+  .action { margin-left: auto; }
+  button, input, select { min-height: 40px; }
+  input[type=number] { width: 68px; }
+  summary strong { font-size: 14px; }
+}
+`;

@@ -1,0 +1,112 @@
+import { html } from 'hono/html';
+import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
+import { availableEvents } from '../emulator/domain/events.ts';
+import type { Emulator } from '../emulator/emulator-api.ts';
+import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.ts';
+import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
+import { badge, listPart, type Markup, moment, newestFirst, type Tone } from './list.ts';
+
+/** Webhook endpoints, without their secrets. There are five at most, so that they need no pages. */
+export function endpointsPart({ endpoints }: EmulatorSnapshot): Markup {
+  const list = { rows: endpoints, total: endpoints.length, page: 1, lastPage: 1 };
+  return listPart('endpoints', 'Webhook endpoints', list, new URLSearchParams(), {
+    empty: 'None yet. POST /webhooks registers one.',
+    content: (rows) => html`<ul>${rows.map(endpointItem)}</ul>`,
+  });
+}
+
+function endpointItem(endpoint: EndpointRecord): Markup {
+  const { id, url, description, events, consecutive_failures: failures, last_success_at: success } = endpoint;
+  return html`<li>
+    <div class="row">
+      <div>
+        <code>${url}</code> <span class="quiet">#${id}</span>
+        ${description === null ? '' : html`<div>${description}</div>`}
+        <div class="quiet">${events.join(', ')}</div>
+        <div>
+          ${endpointState(endpoint)}
+          ${failures > 0 ? badge(`${failures} failed in a row`, 'bad') : ''}
+          ${success === null ? '' : html`<span class="quiet">last success</span> ${moment(success)}`}
+        </div>
+      </div>
+      <form method="post" action="/console/webhooks/test">
+        <input type="hidden" name="endpoint_id" value="${id}">
+        <label>Test event
+          <select id="event-${id}" name="event">
+            ${Object.keys(availableEvents).map((event) => html`<option ${selected(event)}>${event}</option>`)}
+          </select></label>
+        <button id="test-${id}">Send<span class="sight"> a test delivery to ${url}</span></button>
+      </form>
+    </div>
+  </li>`;
+}
+
+function selected(event: string): string {
+  return event === 'exam_result.completed' ? 'selected' : '';
+}
+
+function endpointState({ is_active, is_disabled_by_system }: EndpointRecord): Markup {
+  if (is_active) return badge('active', 'good');
+  return is_disabled_by_system ? badge('disabled by the system', 'bad') : badge('inactive');
+}
+
+const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
+  pending: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+/** Deliveries with their payload and every attempt, the newest first. */
+export function deliveriesPart(
+  { deliveries }: EmulatorSnapshot,
+  attempts: Emulator['deliveries'],
+  query: URLSearchParams,
+): Markup {
+  const inOrder = deliveries.toSorted((a, b) => a.created_at - b.created_at);
+  return listPart('deliveries', 'Deliveries', newestFirst(inOrder, query, 'deliveries'), query, {
+    empty: 'None yet. Events go to the active endpoints that listen to them.',
+    content: (rows) =>
+      html`<ul>
+        ${rows.map((delivery) =>
+          deliveryItem(
+            delivery,
+            attempts.filter((attempt) => attempt.delivery_id === delivery.id),
+          ),
+        )}
+      </ul>`,
+  });
+}
+
+function deliveryItem(delivery: DeliveryRecord, attempts: readonly DeliveryAttempt[]): Markup {
+  const { id, event, status, payload, created_at, endpoint_id } = delivery;
+  return html`<li>
+    <details id="delivery-${id}">
+      <summary id="summary-${id}">
+        ${badge(status, tones[status])} <strong>${event}</strong>
+        <span class="quiet short">to #${endpoint_id}${repeated(delivery.attempts)}, ${moment(created_at)}</span>
+      </summary>
+      <dl>
+        ${attempts.map(attemptRows)}
+        ${attempts.length === 0 ? html`<dt>Error</dt><dd>${delivery.error_message ?? 'none'}</dd>` : ''}
+        <dt>Payload</dt>
+        <dd><pre id="payload-${id}" tabindex="0" aria-label="Payload">${JSON.stringify(payload, null, 2)}</pre></dd>
+      </dl>
+    </details>
+  </li>`;
+}
+
+/** @param index Its place among the attempts: one that is sent twice has the same number twice. */
+function attemptRows(sent: DeliveryAttempt, index: number): Markup {
+  const { delivery_id: id, attempt: number, response_code: status, response_body: body } = sent;
+  return html`<dt>Attempt ${number} ${moment(sent.sent_at)}</dt>
+    <dd>
+      <div><code>X-Cbt-Signature: ${sent.signature}</code></div>
+      <div>${status === null ? '' : html`Status ${status}`}
+        <span class="bad">${sent.error_message ?? ''}</span></div>
+      ${body ? html`<pre id="response-${id}-${index}" tabindex="0" aria-label="Response">${body}</pre>` : ''}
+    </dd>`;
+}
+
+function repeated(attempts: number): string {
+  return attempts > 1 ? `, ${attempts} attempts` : '';
+}

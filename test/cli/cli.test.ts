@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { runToEnd } from './helpers.ts';
+
+test.each(['--help', '-h'])('%s says which commands there are', async (option) => {
+  const { code, stdout, stderr } = await runToEnd(option);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: exam-service-sdk <command>/);
+  expect(stdout).toMatch(/^ {2}emulator +The exam service on a local port/m);
+  expect(stderr).toBe('');
+});
+
+test.each([['--help'], ['-h'], ['--port', '4010', '--help']])(
+  'emulator %s says which options there are, and starts nothing',
+  async (...options) => {
+    const { code, stdout } = await runToEnd('emulator', ...options);
+    expect(code).toBe(0);
+    for (const option of ['--port', '--api-key', '--seed', '--state', '--style', '--json']) {
+      expect(stdout).toContain(`${option} `);
+    }
+  },
+);
+
+test.each(['--version', '-v'])('%s is that of the package', async (option) => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(await runToEnd(option)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+describe('a call that is wrong says what, and where to look', () => {
+  test.each([
+    [[], 'A command is missing.', 'exam-service-sdk --help'],
+    [['emulate'], 'Unknown command emulate.', 'exam-service-sdk --help'],
+    [['toString'], 'Unknown command toString.', 'exam-service-sdk --help'],
+    [['--port', '1'], 'Unknown option --port.', 'exam-service-sdk --help'],
+    [['emulator', '--prot', '1'], 'Unknown option --prot.', 'exam-service-sdk emulator --help'],
+    [['emulator', '-x'], 'Unknown option -x.', 'exam-service-sdk emulator --help'],
+    [['emulator', '4010'], 'Unexpected argument 4010.', 'exam-service-sdk emulator --help'],
+    [['emulator', '--port'], "Option '--port <value>' argument missing", 'exam-service-sdk emulator --help'],
+    [
+      ['emulator', '--json=yes'],
+      "Option '--json' does not take an argument",
+      'exam-service-sdk emulator --help',
+    ],
+  ])('%j', async (args, words, help) => {
+    const { code, stdout, stderr } = await runToEnd(...args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toBe(`${words}\n"${help}" shows what there is.\n`);
+  });
+
+  test.each([
+    ['--port', '70000', '--port needs a whole number from 0 to 65535, not 70000.'],
+    ['--port', '80.5', '--port needs a whole number from 0 to 65535, not 80.5.'],
+    ['--port', '', '--port needs a whole number from 0 to 65535, not .'],
+    ['--api-key', '', '--api-key needs a key without spaces and quotation marks.'],
+    ['--api-key', "a'b", '--api-key needs a key without spaces and quotation marks.'],
+    ['--style', 'fancy', '--style is one of resource, paginator, simple, envelope, bare, not fancy.'],
+    ['--decimals', 'text', '--decimals is one of string, number, not text.'],
+    ['--max-participants', 'many', '--max-participants needs a whole number of 0 or more, not many.'],
+    ['--disable-after', '0', '--disable-after needs a whole number of 1 or more, not 0.'],
+    ['--utc-offset', '9999', '--utc-offset needs a whole number from -840 to 840, not 9999.'],
+    ['--retry-delays', '1,soon', '--retry-delays needs seconds like 1,5,30, not 1,soon.'],
+  ])('%s %s', async (option, value, words) => {
+    const { code, stderr } = await runToEnd('emulator', `${option}=${value}`);
+    expect(code).toBe(2);
+    expect(stderr.split('\n')[0]).toBe(words);
+  });
+});

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
+import { at } from '../emulator/helpers.ts';
+import { baseUrlOf, call, runToEnd, startCli } from './helpers.ts';
+
+/** A receiver over HTTP, as a program that is not the emulator would be. */
+async function startReceiver(status: number): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function registerAndTest(baseUrl: string, url: string): Promise<void> {
+  const body = JSON.stringify({ url, events: ['exam_result.completed'] });
+  await call(baseUrl, '/webhooks', { method: 'POST', body });
+  await call(baseUrl, '/webhooks/1/test', { method: 'POST' });
+}
+
+test('it says where it is, and how to call it from a shell and from a program', async () => {
+  await using run = startCli(['emulator', '--port', '0', '--api-key', 'my-key']);
+  const baseUrl = await baseUrlOf(run);
+  await run.shows('Ctrl+C');
+  expect(run.stdout).toContain(`Service  ${baseUrl}\n`);
+  expect(run.stdout).toContain(`Console  ${baseUrl.replace('/api/v1', '/')}\n`);
+  expect(run.stdout).toContain(`curl -H 'X-Client-Key: my-key' ${baseUrl}/exams\n`);
+  expect(run.stdout).toContain(`new ExamClient({ baseUrl: '${baseUrl}', apiKey: 'my-key' });\n`);
+  const answer = await call(baseUrl, '/exams', { headers: { 'X-Client-Key': 'my-key' } });
+  expect(answer.status).toBe(200);
+  expect((await call(baseUrl, '/exams')).status).toBe(401);
+});
+
+test('it stops when told to, and says so', async () => {
+  const run = startCli(['emulator', '--port', '0']);
+  const baseUrl = await baseUrlOf(run);
+  expect(await run.stop()).toBe(0);
+  expect(run.stdout.endsWith('Stopped.\n')).toBe(true);
+  await expect(call(baseUrl, '/exams')).rejects.toThrow('fetch failed');
+});
+
+test('a port that is taken is an error that says what to do', async () => {
+  await using taken = await createEmulator().listen();
+  const { code, stdout, stderr } = await runToEnd('emulator', '--port', String(taken.port));
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toBe(
+    `The emulator cannot listen on port ${taken.port} of 127.0.0.1: it is in use; choose another, or 0 for a free one.\n`,
+  );
+});
+
+test('an address that others can reach is warned about', async () => {
+  await using run = startCli(['emulator', '--port', '0', '--host', '0.0.0.0']);
+  await run.shows('Ctrl+C');
+  expect(run.stderr).toContain('Whoever reaches this machine over the network can use the emulator');
+});
+
+describe('what happens is shown as it happens', () => {
+  test('requests, with their answers', async () => {
+    await using run = startCli(['emulator', '--port', '0']);
+    const baseUrl = await baseUrlOf(run);
+    await call(baseUrl, '/exams?limit=5');
+    await call(baseUrl, '/participants/9');
+    await run.shows(/^\d\d:\d\d:\d\d {2}GET {4}\/api\/v1\/exams\?limit=5 {2}200$/m);
+    await run.shows(/^\d\d:\d\d:\d\d {2}GET {4}\/api\/v1\/participants\/9 {2}404$/m);
+  });
+
+  test('deliveries, with the answer of the receiver or the reason why there is none', async () => {
+    await using accepting = await startReceiver(204);
+    await using failing = await startReceiver(500);
+    await using run = startCli(['emulator', '--port', '0', '--retry-delays', '0']);
+    const baseUrl = await baseUrlOf(run);
+    await registerAndTest(baseUrl, accepting.url);
+    await run.shows(`event  exam_result.completed to ${accepting.url}  204\n`);
+    await call(baseUrl, '/webhooks/1', { method: 'PATCH', body: JSON.stringify({ url: failing.url }) });
+    await call(baseUrl, '/webhooks/1/test', { method: 'POST' });
+    await run.shows(`${failing.url}, attempt 2  The receiver answered with status 500.\n`);
+  });
+
+  test('a JSON object to a line with --json', async () => {
+    await using receiver = await startReceiver(200);
+    const run = startCli(['emulator', '--port', '0', '--json', '--seed', 'examples/testing/seed.json']);
+    const baseUrl = await baseUrlOf(run);
+    await registerAndTest(baseUrl, receiver.url);
+    await run.shows('"type":"delivery"');
+    await run.stop();
+    const lines = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines.map((line) => at(line, 'type'))).toEqual(
+      expect.arrayContaining(['started', 'request', 'request', 'delivery', 'stopped']),
+    );
+    for (const line of lines) expect(at(line, 'time')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(lines[0]).toMatchObject({ base_url: baseUrl, participants: 5, exams: 2, results: 2 });
+    expect(lines.find((line) => at(line, 'type') === 'request')).toMatchObject({
+      operation: 'webhooks.create',
+      method: 'POST',
+      path: '/api/v1/webhooks',
+      status: 201,
+    });
+    expect(lines.find((line) => at(line, 'type') === 'delivery')).toMatchObject({
+      event: 'exam_result.completed',
+      endpoint_id: 1,
+      attempt: 1,
+      response_code: 200,
+      error_message: null,
+    });
+  });
+
+  test('without what would take a terminal over', async () => {
+    await using run = startCli(['emulator', '--port', '0', '--retry-delays=']);
+    await registerAndTest(await baseUrlOf(run), 'http://127.0.0.1:1/\u001b[2J');
+    await run.shows('exam_result.completed to http://127.0.0.1:1/\uFFFD[2J');
+    expect(run.stdout).not.toContain('\u001b');
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['on a terminal', { isTTY: true }, true],
+    ['not in a pipe', { isTTY: false }, false],
+    ['not with NO_COLOR', { isTTY: true, env: { NO_COLOR: '1' } }, false],
+    ['with an empty NO_COLOR, which counts as none', { isTTY: true, env: { NO_COLOR: '' } }, true],
+    ['not on a dumb terminal', { isTTY: true, env: { TERM: 'dumb' } }, false],
+  ])('%s', async (_when, setting, colored) => {
+    await using run = startCli(['emulator', '--port', '0'], setting);
+    await run.shows('Ctrl+C');
+    expect(run.stdout.includes('\u001b[1mExam service emulator\u001b[0m')).toBe(colored);
+  });
+});
+
+test('the options reach the emulator', async () => {
+  await using run = startCli([
+    ...['emulator', '--port', '0', '--style', 'envelope', '--decimals', 'number', '--utc-offset', '0'],
+    ...['--max-participants', '6', '--max-per-exam', '4', '--seed', 'examples/testing/seed.json'],
+  ]);
+  const baseUrl = await baseUrlOf(run);
+  const results = await (await call(baseUrl, '/exam-results')).json();
+  expect(results).toMatchObject({ success: true, data: [{ score: 91 }, { score: 67.5 }] });
+  expect(at(results, 'data', 0, 'end_at')).toMatch(/\+00:00$/);
+  const participants = ['a', 'b'].map((name) => ({
+    name,
+    email: `${name}@example.test`,
+    password: 'secret',
+  }));
+  const imported = await call(baseUrl, '/participants/import', {
+    method: 'POST',
+    body: JSON.stringify({ participants }),
+  });
+  expect(imported.status).toBe(400);
+  const assigned = await call(baseUrl, '/exam-participants/assign', {
+    method: 'POST',
+    body: JSON.stringify({ participant_id: 5, exam_id: 1 }),
+  });
+  expect(assigned.status).toBe(400);
+});

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RecordShape, schemaFile } from '../../src/cli/inspect/schema-file.ts';
+import { emptyShape, observe } from '../../src/cli/inspect/shape.ts';
+import { styles } from '../emulator/client-service.ts';
+import { startService } from '../emulator/helpers.ts';
+import { startCli } from './helpers.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A user's program: its types hold only if the schemas say what the service answers. */
+const program = (style: string) => `
+import { ExamClient } from 'exam-service-sdk';
+import { schemas } from './schemas-${style}.ts';
+
+const client = new ExamClient({ schemas });
+const exam: string = (await client.exams.retrieve(1)).name;
+const verified: (string | null)[] = [];
+for await (const { email_verified_at } of client.participants.list()) verified.push(email_verified_at);
+const [result] = await client.examResults.list().toArray({ maxItems: 1 });
+const score: number | undefined = result?.score;
+const name: string | undefined = result?.participant.name;
+console.log(JSON.stringify({ exam, verified: verified.length, score, name }));
+`;
+
+describe('the file that is written', () => {
+  let folder: string;
+  const servers: AsyncDisposable[] = [];
+  const urls = new Map<string, string>();
+
+  beforeAll(async () => {
+    // Inside the project, so that zod and the package's own name are found.
+    folder = await mkdtemp(`${root}test/cli/.inspect-`);
+    for (const [index, style] of styles.entries()) {
+      const service = await startService({ style });
+      servers.push(service);
+      urls.set(style, service.url);
+      service.emulator.control.seedExams([{ name: 'Algebra' }]);
+      service.emulator.control.seedParticipants([{ name: 'Ana' }, { name: 'Kofi', verified: false }]);
+      service.emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 87.5 }]);
+      const library = index % 2 === 0 ? 'zod' : 'zod/mini';
+      const file = `${folder}/schemas-${style}.ts`;
+      const args = ['inspect', '--base-url', service.url, '--out', file, '--library', library];
+      await startCli(args, { env: { EXAM_SERVICE_API_KEY: 'test-key' } }).exitCode;
+      await writeFile(`${folder}/use-${style}.ts`, program(style));
+    }
+    const config = { extends: '../../../examples/tsconfig.json', include: ['*.ts'] };
+    await writeFile(`${folder}/tsconfig.json`, JSON.stringify(config));
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  test('gives a client the types of the fields, in every style', async () => {
+    const { stdout } = await run(process.execPath, [
+      `${root}node_modules/typescript/bin/tsc`,
+      '-p',
+      folder,
+    ]).catch((failure: { stdout: string }) => failure);
+    expect(stdout).toBe('');
+  }, 60_000);
+
+  test.each(styles)('accepts what the service of the style %s answers', async (style) => {
+    const { stdout } = await run(process.execPath, [`${folder}/use-${style}.ts`], {
+      env: { ...process.env, EXAM_SERVICE_BASE_URL: urls.get(style), EXAM_SERVICE_API_KEY: 'test-key' },
+    });
+    expect(JSON.parse(stdout)).toEqual({ exam: 'Algebra', verified: 2, score: 87.5, name: 'Ana' });
+  });
+
+  test('is formatted as a person would', async () => {
+    const text = await readFile(`${folder}/schemas-bare.ts`, 'utf8');
+    expect(text).toContain(
+      `/** As seen in 2 records. */\nexport const exam = z.looseObject({\n  id: z.number(),\n`,
+    );
+    expect(text).toContain('export const schemas = { participant, exam, examResult };\n');
+  });
+});
+
+/** The schema that is written for these records, without what stands around it. */
+function inferred(...records: unknown[]): string {
+  const shape = emptyShape();
+  for (const record of records) observe(shape, record);
+  const exam: RecordShape = { name: 'exam', count: records.length, shape };
+  return /export const exam = (.*);\n\n/s.exec(schemaFile([exam], 'zod'))?.[1]?.replace(/\s+/g, ' ') ?? '';
+}
+
+describe('the schema of', () => {
+  test.each([
+    ['a field that some records lack', [{ a: 1 }, {}], 'a: z.optional(z.number()),'],
+    ['a field that is null at times', [{ a: 'x' }, { a: null }], 'a: z.nullable(z.string()),'],
+    ['a field that was always null', [{ a: null }], 'a: z.unknown(),'],
+    ['a field of two types', [{ a: 1 }, { a: 'x' }], 'a: z.union([z.number(), z.string()]),'],
+    ['a list', [{ a: [true, false] }], 'a: z.array(z.boolean()),'],
+    ['a list that was always empty', [{ a: [] }], 'a: z.array(z.unknown()),'],
+    ['an object in an object', [{ a: { b: 1 } }], 'a: z.looseObject({ b: z.number(), }),'],
+    [
+      'an object whose keys are data',
+      [{ a: { 'ana@example.com': 1, Kofi: 2 } }],
+      'a: z.record(z.string(), z.number()),',
+    ],
+    [
+      'an empty map, as PHP writes it',
+      [{ a: { b: 1 } }, { a: [] }],
+      'a: z.union([z.looseObject({ b: z.number(), }), z.array(z.unknown())]),',
+    ],
+  ])('%s', (_what, records, expected) => {
+    expect(inferred(...records)).toBe(`z.looseObject({ ${expected} })`);
+  });
+});

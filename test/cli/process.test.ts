@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { textAt } from '../emulator/helpers.ts';
+
+const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** The program as it is published, in a process of its own. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return { stdout: child.stdout, child, exit: once(child, 'exit'), errors: text(child.stderr) };
+}
+
+/** An emulator that listens, with the address of its console. */
+async function startEmulator() {
+  const run = start('emulator', '--port', '0', '--json');
+  const [line] = await once(run.stdout, 'data');
+  return { ...run, address: textAt(JSON.parse(String(line)), 'console_url') };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it in order, also while somebody is connected',
+  async (signal) => {
+    const { child, stdout, exit, errors, address } = await startEmulator();
+    const rest = text(stdout);
+    const events = await fetch(`${address}console/events`);
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    await expect(events.text()).rejects.toThrow();
+    expect(await rest).toMatch(/"type":"stopped"\}\n$/);
+    expect(await errors).toBe('');
+  },
+);
+
+test('it ends when nobody reads its output any more', async () => {
+  const { stdout, exit, errors, address } = await startEmulator();
+  stdout.destroy();
+  await fetch(`${address}api/v1/exams`);
+  expect(await exit).toEqual([0, null]);
+  expect(await errors).toBe('');
+});
+
+test('a wrong call ends with code 2 and words, not a stack', async () => {
+  const { stdout, exit, errors } = start('emulator', '--prot', '1');
+  expect(await text(stdout)).toBe('');
+  expect(await exit).toEqual([2, null]);
+  expect(await errors).toBe(
+    'Unknown option --prot.\n"exam-service-sdk emulator --help" shows what there is.\n',
+  );
+});

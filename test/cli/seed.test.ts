@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { at } from '../emulator/helpers.ts';
+import { baseUrlOf, call, runToEnd, startCli, temporaryFolder } from './helpers.ts';
+
+async function withSeeds<T>(
+  files: Record<string, string>,
+  use: (run: ReturnType<typeof startCli>, url: string) => Promise<T>,
+): Promise<T> {
+  await using folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
+  const seeds = Object.keys(files).flatMap((name) => ['--seed', folder.file(name)]);
+  await using run = startCli(['emulator', '--port', '0', ...seeds]);
+  return await use(run, await baseUrlOf(run));
+}
+
+describe('a JSON file', () => {
+  test('puts participants, exams, assignments and results in place', async () => {
+    await using run = startCli(['emulator', '--port', '0', '--seed', 'examples/testing/seed.json']);
+    const url = await baseUrlOf(run);
+    await run.shows('5 participants, 2 exams, 2 results');
+    const results = await (await call(url, '/exam-results?exam_id=1&participant_id=2')).json();
+    expect(at(results, 'data', 0)).toMatchObject({
+      score: '67.50',
+      start_at: '2025-03-01T08:00:00+07:00',
+      end_at: '2025-03-01T09:25:00+07:00',
+    });
+    const link = await call(url, '/exam-participants/link?participant_id=3&exam_id=1');
+    expect(link.status).toBe(200);
+    const participant = await (await call(url, '/participants/5')).json();
+    expect(at(participant, 'data')).toMatchObject({ name: 'Leila Haddad', email_verified_at: null });
+  });
+
+  test('may also say only how many', async () => {
+    await withSeeds({ 'seed.json': '{"participants":12,"exams":1}' }, async (run) => {
+      await run.shows('12 participants, 1 exam, 0 results');
+    });
+  });
+
+  test.each([
+    ['{"participant":[]}', 'it is not understood at participant.'],
+    ['{"participants":[{"mail":"a"}]}', 'it is not understood at participants.0.mail.'],
+    ['{"results":[{"participant_id":1,"exam_id":1,"end_at":"soon"}]}', 'at results.0.end_at.'],
+    ['{"exams":[{"id":3},{"id":3}]}', 'The id 3 is taken.'],
+    ['{"assignments":[{"participant_id":1,"exam_id":1}]}', 'There is no participant 1.'],
+    ['{', 'JSON'],
+  ])('that cannot be used is an error that says where: %s', async (content, words) => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('seed.json');
+    await writeFile(file, content);
+    const { code, stdout, stderr } = await runToEnd('emulator', '--port', '0', '--seed', file);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`The seed file ${file} cannot be used: `);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe('a CSV file of participants', () => {
+  test('is read in any order of its columns, with quotes and a byte order mark', async () => {
+    const csv = '\uFEFFname,email,password\r\n"Putri, ""Ana""",ana@example.test,"a,b"\r\n';
+    await withSeeds({ 'people.csv': csv }, async (_run, url) => {
+      const participant = await (await call(url, '/participants/1')).json();
+      expect(at(participant, 'data')).toMatchObject({ name: 'Putri, "Ana"', email: 'ana@example.test' });
+    });
+  });
+
+  test('has the rows left out that the service would refuse, each with its line', async () => {
+    const csv = 'email,name,password\nno address,A,secret\na@example.test,,secret\nb@example.test,B,secret\n';
+    await withSeeds({ 'people.csv': csv }, async (run) => {
+      await run.shows('1 participant,');
+      expect(run.stderr).toContain('people.csv, line 2: The email must be a valid email address.');
+      expect(run.stderr).toContain('people.csv, line 3: The name field is required.');
+    });
+  });
+
+  test('counts the last of the rows with the same email', async () => {
+    const csv = 'email,name,password\na@example.test,First,secret\na@example.test,Second,secret\n';
+    await withSeeds({ 'people.csv': csv }, async (_run, url) => {
+      expect(at(await (await call(url, '/participants')).json(), 'data')).toMatchObject([{ name: 'Second' }]);
+    });
+  });
+
+  test('goes together with a JSON file', async () => {
+    const files = {
+      'people.csv': 'email,name,password\na@example.test,A,secret\n',
+      'rest.json': '{"exams":2,"assignments":[{"participant_id":1,"exam_id":2}]}',
+    };
+    await withSeeds(files, async (run) => run.shows('1 participant, 2 exams'));
+  });
+
+  test('of the examples is read', async () => {
+    await using run = startCli(['emulator', '--port', '0', '--seed', 'examples/data/participants.csv']);
+    await run.shows(/Data {5}19\d participants/);
+  });
+});
+
+test('a file that is not there is an error', async () => {
+  const { code, stderr } = await runToEnd('emulator', '--seed', 'nowhere.json');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The seed file nowhere.json cannot be used: ENOENT/);
+});

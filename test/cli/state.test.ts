@@ -1,0 +1,172 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createSaver } from '../../src/cli/emulator/saver.ts';
+import { at } from '../emulator/helpers.ts';
+import { baseUrlOf, call, runToEnd, startCli, temporaryFolder } from './helpers.ts';
+
+/** How long a machine that is busy may take. */
+const patience = { timeout: 5_000 };
+
+const seed = ['--seed', 'examples/testing/seed.json'];
+
+function startWith(file: string, ...options: string[]) {
+  return startCli(['emulator', '--port', '0', '--state', file, ...options]);
+}
+
+describe('the state', () => {
+  test('is kept from one run to the next, ids, links, secrets and histories included', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    const first = startWith(file, ...seed);
+    const url = await baseUrlOf(first);
+    const linkPath = '/exam-participants/link?participant_id=3&exam_id=1';
+    const body = JSON.stringify({
+      url: 'http://127.0.0.1:1/',
+      events: ['exam_result.completed'],
+      is_active: false,
+    });
+    await call(url, '/webhooks', { method: 'POST', body });
+    await call(url, '/webhooks', { method: 'POST', body });
+    await call(url, '/webhooks/2', { method: 'DELETE' });
+    const before = await Promise.all(
+      ['/participants', '/exams', '/exam-results', '/webhooks', linkPath].map(async (path) =>
+        at(await (await call(url, path)).json(), 'data'),
+      ),
+    );
+    expect(await first.stop()).toBe(0);
+
+    await using second = startWith(file);
+    const again = await baseUrlOf(second);
+    await second.shows('5 participants, 2 exams, 2 results');
+    const after = await Promise.all(
+      ['/participants', '/exams', '/exam-results', '/webhooks', linkPath].map(async (path) =>
+        at(await (await call(again, path)).json(), 'data'),
+      ),
+    );
+    expect(after).toEqual(before);
+    const created = await (await call(again, '/webhooks', { method: 'POST', body })).json();
+    expect(at(created, 'data', 'id')).toBe(3);
+  });
+
+  test('is written on the way, and not only at the end', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    await using run = startWith(file, ...seed);
+    await run.shows('Ctrl+C');
+    await expect
+      .poll(() => readFile(file, 'utf8').catch(() => ''), patience)
+      .toContain('ana.putri@example.com');
+  });
+
+  test('is readable by its owner only, and leaves nothing beside it', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    const run = startWith(file, ...seed);
+    await run.shows('Ctrl+C');
+    await run.stop();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(dirname(file))).toEqual(['state.json']);
+  });
+
+  test('wins over a seed, which is said', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    const first = startWith(file);
+    await first.shows('0 participants');
+    await first.stop();
+    await using second = startWith(file, ...seed);
+    await second.shows('0 participants');
+    expect(second.stderr).toBe(`The data comes from ${file}; --seed is for an emulator without data.\n`);
+  });
+});
+
+describe('a state file that is broken is an error and stays as it is', () => {
+  const valid = {
+    version: 1,
+    participants: [],
+    exams: [],
+    assignments: [],
+    results: [],
+    endpoints: [],
+    deliveries: [],
+    last_ids: { assignment: 0, endpoint: 0 },
+  };
+  const exam = { id: 1, name: 'A', name_short: 'A', quiz_name: 'A', created_at: 0, updated_at: 0 };
+
+  test.each([
+    ['', 'Unexpected end of JSON input'],
+    ['{"version":1,"participants":[', 'JSON'],
+    ['[]', 'the whole is not what one holds there.'],
+    ['{"version":2}', 'version is not what one holds there.'],
+    [
+      JSON.stringify({ ...valid, exams: [{ ...exam, name: 5 }] }),
+      'exams.0.name is not what one holds there.',
+    ],
+    [JSON.stringify({ ...valid, exams: [exam, exam] }), 'The id 1 is taken.'],
+  ])('%s', async (content, words) => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    await writeFile(file, content);
+    const { code, stdout, stderr } = await runToEnd('emulator', '--port', '0', '--state', file);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`The state file ${file} is broken and was left as it is: `);
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('name another one with --state.');
+    expect(await readFile(file, 'utf8')).toBe(content);
+  });
+
+  test('one that cannot be read is not taken for one that is not there', async () => {
+    await using folder = await temporaryFolder();
+    const { code, stderr } = await runToEnd('emulator', '--port', '0', '--state', dirname(folder.file('x')));
+    expect(code).toBe(1);
+    expect(stderr).toContain('The state file cannot be read');
+  });
+
+  test('a folder that is not there is said when it is to be written', async () => {
+    await using folder = await temporaryFolder();
+    const run = startWith(folder.file('none/state.json'));
+    await run.shows('Ctrl+C');
+    expect(await run.stop()).toBe(1);
+    expect(run.stderr).toContain('The state could not be saved: ENOENT');
+  });
+});
+
+describe('saving', () => {
+  test('nothing is saved at the end that was saved before', async () => {
+    let saves = 0;
+    const saver = createSaver(
+      async () => {
+        saves += 1;
+      },
+      () => {},
+    );
+    await saver.finish();
+    expect(saves).toBe(0);
+    saver.changed();
+    saver.changed();
+    await saver.finish();
+    await saver.finish();
+    expect(saves).toBe(1);
+  });
+
+  test('a save that failed is told, and tried again at the end', async () => {
+    const failures: unknown[] = [];
+    let full = true;
+    let saves = 0;
+    const saver = createSaver(
+      async () => {
+        if (full) throw new Error('disk full');
+        saves += 1;
+      },
+      (error) => failures.push(error),
+    );
+    saver.changed();
+    await expect.poll(() => failures, patience).toEqual([new Error('disk full')]);
+    await expect(saver.finish()).rejects.toThrow('disk full');
+    full = false;
+    await saver.finish();
+    expect(saves).toBe(1);
+  });
+});

@@ -1,0 +1,279 @@
+import { createServer } from 'node:http';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../emulator/helpers.ts';
+import { hasBrowser, launchBrowser } from './browser.ts';
+import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
+
+const wide: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+/** A page of the console, which has to run without a mistake. */
+interface Opened extends AsyncDisposable {
+  page: Page;
+  problems: string[];
+}
+
+describe.skipIf(!hasBrowser)('the console in Chromium', { timeout: 30_000 }, () => {
+  let launched: Awaited<ReturnType<typeof launchBrowser>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    launched = await launchBrowser();
+    browser = launched.browser;
+  }, 60_000);
+  afterAll(() => launched[Symbol.asyncDispose]());
+
+  async function open(service: Service, options: BrowserContextOptions = wide): Promise<Opened> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    const connected = page.waitForResponse((response) => response.url().endsWith('/console/events'));
+    await page.goto(consoleUrl(service));
+    await connected;
+    return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+  }
+
+  test('an exam is started and finished with a score, and its deliveries show, without a reload', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.getByRole('button', { name: 'Start the exam of Ana Putri' }).click();
+    const score = page.getByLabel('Score of Ana Putri');
+    await score.fill('91.5');
+    await page.getByRole('button', { name: 'Finish the exam of Ana Putri' }).click();
+    await page.locator('#results').getByText('91.5').waitFor();
+    await page.getByRole('status').getByText('result 1, score 91.5').waitFor();
+    const delivery = page.locator('#deliveries details', { hasText: 'delivered' });
+    await delivery.locator('summary').click();
+    await delivery.getByText('X-Cbt-Signature: t=').waitFor();
+    expect(await delivery.getByLabel('Payload').textContent()).toContain('"score": 91.5');
+    expect(problems).toEqual([]);
+  });
+
+  test('what happens elsewhere shows at once, and what the reader is doing stays', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    service.emulator.control.startExam({ participant_id: 4, exam_id: 2 });
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.locator('#deliveries summary').first().click();
+    await page.locator('#event-1').selectOption('exam_result.scored');
+    await page.getByLabel('Score of Mei Lin').fill('55');
+    await service.call('POST', '/participants/import', {
+      body: { participants: [{ email: 'new@example.test', name: 'New Arrival', password: 'secret' }] },
+    });
+    service.emulator.control.seedAssignments([{ participant_id: 5, exam_id: 1 }]);
+    await service.call('POST', '/webhooks/2/test');
+    await page.locator('#participants').getByText('New Arrival').waitFor();
+    await page.locator('#start-4').waitFor();
+    await page.locator('#deliveries h2', { hasText: '3' }).waitFor();
+    expect(await page.locator('#deliveries details[open]').count()).toBe(1);
+    expect(await page.locator('#event-1').inputValue()).toBe('exam_result.scored');
+    expect(await page.getByLabel('Score of Mei Lin').inputValue()).toBe('55');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('score-3');
+    await page.locator('#deliveries summary').first().focus();
+    await service.call('POST', '/webhooks/2/test');
+    await page.locator('#deliveries h2', { hasText: '4' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY');
+    expect(problems).toEqual([]);
+  });
+
+  test('a test delivery is sent and faults are switched on and off', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page } = opened;
+    await page.locator('#event-1').selectOption('exam_result.scored');
+    await page.locator('#test-1').click();
+    await page.locator('#deliveries summary', { hasText: 'exam_result.scored' }).waitFor();
+    await page.getByLabel('What goes wrong').selectOption({ label: 'Status 429, Retry-After 5 s' });
+    await page.getByLabel('Where').selectOption('exams.list');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.locator('#faults').getByText('exams.list, 1 left, struck 0').waitFor();
+    expect((await service.call('GET', '/exams')).status).toBe(429);
+    await page.getByText('None is switched on.').waitFor();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Switch all off' }).click();
+    await page.getByText('None is switched on.').waitFor();
+  });
+
+  test('a name made of HTML is shown as it is and does nothing', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 3, 1);
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.locator('#participants').getByText(hostileName).waitFor();
+    await page.locator('#deliveries summary').first().click();
+    await service.call('PUT', '/participants/1', { body: { name: '<script>document.title=2</script>' } });
+    await page.locator('#participants').getByText('<script>document.title=2</script>').waitFor();
+    expect(await page.title()).toBe('Exam service emulator');
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('the whole of it works with the keyboard alone, and shows where one is', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page } = opened;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the assignments');
+    await page.keyboard.press('Enter');
+    const seen = new Set<string>();
+    for (let count = 0; count < 40; count += 1) {
+      await page.keyboard.press('Tab');
+      const { id, outline } = await page.evaluate(() => ({
+        id: document.activeElement?.id ?? '',
+        outline: getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+      }));
+      if (id !== '') {
+        seen.add(id);
+        expect(outline, `no outline on ${id}`).toBe('solid');
+      }
+      if (id === 'start-1') break;
+    }
+    expect(seen).toContain('start-1');
+    await page.keyboard.press('Enter');
+    await page.locator('#score-1:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('#assignments:focus').waitFor();
+    expect(service.emulator.snapshot().results).toMatchObject([{ participant_id: 1, score: 80 }]);
+  });
+
+  test('every control has a name, and the parts of the page are regions with headings', async () => {
+    await using service = await startFilled();
+    service.emulator.control.startExam({ participant_id: 1, exam_id: 1 });
+    service.emulator.faults.inject({ times: 3, delay: 10 });
+    await using opened = await open(service);
+    const { page } = opened;
+    const snapshot = await page.locator('body').ariaSnapshot();
+    expect(snapshot).toMatch(/- banner:/);
+    expect(snapshot).toMatch(/- main:/);
+    for (const heading of [
+      'Assignments',
+      'Results',
+      'Participants',
+      'Exams',
+      'Deliveries',
+      'Faults',
+      'Requests',
+    ]) {
+      expect(snapshot).toContain(`- region "${heading}`);
+    }
+    expect(snapshot).not.toMatch(/- (button|textbox|combobox|spinbutton|link)( \[|:|$)/m);
+  });
+
+  test.each(['light', 'dark'] as const)('text stands out from its ground, %s', async (colorScheme) => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    await using opened = await open(service, { ...wide, colorScheme });
+    const { page } = opened;
+    const ratios = await page.evaluate(contrasts);
+    expect(ratios.length).toBeGreaterThan(50);
+    expect(ratios.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+  });
+
+  test('a phone shows it without scrolling sideways, with targets for fingers', async () => {
+    await using service = await startFilled();
+    service.emulator.control.seedParticipants([
+      { name: 'x'.repeat(300), email: `${'y'.repeat(90)}@example.test` },
+    ]);
+    await takeExam(service, 1, 1);
+    await using opened = await open(service, phone);
+    const { page } = opened;
+    const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      clientWidth: document.documentElement.clientWidth,
+    }));
+    expect(scrollWidth).toBe(clientWidth);
+    const heights = await page
+      .locator('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
+  });
+
+  test('a page of another origin can neither read nor change anything', async () => {
+    await using service = await startFilled();
+    const action = `${consoleUrl(service)}console/exams/start`;
+    await using hostile = await startPage(`<form method="post" action="${action}">
+      <input name="participant_id" value="1"><input name="exam_id" value="1"><button>win</button></form>`);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(hostile.url);
+    const outcomes = await page.evaluate(
+      (url) =>
+        Promise.all(
+          [{}, { method: 'POST', headers: { accept: 'text/plain' } }].map((init) =>
+            fetch(url, init).then(
+              () => 'read',
+              () => 'refused',
+            ),
+          ),
+        ),
+      consoleUrl(service),
+    );
+    expect(outcomes).toEqual(['refused', 'refused']);
+    const [answer] = await Promise.all([page.waitForResponse(action), page.getByRole('button').click()]);
+    expect(answer.status()).toBe(403);
+    expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();
+    await context.close();
+  });
+
+  test('a lost connection is said, and so is its return', async () => {
+    const service = await startFilled();
+    await using opened = await open(service);
+    const { page } = opened;
+    const { port } = new URL(service.url);
+    await service[Symbol.asyncDispose]();
+    await page.getByRole('status').getByText('The emulator does not answer.').waitFor();
+    service.emulator.control.seedParticipants([{ name: 'Came later' }]);
+    await using _again = await service.emulator.listen({ port: Number(port) });
+    await page.locator('#participants').getByText('Came later').waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('');
+  });
+});
+
+/** A page of another origin than the console's. */
+async function startPage(html: string): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Contrast (WCAG 2) of every text on the page with what is behind it. Runs in the page. */
+function contrasts(): { text: string; ratio: number }[] {
+  const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const light = ([r = 0, g = 0, b = 0]: number[]) => {
+    const linear = [r, g, b].map((part) => {
+      const share = part / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
+  };
+  const ground = (element: Element | null): number[] => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const color = parse(getComputedStyle(at).backgroundColor);
+      if (color[3] !== 0) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found: { text: string; ratio: number }[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent?.trim() ?? '';
+    if (element === null || text === '') continue;
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))];
+    found.push({ text, ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) });
+  }
+  return found;
+}

@@ -1,0 +1,231 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
+import type { Service } from '../emulator/helpers.ts';
+import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
+
+async function read(service: Service, path = ''): Promise<string> {
+  return (await fetch(consoleUrl(service) + path)).text();
+}
+
+/** The part of a page that has this id. */
+function part(page: string, id: string): string {
+  const start = page.indexOf(`<section id="${id}"`);
+  return page.slice(start, page.indexOf('</section>', start));
+}
+
+/** Sends a form as the page does. */
+function send(
+  service: Service,
+  action: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { Origin: new URL(service.url).origin, Accept: 'text/plain' },
+): Promise<Response> {
+  const body = new URLSearchParams(fields);
+  return fetch(`${consoleUrl(service)}console/${action}`, {
+    method: 'POST',
+    body,
+    headers,
+    redirect: 'manual',
+  });
+}
+
+/** Requests with a Host of our choice, which fetch does not let us choose. */
+function statusFor(service: Service, host: string, path = '/'): Promise<number | undefined> {
+  const { port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('what the page shows', () => {
+  test('participants with their state, and never a password', async () => {
+    await using service = await startFilled();
+    const page = await read(service);
+    expect(part(page, 'participants')).toContain('ana@example.test');
+    expect(part(page, 'participants')).toContain('inactive');
+    expect(part(page, 'participants')).toContain('email not verified');
+    expect(page).not.toContain('amber-birch-174');
+  });
+
+  test('assignments by state, exams and results', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    service.emulator.control.startExam({ participant_id: 4, exam_id: 2 });
+    const page = await read(service);
+    for (const state of ['assigned', 'started', 'finished'])
+      expect(part(page, 'assignments')).toContain(`>${state}<`);
+    expect(part(page, 'results')).toContain('72.5');
+    expect(part(page, 'exams')).toContain('Mathematics');
+  });
+
+  test('deliveries with payload, signature header, answer and every attempt', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    await service.clock.advance(10_000);
+    const deliveries = part(await read(service), 'deliveries');
+    expect(deliveries).toMatch(/X-Cbt-Signature: t=1740790800,v1=[0-9a-f]{64}/);
+    expect(deliveries).toContain('Attempt 2');
+    expect(deliveries).toContain('The receiver answered with status 500.');
+    expect(deliveries).toContain('&quot;exam_result_id&quot;: 1');
+    expect(part(await read(service), 'endpoints')).toContain('2 failed in a row');
+  });
+
+  test('no signing secret', async () => {
+    await using service = await startFilled();
+    expect(await read(service)).not.toContain('whsec_');
+  });
+
+  test('everything that comes from data as text', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 3, 1);
+    const page = await read(service);
+    expect(page).not.toContain('<img');
+    expect(page).not.toContain('<b>queue full');
+    expect(part(page, 'participants')).toContain(
+      hostileName.replace('<', '&lt;').replaceAll('"', '&quot;').replace('>', '&gt;'),
+    );
+  });
+
+  test('long lists in pages, the newest first', async () => {
+    await using service = await startFilled();
+    service.emulator.control.seedParticipants(21);
+    const first = part(await read(service), 'participants');
+    expect(first).toContain('Participant 25');
+    expect(first).not.toContain('Participant 15');
+    expect(first).toContain('1 of 3');
+    expect(first).toContain('href="/?participants=2#participants"');
+    expect(part(await read(service, '?participants=2'), 'participants')).toContain('Participant 15');
+    for (const page of ['99', '-1', 'x'])
+      expect((await fetch(`${consoleUrl(service)}?participants=${page}`)).status).toBe(200);
+  });
+
+  test('words for what is not there yet', async () => {
+    await using server = await createEmulator().listen();
+    const page = await (await fetch(new URL('/', server.url))).text();
+    expect(page.match(/None yet\./g)).toHaveLength(7);
+    expect(page).toContain('None is switched on.');
+  });
+});
+
+describe('what the forms do', () => {
+  test('start an exam and finish it with a score', async () => {
+    await using service = await startFilled();
+    const pair = { participant_id: '1', exam_id: '1' };
+    expect(await (await send(service, 'exams/start', pair)).text()).toBe('Participant 1 started exam 1.');
+    const finished = await send(service, 'exams/finish', { ...pair, score: '88.25' });
+    expect(await finished.text()).toBe('Participant 1 finished exam 1: result 1, score 88.25.');
+    expect(service.emulator.snapshot().results).toMatchObject([{ participant_id: 1, score: 88.25 }]);
+    await service.emulator.settled();
+    expect(service.emulator.deliveries).toHaveLength(2);
+  });
+
+  test('send a test delivery of the chosen event', async () => {
+    await using service = await startFilled();
+    const answer = await send(service, 'webhooks/test', { endpoint_id: '1', event: 'exam_result.scored' });
+    expect(answer.status).toBe(200);
+    await service.emulator.settled();
+    expect(service.emulator.deliveries).toMatchObject([{ endpoint_id: 1, event: 'exam_result.scored' }]);
+  });
+
+  test('switch faults on and off', async () => {
+    await using service = await startFilled();
+    await send(service, 'faults/inject', { preset: 'status-503', on: 'exams.list', times: '2' });
+    await send(service, 'faults/inject', { preset: 'duplicate', on: 'exam_result.scored', times: '1' });
+    expect(service.emulator.faults.waiting.map(({ fault, left }) => ({ on: fault.on, left }))).toEqual([
+      { on: 'exams.list', left: 2 },
+      { on: 'exam_result.scored', left: 1 },
+    ]);
+    expect((await service.call('GET', '/exams')).status).toBe(503);
+    expect(await read(service)).toContain('exams.list, 1 left, struck 1');
+    await send(service, 'faults/clear', {});
+    expect(service.emulator.faults.waiting).toEqual([]);
+    expect((await service.call('GET', '/exams')).status).toBe(200);
+  });
+
+  test.each([
+    ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 of exam 2 is not assigned.'],
+    ['exams/finish', { participant_id: '1', exam_id: '1', score: '' }, 'Not usable: score.'],
+    ['exams/finish', { participant_id: '1', exam_id: '1', score: '5' }, 'has not started'],
+    ['webhooks/test', { endpoint_id: '9', event: '' }, 'Webhook endpoint 9 not found.'],
+    ['faults/inject', { preset: 'none', on: '', times: '1' }, 'There is no fault none.'],
+    ['faults/inject', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
+  ])('%s with %j is refused in words', async (action, fields, words) => {
+    await using service = await startFilled();
+    const answer = await send(service, action, fields);
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(words);
+  });
+
+  test('work without script, which leads back to the page', async () => {
+    await using service = await startFilled();
+    const headers = { Origin: new URL(service.url).origin, Accept: 'text/html' };
+    const answer = await send(service, 'exams/start', { participant_id: '1', exam_id: '1' }, headers);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/');
+  });
+});
+
+describe('who may use it', () => {
+  test.each(['https://hostile.example.test', 'http://127.0.0.1:1', 'null', undefined])(
+    'a page of origin %s can change nothing',
+    async (origin) => {
+      await using service = await startFilled();
+      const headers = origin === undefined ? {} : { Origin: origin };
+      const pair = { participant_id: '1', exam_id: '1' };
+      const answers = [
+        await send(service, 'exams/start', pair, headers),
+        await send(service, 'faults/inject', { preset: 'reset', on: '', times: '1' }, headers),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+      expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();
+      expect(service.emulator.faults.waiting).toEqual([]);
+    },
+  );
+
+  test('a name that was made to point here reaches neither the page nor its data', async () => {
+    await using service = await startFilled();
+    for (const path of ['/', '/console/events', '/console/live.js']) {
+      expect(await statusFor(service, 'hostile.example.test', path)).toBe(403);
+    }
+    expect(await statusFor(service, 'localhost:4010')).toBe(200);
+    expect(await statusFor(service, '192.168.1.20:4010')).toBe(200);
+    expect(await statusFor(service, '[::1]:4010')).toBe(200);
+    expect(await statusFor(service, '1.2.3.4.hostile.test')).toBe(403);
+  });
+
+  test('no other page can frame it, no script but its own runs, and nothing is kept', async () => {
+    await using service = await startFilled();
+    const { headers } = await fetch(consoleUrl(service));
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('the service itself is found below its own path only', async () => {
+    await using service = await startFilled();
+    const { status } = await fetch(`${consoleUrl(service)}nowhere`);
+    expect(status).toBe(404);
+    expect((await service.emulator.fetch('https://service.example.test/')).status).toBe(404);
+  });
+});
+
+test('changes are told as they happen, a burst of them once', async () => {
+  await using service = await startFilled();
+  const abort = new AbortController();
+  const response = await fetch(`${consoleUrl(service)}console/events`, { signal: abort.signal });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toBe('retry: 1000\n\n');
+  service.emulator.control.seedParticipants(50);
+  expect((await reader?.read())?.value).toBe('data: changed\n\n');
+  abort.abort();
+});

@@ -1,0 +1,41 @@
+import { type ClientOptions, ExamClient } from '../../src/index.ts';
+import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
+import { createReceiver, type Service, startService } from './helpers.ts';
+
+export const styles: readonly EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
+
+/** How the client reaches the emulator. */
+export const ways = ['as a function', 'over HTTP'] as const;
+export type Way = (typeof ways)[number];
+
+/** Every style, reached in both ways. */
+export const stylesAndWays = styles.flatMap((style) => ways.map((way) => ({ style, way })));
+
+/** The client of the package with an emulator that it talks to. */
+export interface ClientService extends Service {
+  client: ExamClient;
+  receiver: ReturnType<typeof createReceiver>;
+}
+
+export async function startClientService(
+  way: Way,
+  options: Omit<EmulatorOptions, 'clock'> = {},
+  clientOptions: ClientOptions = {},
+): Promise<ClientService> {
+  const receiver = createReceiver();
+  const service = await startService({ fetch: receiver.fetch, ...options });
+  const client = new ExamClient({
+    baseUrl: way === 'over HTTP' ? service.url : 'https://exams.example.test/api/v1',
+    apiKey: 'test-key',
+    maxRetries: 0,
+    logLevel: 'off',
+    ...(way === 'over HTTP' ? {} : { fetch: service.emulator.fetch }),
+    ...clientOptions,
+  });
+  return { ...service, client, receiver };
+}
+
+/** The names of the operations that the emulator was asked for. */
+export function asked({ emulator }: Service): (string | null)[] {
+  return emulator.requests.map(({ operation }) => operation);
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+
+/** What a user's bundler makes of an import, for a browser. */
+async function bundle(contents: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const code = outputFiles.map(({ text }) => text).join('');
+  return { code, gzip: gzipSync(code, { level: 9 }).length, inputs: Object.keys(metafile.inputs) };
+}
+
+const main = "export * from 'exam-service-sdk'";
+const webhooks = "export * from 'exam-service-sdk/webhooks'";
+const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webhooks'";
+
+// Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
+test.each([
+  ['the whole main entry', main, 33_500],
+  ['the whole webhooks entry', webhooks, 9_000],
+  ['the check of a signature alone', signature, 2_300],
+])('%s stays within its size for a browser', async (_, contents, ceiling) => {
+  expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
+});
+
+describe('nothing that must not be bundled is bundled', () => {
+  test.each([
+    ['main', main],
+    ['webhooks', webhooks],
+  ])('into the %s entry: no emulator, no msw, no module of Node', async (_, contents) => {
+    const { code, inputs } = await bundle(contents);
+    expect(inputs.filter((path) => /testing|emulator|cli|node_modules/.test(path))).toEqual([]);
+    expect(code).not.toMatch(/\b(?:from|import|require)\s*\(?\s*["']node:/);
+    expect(code).not.toContain('msw');
+  });
+
+  test('into the webhooks entry: neither the client nor ky nor zod', async () => {
+    const { code } = await bundle(webhooks);
+    expect(code).not.toMatch(/X-Client-Key|\/exam-participants|ZodMini|KyError/);
+  });
+});
+
+test('an install brings one package', async () => {
+  const manifest = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+  expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
+  expect(Object.keys(manifest.optionalDependencies ?? {})).toEqual([]);
+  const peers = Object.keys(manifest.peerDependencies ?? {});
+  expect(peers.filter((name) => manifest.peerDependenciesMeta?.[name]?.optional !== true)).toEqual([]);
+});
+
+/** Imports an entry in a process whose clock, network, environment and globals are watched. */
+const watch = (entry: string) => `
+  const seen = [];
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch']) {
+    const original = globalThis[name];
+    globalThis[name] = (...parts) => { seen.push(name); return original(...parts); };
+  }
+  const env = process.env;
+  Object.defineProperty(process, 'env', {
+    value: new Proxy(env, { get: (target, key) => {
+      // The platform's own module loader reads the environment, too.
+      if (new Error().stack.includes('/dist/')) seen.push('env ' + String(key));
+      return target[key];
+    } }),
+  });
+  // Node loads its fetch, with a global of its own, when somebody first looks at one of its classes: ky does.
+  void globalThis.Request;
+  const before = new Set(Reflect.ownKeys(globalThis));
+  await import('${entry}');
+  await new Promise((resolve) => process.nextTick(resolve));
+  const added = Reflect.ownKeys(globalThis).filter((key) => !before.has(key)).map(String);
+  console.log(JSON.stringify({ seen, added }));
+`;
+
+// zod keeps its configuration and its registry on globalThis; nothing else may appear there.
+test.each([
+  ['exam-service-sdk', ['__zod_globalConfig', '__zod_globalRegistry']],
+  ['exam-service-sdk/webhooks', []],
+])('importing %s starts nothing, asks nothing and leaves no global of its own', async (entry, allowed) => {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', watch(entry)], {
+    cwd: root,
+  });
+  const { seen, added } = JSON.parse(stdout);
+  expect(seen).toEqual([]);
+  expect(added.filter((name: string) => !allowed.includes(name))).toEqual([]);
+});
