@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of this package, and of what is installed into it. */
+export const home = join(import.meta.dirname, '..');
+const installed = join(home, 'node_modules');
+
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly signal?: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a program to its end and gives what it printed.
+ *
+ * @throws Error with everything that it printed, where it fails or cannot be started
+ */
+export function command(
+  program: string,
+  parameters: readonly string[],
+  { cwd, signal, env }: CommandOptions,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const settings = { cwd, signal, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } };
+    execFile(program, [...parameters], settings, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error([stderr.trim(), stdout.trim(), error.message].filter(Boolean).join('\n')));
+    });
+  });
+}
+
+/** Runs a program written in JavaScript on the Node of this process. */
+export function script(file: string, parameters: readonly string[], options: CommandOptions) {
+  return command(process.execPath, [file, ...parameters], options);
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly bin: string | Readonly<Record<string, string>>;
+}
+
+function manifest(name: string): Manifest {
+  return JSON.parse(readFileSync(join(installed, name, 'package.json'), 'utf8'));
+}
+
+/** The version of a tool that is installed here. */
+export function versionOf(name: string): string {
+  return manifest(name).version;
+}
+
+/** The program of a tool that is installed here. */
+export function programOf(name: string, bin = name): string {
+  const { bin: bins } = manifest(name);
+  const path = typeof bins === 'string' ? bins : bins[bin];
+  if (path === undefined) throw new Error(`${name} has no program ${bin}.`);
+  return realpathSync(join(installed, name, path));
+}
+
+/** npm, as the one that runs this script where there is one. */
+export function npm(parameters: readonly string[], options: CommandOptions): Promise<string> {
+  const { npm_execpath: cli } = process.env;
+  return cli?.endsWith('.js') ? script(cli, parameters, options) : command('npm', parameters, options);
+}
+
+/** The root of the repository. */
+export const repository = dirname(dirname(home));

@@ -1,0 +1,57 @@
+import { failures, type Result } from './check.ts';
+
+/** The results as Markdown, a table each. Everything in it is the same at every run that passes. */
+export function toMarkdown(results: readonly Result[]): string {
+  const titles = [...new Set(results.map(({ table }) => table))];
+  return titles
+    .map((title) => `**${title}**\n\n${toTable(results.filter(({ table }) => table === title))}`)
+    .join('\n\n');
+}
+
+function toTable(rows: readonly Result[]): string {
+  const columns = [...new Set(rows.flatMap((row) => row.columns))];
+  return [
+    ['', ...columns],
+    ['---', ...columns.map(() => ':-:')],
+    ...rows.map((row) => [row.row, ...columns.map((column) => cell(row, column))]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function cell({ columns, findings }: Result, column: string): string {
+  if (!columns.includes(column)) return '';
+  return findings[column] === 'ok' ? '✓' : '✗';
+}
+
+/** How many lines of a failure are shown: tools print much after the reason. */
+const shownLines = 25;
+
+/** One line for a check that has ended, with what went wrong below it. */
+export function toLine(result: Result): string {
+  const failed = failures(result);
+  const head = `${failed.length === 0 ? '✓' : '✗'} ${result.table}: ${result.row} (${result.seconds.toFixed(1)} s)`;
+  return [head, ...failed.map(indent)].join('\n');
+}
+
+function indent(text: string): string {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, shownLines);
+  if (lines.length > shownLines) shown.push(`(${lines.length - shownLines} more lines)`);
+  return `    ${shown.join('\n      ')}`;
+}
+
+/** Where the generated part of a document begins and ends. */
+const markers = ['<!-- tested where: begin -->', '<!-- tested where: end -->'] as const;
+
+/**
+ * The document with its generated part replaced.
+ *
+ * @throws Error where it has no place for it
+ */
+export function withGenerated(document: string, generated: string): string {
+  const [begin, end] = markers;
+  const [start, stop] = [document.indexOf(begin), document.indexOf(end)];
+  if (start === -1 || stop < start) throw new Error(`The document lacks ${begin} … ${end}.`);
+  return `${document.slice(0, start)}${begin}\n\n${generated}\n\n${document.slice(stop)}`;
+}

@@ -1,0 +1,36 @@
+import { bundlerChecks } from '../checks/bundlers.ts';
+import { chromiumChecks } from '../checks/chromium.ts';
+import { declarationsCheck } from '../checks/declarations.ts';
+import { jestCheck } from '../checks/jest.ts';
+import { packagingChecks } from '../checks/packaging.ts';
+import { runtimeChecks } from '../checks/runtimes.ts';
+import { typescriptChecks } from '../checks/typescript.ts';
+import { workerdChecks } from '../checks/workerd.ts';
+import { shareBrowser } from './browser.ts';
+import { failures, runChecks } from './check.ts';
+import { createForeignProject } from './foreign-project.ts';
+import { toLine, toMarkdown } from './report.ts';
+
+/**
+ * Runs the checks whose table or row has one of `words`, all of them if there are none, and prints their
+ * results.
+ */
+export async function runAll(words: readonly string[]): Promise<{ failed: number; tables: string }> {
+  await using project = await createForeignProject();
+  await using browser = shareBrowser();
+  const checks = [
+    ...runtimeChecks(project),
+    ...workerdChecks(project),
+    jestCheck(project),
+    ...chromiumChecks(project, browser),
+    ...bundlerChecks(project, browser),
+    ...typescriptChecks(project),
+    ...packagingChecks(project),
+    declarationsCheck(project),
+  ].filter(({ table, row }) => words.length === 0 || words.some((word) => `${table} ${row}`.includes(word)));
+  if (checks.length === 0) throw new Error(`No check has ${words.join(' or ')} in its name.`);
+  const results = await runChecks(checks, (result) => console.log(toLine(result)));
+  const tables = toMarkdown(results);
+  console.log(`\n${tables}`);
+  return { failed: results.filter((result) => failures(result).length > 0).length, tables };
+}

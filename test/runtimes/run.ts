@@ -1,0 +1,32 @@
+// Packs the package, installs it into a project of its own, and runs it wherever it is meant to run:
+//
+//   npm run test:runtimes              every check; fails where one does, or where the README is not current
+//   npm run test:runtimes -- --write   also writes the tables into the README
+//   npm run test:runtimes -- Deno      only the checks whose name has the word
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repository } from './lib/command.ts';
+import { install } from './lib/install.ts';
+
+await install();
+// Only now, since the checks need what was just installed.
+const { runAll } = await import('./lib/run-all.ts');
+
+const parameters = process.argv.slice(2);
+const words = parameters.filter((parameter) => !parameter.startsWith('--'));
+const { failed, tables } = await runAll(words);
+
+if (failed > 0) {
+  console.error(`\nChecks that failed: ${failed}.`);
+  process.exitCode = 1;
+} else if (words.length === 0) {
+  const { withGenerated } = await import('./lib/report.ts');
+  const readme = join(repository, 'README.md');
+  const before = await readFile(readme, 'utf8');
+  const after = withGenerated(before, tables);
+  if (after !== before && parameters.includes('--write')) await writeFile(readme, after);
+  else if (after !== before) {
+    console.error('\nThe tables in README.md are not current: run `npm run test:runtimes -- --write`.');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,72 @@
+import { ConfigurationError, ConnectionError, ExamClient } from 'exam-service-sdk';
+import * as z from 'zod';
+import { runScenario } from './scenario.js';
+
+/** Calls of `Function` as a constructor or a function: what a strict policy forbids. */
+let compilations = 0;
+const Compiler = globalThis.Function;
+globalThis.Function = new Proxy(Compiler, {
+  construct: (target, parameters) => {
+    compilations += 1;
+    return Reflect.construct(target, parameters);
+  },
+  apply: (target, self, parameters) => {
+    compilations += 1;
+    return Reflect.apply(target, self, parameters);
+  },
+});
+
+/** Leaves the call of the test's tool, in which Chromium does not apply the page's policy to compilation. */
+const ownTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/** What the test asks of the page. */
+globalThis.scenario = {
+  async run(surroundings) {
+    await ownTask();
+    return runScenario(surroundings);
+  },
+
+  /** The user's own zod: how it is configured, and how often reading an object compiled code. */
+  async userZod(settings) {
+    await ownTask();
+    if (settings) z.config(settings);
+    const before = compilations;
+    const read = z.object({ id: z.number() }).parse({ id: 7 });
+    return { id: read.id, jitless: z.config().jitless ?? null, compiled: compilations - before };
+  },
+
+  compilations: () => compilations,
+
+  /** What happens to a key in a page, without the flag. */
+  guard(baseUrl) {
+    try {
+      new ExamClient({ baseUrl, apiKey: 'secret-key' });
+      return 'accepted';
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) return `${error}`;
+      new ExamClient({ baseUrl, apiKey: null });
+      return error.message.includes('secret-key') ? 'the key is shown' : 'refused';
+    }
+  },
+
+  /** A service that sends no CORS headers. */
+  async foreign(baseUrl) {
+    const client = new ExamClient({ baseUrl, apiKey: 'k', dangerouslyAllowBrowser: true, maxRetries: 0 });
+    try {
+      await client.exams.list();
+      return 'answered';
+    } catch (error) {
+      return error instanceof ConnectionError ? 'connection' : `${error}`;
+    }
+  },
+
+  /** A call under way when the reader leaves; its end is kept for the next page to read. */
+  leave(baseUrl) {
+    const client = new ExamClient({ baseUrl, apiKey: null });
+    const controller = new AbortController();
+    addEventListener('pagehide', () => controller.abort(new Error('the page was left')));
+    client.exams.retrieve(2, { signal: controller.signal }).catch((error) => {
+      sessionStorage.setItem('end', error.message);
+    });
+  },
+};

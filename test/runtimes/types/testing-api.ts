@@ -1,0 +1,21 @@
+// Compiled only, against the published declarations.
+import type { Emulator, EmulatorServer, SignedWebhook } from 'exam-service-sdk/testing';
+import { createEmulator, type signedWebhook, signWebhook } from 'exam-service-sdk/testing';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function same<A, B>(...proof: Same<A, B> extends true ? [] : ['not the same', A, B]): void;
+
+const emulator = createEmulator({ apiKey: 'test-key', style: 'envelope' });
+same<typeof emulator, Emulator>();
+same<ReturnType<typeof emulator.listen>, Promise<EmulatorServer>>();
+same<(typeof emulator.requests)[number]['status'], number | null>();
+emulator.faults.inject({ on: 'exams.list', effect: { type: 'redirect', to: 'https://elsewhere.test' } });
+// @ts-expect-error: no such operation
+emulator.faults.inject({ on: 'exams.remove', effect: { type: 'reset' } });
+// @ts-expect-error: no such style
+createEmulator({ style: 'laravel' });
+
+same<ReturnType<typeof signWebhook>, string>();
+same<ReturnType<typeof signedWebhook>, SignedWebhook>();
+// @ts-expect-error: nothing can be signed without the secret
+signWebhook({ body: '{}' });
