@@ -16,10 +16,18 @@ import { Webhooks } from './resources/webhooks.ts';
  * @throws ConfigurationError when an option cannot work.
  */
 export class ExamClient<const Schemas extends RecordSchemas = Record<never, never>> {
+  /** Import, read, list and change participants (interface document, Participants). */
   readonly participants: Participants<RecordOf<Schemas, 'participant', Participant>>;
+  /**
+   * Assign participants to exams, cancel that, and get the links to exams (interface document, Exam
+   * assignment).
+   */
   readonly examParticipants: ExamParticipants;
+  /** List and read exams (interface document, Exams and results). */
   readonly exams: Exams<RecordOf<Schemas, 'exam', Exam>>;
+  /** List results (interface document, Exams and results). */
   readonly examResults: ExamResults<RecordOf<Schemas, 'examResult', ExamResult>>;
+  /** Manage webhook endpoints and look at deliveries (interface document, Webhook endpoints). */
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
 

@@ -10,6 +10,12 @@ export { ApiError, isApiError } from './core/errors/api-error.ts';
 export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
 export { ConfigurationError } from './core/errors/configuration-error.ts';
 export { ConnectionError } from './core/errors/connection-error.ts';
+export {
+  type ImportProgress,
+  ImportStoppedError,
+  type ImportSummary,
+  type RejectedRow,
+} from './core/errors/import-stopped-error.ts';
 export { RedirectError } from './core/errors/redirect-error.ts';
 export { RequestValidationError } from './core/errors/request-validation-error.ts';
 export { ResponseFormatError } from './core/errors/response-format-error.ts';
@@ -35,7 +41,8 @@ export type {
   RequestOptions,
   ValidationMode,
 } from './core/options.ts';
-export type { Page, PagePromise } from './core/pagination.ts';
+export type { Page } from './core/page.ts';
+export type { PagePromise } from './core/pagination.ts';
 export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
 export type { Acknowledgement } from './core/response.ts';
 export type {
@@ -49,6 +56,7 @@ export type {
 export type { Assignment, ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
+export type { ImportAllOptions } from './resources/import-options.ts';
 export type {
   ParticipantImport,
   ParticipantListQuery,

@@ -9,13 +9,27 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** What an emulator is to hold at first. */
+export interface Stock {
+  /** Participants that are there already. @default 0 */
+  readonly participants?: number;
+  /** Whether each of them has a result. @default false */
+  readonly results?: boolean;
+}
+
 /** Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY` when both are set, else starts an emulator. */
-export async function connectService(): Promise<Service> {
+export async function connectService({ participants = 0, results = false }: Stock = {}): Promise<Service> {
   const { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: apiKey } = process.env;
   if (baseUrl && apiKey) return { baseUrl, apiKey, takeExam: null, close: async () => {} };
 
   const emulator = createEmulator({ apiKey: 'quickstart-key' });
   emulator.control.seedExams([{ name: 'Mathematics, first term', name_short: 'MATH-1' }]);
+  const people = emulator.control.seedParticipants(participants);
+  if (results) {
+    emulator.control.seedResults(
+      people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: 40 + ((id * 37) % 120) / 2 })),
+    );
+  }
   const server = await emulator.listen();
   return {
     baseUrl: server.url,

@@ -2,6 +2,7 @@
 export interface ResponseMeta {
   /** HTTP status. */
   readonly status: number;
+  /** Headers of the response, without any that show the key. */
   readonly headers: Headers;
   /** The address that answered. */
   readonly url: string;
@@ -25,7 +26,9 @@ export interface RateLimit {
 
 /** The data of an answer together with what came beside it. */
 export interface WithResponse<T> {
+  /** What the operation answered. */
   readonly data: T;
+  /** What came beside it. */
   readonly response: ResponseMeta;
 }
 
@@ -68,8 +71,9 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /** The data and what came beside it: status, headers, request id, attempts, rate limit. Rejects like the call itself. */
-  withResponse(): Promise<WithResponse<T>> {
-    return this.#read();
+  async withResponse(): Promise<WithResponse<T>> {
+    const { data, response } = await this.#read();
+    return { data, response };
   }
 
   /**

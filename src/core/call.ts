@@ -8,10 +8,10 @@ import { ConnectionError } from './errors/connection-error.ts';
 import { RedirectError } from './errors/redirect-error.ts';
 import type { RequestContext } from './errors/request-error.ts';
 import type { ResponseContext } from './errors/response-error.ts';
-import { createApiError } from './errors/status-errors.ts';
+import { createApiError, RateLimitError } from './errors/status-errors.ts';
 import { TimeoutError } from './errors/timeout-error.ts';
 import type { Operation } from './operation.ts';
-import { createRedact, type Redact, redactHeaders } from './redact.ts';
+import { createRedact, type Redact, redactHeaders, rememberKey } from './redact.ts';
 import type { PreparedRequest } from './request.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import { Deadline, raceSignal, wait } from './time.ts';
@@ -62,10 +62,12 @@ export class Call {
     try {
       for (;;) {
         total.signal.throwIfAborted();
-        this.#attempts += 1;
         try {
-          return await this.#attempt(total.signal, consume, bodySignal);
+          return await this.#config.gate.pass(total.signal, () =>
+            this.#attempt(total.signal, consume, bodySignal),
+          );
         } catch (error) {
+          if (error instanceof RateLimitError) this.#config.gate.pause(error.retryAfter);
           if (total.signal.aborted) throw total.signal.reason;
           const delayMs = this.#planRetry(error);
           if (delayMs === null || !(error instanceof ExamServiceError)) throw error;
@@ -86,6 +88,7 @@ export class Call {
     consume: (response: Response, signal: AbortSignal) => Promise<T>,
     bodySignal: AbortSignal | undefined,
   ): Promise<T> {
+    this.#attempts += 1;
     const { timeout } = this.#options;
     const deadline = new Deadline(parent, timeout, () => this.#timeout('attempt', timeout));
     try {
@@ -101,32 +104,32 @@ export class Call {
   }
 
   async #send(signal: AbortSignal, bodySignal: AbortSignal | undefined): Promise<Response> {
-    const { config, operation, request } = {
-      config: this.#config,
-      operation: this.#operation,
-      request: this.#request,
-    };
+    const config = this.#config;
+    const { method, auth } = this.#operation;
+    const { body } = this.#request;
     const key = await raceSignal(signal, resolveApiKey(config.apiKey, this.#redact));
     if (key !== null) this.#hide(key);
     const headers = new Headers(this.#options.headers);
     headers.set('Accept', 'application/json');
-    if (request.body !== undefined) headers.set('Content-Type', 'application/json');
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
     const event = this.#event();
-    config.observer.request({ ...event, auth: operation.auth, headers });
+    config.observer.request({ ...event, auth, headers });
+    // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
+    const fetchSignal = bodySignal === undefined ? signal : AbortSignal.any([signal, bodySignal]);
     const sentAt = performance.now();
     const response = await this.#receive(
       ky(event.url, {
-        method: operation.method,
-        headers: withCredential(headers, operation.auth, key),
-        // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
-        signal: bodySignal === undefined ? signal : AbortSignal.any([signal, bodySignal]),
+        method,
+        headers: withCredential(headers, auth, key),
+        signal: fetchSignal,
         redirect: 'manual',
         // Retries, deadlines and errors follow the rules of the operation, which ky does not know.
         retry: 0,
         timeout: false,
         throwHttpErrors: false,
-        fetch: config.fetch as typeof fetch,
-        ...(request.body !== undefined && { body: request.body }),
+        // Node forgets the signal of a request that is collected as garbage while its body arrives.
+        fetch: (sent, init) => config.fetch(sent as Request, { ...init, signal: fetchSignal }),
+        ...(body !== undefined && { body }),
       }),
       signal,
     );
@@ -176,7 +179,7 @@ export class Call {
   #hide(key: string): void {
     if (this.#secrets.has(key)) return;
     this.#secrets.add(key);
-    this.#config.usedKeys.add(key);
+    rememberKey(this.#config.usedKeys, key);
     this.#redact = createRedact(this.#secrets);
   }
 

@@ -1,5 +1,6 @@
 import { type ApiKey, checkApiKey, credentialHeaders } from './auth.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
+import { Gate } from './gate.ts';
 import { logLevels, Observer } from './observer.ts';
 import type {
   CallDefaults,
@@ -9,7 +10,7 @@ import type {
   ListOptions,
   ValidationMode,
 } from './options.ts';
-import { checkBounds } from './pagination.ts';
+import { checkBounds, isCount } from './pagination.ts';
 import type { RecordSchemas } from './records.ts';
 import { longestDelay } from './time.ts';
 import { checkBaseUrl } from './url.ts';
@@ -31,6 +32,10 @@ export interface Config extends CallLimits {
   readonly fetch: Fetch;
   readonly schemas: RecordSchemas;
   readonly observer: Observer;
+  /** What every attempt passes. */
+  readonly gate: Gate;
+  /** The keys that were sent lately, to be hidden wherever they are echoed. */
+  readonly usedKeys: Set<string>;
 }
 
 /** The limits of one call: its own options over the client's. */
@@ -49,6 +54,7 @@ export function resolveConfig(options: ClientOptions): Config {
     baseUrl = readEnvironment('EXAM_SERVICE_BASE_URL'),
     allowInsecureHttp = false,
     maxRetryAfter = 60_000,
+    maxConcurrency = Number.POSITIVE_INFINITY,
     hooks = {},
     logger = console,
     logLevel = 'warn',
@@ -75,16 +81,20 @@ export function resolveConfig(options: ClientOptions): Config {
       );
     }
   }
+  if (maxConcurrency !== Number.POSITIVE_INFINITY && !isCount(maxConcurrency)) {
+    throw new ConfigurationError('`maxConcurrency` must be a positive integer.');
+  }
   return {
     baseUrl: checkBaseUrl(baseUrl, allowInsecureHttp),
     apiKey: resolveKeyOption(options),
     ...checkLimits(options, { timeout: 30_000, totalTimeout: false, maxRetries: 2, validation: 'strict' }),
     maxRetryAfter: checkDuration('maxRetryAfter', maxRetryAfter, 0),
     headers: checkHeaders(options.headers),
-    // Looked up at each call, so that a fetch which is replaced later (a test's mock, a tracer) is used.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: resolveFetch(options.fetch),
     schemas,
     observer: new Observer(hooks, logger, logLevel),
+    gate: new Gate(maxConcurrency, maxRetryAfter),
+    usedKeys: new Set(),
   };
 }
 
@@ -160,6 +170,13 @@ function checkHeaders(input: HeadersInput | undefined): Headers {
     }
   }
   return headers;
+}
+
+function resolveFetch(fetch: Fetch | undefined): Fetch {
+  // Looked up at each call, so that a fetch which is replaced later (a test's mock, a tracer) is used.
+  if (fetch === undefined) return (input, init) => globalThis.fetch(input, init);
+  // Never as a method: the fetch of a browser or a worker refuses every `this` but its own.
+  return (input, init) => fetch(input, init);
 }
 
 function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOptions): ApiKey | null {

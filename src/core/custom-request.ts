@@ -7,6 +7,7 @@ import { findPathProblem } from './url.ts';
 
 /** A request to an endpoint that has no method of its own. */
 export interface CustomRequest<Output = unknown> {
+  /** HTTP method; it decides what is repeated after a failure. */
   readonly method: HttpMethod;
   /** Path below the base URL, beginning with a slash, without a query. */
   readonly path: string;

@@ -5,9 +5,13 @@ import { describeIssues, type Issue } from './standard-schema.ts';
 
 /** Where log lines go; `console` fits. */
 export interface Logger {
+  /** Takes lines about every request, its answer, and calls that failed. */
   debug(message: string): void;
+  /** Takes lines about retries. */
   info(message: string): void;
+  /** Takes lines about answers of another shape, deprecated operations and hooks that fail. */
   warn(message: string): void;
+  /** Takes nothing so far: a failed call rejects, and its caller decides how grave that is. */
   error(message: string): void;
 }
 
@@ -18,6 +22,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
 export interface RequestEvent {
   /** The operation, such as `exams.list`. */
   readonly operation: string;
+  /** HTTP method of the request. */
   readonly method: HttpMethod;
   /** The full address, with the query. */
   readonly url: string;
@@ -27,6 +32,7 @@ export interface RequestEvent {
 
 /** A request is about to be sent. */
 export interface OnRequestEvent extends RequestEvent {
+  /** Which header will carry the key. */
   readonly auth: AuthScheme;
   /** The headers, before the credential is added; a hook may add some, such as `traceparent`. */
   readonly headers: Headers;
@@ -34,7 +40,9 @@ export interface OnRequestEvent extends RequestEvent {
 
 /** A response has come. */
 export interface OnResponseEvent extends RequestEvent {
+  /** HTTP status of the response. */
   readonly status: number;
+  /** Headers of the response. */
   readonly headers: Headers;
   /** From sending the request to its response's headers, in milliseconds. */
   readonly durationMs: number;
@@ -50,12 +58,15 @@ export interface OnRetryEvent extends RequestEvent {
 
 /** With `validation: 'report'`: an answer did not have the expected shape. */
 export interface OnSchemaDriftEvent {
+  /** The operation, such as `exams.list`. */
   readonly operation: string;
+  /** What differs, by path; no values. */
   readonly issues: ReadonlyArray<Issue>;
 }
 
 /** The service announced the end of an operation. */
 export interface OnDeprecationEvent {
+  /** The operation, such as `exams.list`. */
   readonly operation: string;
   /** The `Deprecation` header, as sent; `null` when only `Sunset` was sent. */
   readonly deprecation: string | null;

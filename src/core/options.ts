@@ -50,6 +50,12 @@ export interface ListOptions extends RequestOptions {
   readonly maxItems?: number | undefined;
   /** Iteration ends after this many pages. Default: no bound. */
   readonly maxPages?: number | undefined;
+  /**
+   * Requests that an iteration has under way at once: pages are fetched ahead and still come in order. 1 fetches
+   * none ahead.
+   * @default 1
+   */
+  readonly concurrency?: number | undefined;
 }
 
 /** Headers by name; a value of `undefined` is left out. */
@@ -71,10 +77,16 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
   readonly apiKey?: ApiKey | null | undefined;
   /**
    * The longest `Retry-After` that is waited for, in milliseconds; if the service asks for more, the error is
-   * thrown instead.
+   * thrown instead. With a 429, all requests of the client wait.
    * @default 60_000
    */
   readonly maxRetryAfter?: number | undefined;
+  /**
+   * Requests that the client has under way at once, whoever made them; others wait for their turn. Waiting counts
+   * for `totalTimeout` and not for `timeout`.
+   * @default no limit
+   */
+  readonly maxConcurrency?: number | undefined;
   /** Headers for every request. Credentials and `Accept` cannot be given here. */
   readonly headers?: HeadersInput | undefined;
   /** @default globalThis.fetch */

@@ -30,8 +30,11 @@ export interface ExamResult {
 
 /** Standard Schemas that describe the service's undocumented records. Each gets the record as it was read. */
 export interface RecordSchemas {
+  /** Describes the records of `participants.list` and `.retrieve`. Default: only `id` is checked. */
   readonly participant?: StandardSchema;
+  /** Describes the records of `exams.list` and `.retrieve`. Default: only `id` is checked. */
   readonly exam?: StandardSchema;
+  /** Describes the records of `examResults.list`. Default: any object. */
   readonly examResult?: StandardSchema;
 }
 

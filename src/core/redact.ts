@@ -10,16 +10,20 @@ export type Redact = (text: string) => string;
 
 /** Makes a function that hides `secrets` (keys, passwords) in whatever text the service or the platform gave. */
 export function createRedact(secrets: Iterable<string>): Redact {
-  // The longest first, so that a secret inside a longer one does not leave the rest of it standing.
-  const known = [
-    ...new Set([...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf)),
-  ].sort((a, b) => b.length - a.length);
-  if (known.length === 0) return (text) => text;
+  // Not looked for before it is needed: most calls end without a text to hide anything in.
+  let known: ReadonlyArray<string> | undefined;
   return (text) => {
+    known ??= findForms(secrets);
     let result = text;
     for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, replacement);
     return result;
   };
+}
+
+/** The longest first, so that a secret inside a longer one does not leave the rest of it standing. */
+function findForms(secrets: Iterable<string>): string[] {
+  const forms = [...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
 /** A secret as it is and as JSON holds it, where some services escape slashes or all beyond ASCII. */

@@ -3,6 +3,10 @@
  * these, so any of them can describe the service's undocumented records.
  */
 export interface StandardSchema<Output = unknown> {
+  /**
+   * What the convention asks for: its version, who made the schema, the check, and its types for the
+   * compiler.
+   */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
@@ -18,7 +22,9 @@ export type SchemaResult<Output> =
 
 /** One reason for a refusal, as a schema reports it. */
 export interface SchemaIssue {
+  /** Why, in the words of the schema. */
   readonly message: string;
+  /** Where: keys and indexes from the outside in; absent for the whole value. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 

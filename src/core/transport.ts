@@ -6,7 +6,8 @@ import { type ResponseContext, readRequestId } from './errors/response-error.ts'
 import { ResponseFormatError } from './errors/response-format-error.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import type { ListOptions, RequestOptions } from './options.ts';
-import { type FetchedPage, Page, PagePromise } from './pagination.ts';
+import { type FetchedPage, type FetchPage, Page } from './page.ts';
+import { PagePromise } from './pagination.ts';
 import { type Reading, readList, readSingle } from './reading.ts';
 import { redactHeaders } from './redact.ts';
 import { prepareRequest } from './request.ts';
@@ -39,27 +40,27 @@ export class Transport {
   ): PagePromise<Item> {
     // Input that is no object is refused when the request is made; here it only must not break.
     const { page: first = 1, limit, per_page: perPage } = { ...input.query };
-    const pageAt = (page: number, seenBefore: number | null): Runner<FetchedPage<Item>> => {
+    const fetch: FetchPage<Item> = async (page, signal) => (await pageAt(page, signal).read()).data;
+    const pageAt = (page: number, signal = options.signal): Runner<FetchedPage<Item>> => {
       const query = page === first ? input.query : { ...input.query, page };
-      return this.#runner(operation, { ...input, query }, options, async (reading) => {
-        const { data, items, info } = await readList<Item>(operation.response, reading);
-        const seen = seenBefore === null ? null : seenBefore + items.length;
-        return {
-          page,
-          data,
-          items,
-          info,
-          seen,
-          requestedSize: limit ?? perPage ?? null,
-          fetchNext: async () => (await pageAt(page + 1, seen).read()).data,
-          fail: (problem) => new ResponseFormatError(reading.context, problem),
-        };
-      });
+      return this.#runner(operation, { ...input, query }, { ...options, signal }, async (reading) => ({
+        page,
+        ...(await readList<Item>(operation.response, reading)),
+        requestedSize: limit ?? perPage ?? null,
+        fetch,
+        fail: (problem) => new ResponseFormatError(reading.context, problem),
+      }));
     };
-    const { read, raw } = pageAt(first, first === 1 ? 0 : null);
+    const { read, raw } = pageAt(first);
     const readPage = async () => {
-      const { data, response } = await read();
-      return { data: new Page(data), response };
+      const answer = await read();
+      const { data } = answer;
+      return {
+        data: new Page(data, first === 1 ? data.items.length : null),
+        get response() {
+          return answer.response;
+        },
+      };
     };
     return new PagePromise({ read: readPage, raw }, options);
   }
@@ -76,7 +77,10 @@ export class Transport {
         this.#perform(operation, input, options, (call, { validation }) =>
           call.read(async (response, context) => ({
             data: await read({ context, validation, schemas, observer }),
-            response: readMeta(response, context),
+            // Read only when asked for, because most callers want the data alone.
+            get response() {
+              return readMeta(response, context);
+            },
           })),
         ),
       raw: () => this.#perform(operation, input, options, (call) => call.raw()),

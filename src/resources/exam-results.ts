@@ -17,7 +17,7 @@ export interface ExamResultListQuery {
   readonly exam_id?: number | undefined;
 }
 
-const listExamResults = defineOperation({
+export const listExamResults = defineOperation({
   id: 'examResults.list',
   method: 'GET',
   path: '/exam-results',
@@ -28,7 +28,12 @@ const listExamResults = defineOperation({
   response: { kind: 'list', schema: schemas.examResult, refinedBy: 'examResult' },
 });
 
-/** Results (interface document, Endpoints, Exams and results). */
+/**
+ * Results (interface document, Endpoints, Exams and results).
+ *
+ * Its method throws what holds for every operation: `RequestValidationError` before anything is sent,
+ * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ */
 export class ExamResults<Item = ExamResult> extends Resource {
   /** Lists results, of all exams and participants or of those that the query names. `GET /exam-results` */
   list(query: ExamResultListQuery = {}, options?: ListOptions): PagePromise<Item> {

@@ -14,7 +14,7 @@ export interface ExamListQuery {
   readonly limit?: number | undefined;
 }
 
-const listExams = defineOperation({
+export const listExams = defineOperation({
   id: 'exams.list',
   method: 'GET',
   path: '/exams',
@@ -25,7 +25,7 @@ const listExams = defineOperation({
   response: { kind: 'list', schema: schemas.exam, refinedBy: 'exam' },
 });
 
-const retrieveExam = defineOperation({
+export const retrieveExam = defineOperation({
   id: 'exams.retrieve',
   method: 'GET',
   path: '/exams/{id}',
@@ -36,14 +36,23 @@ const retrieveExam = defineOperation({
   response: { kind: 'record', key: 'id', schema: schemas.exam, refinedBy: 'exam' },
 });
 
-/** Exams (interface document, Endpoints, Exams and results). */
+/**
+ * Exams (interface document, Endpoints, Exams and results).
+ *
+ * Every method throws what holds for every operation: `RequestValidationError` before anything is sent,
+ * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ */
 export class Exams<Item = Exam> extends Resource {
   /** Lists all exams. `GET /exams` */
   list(query: ExamListQuery = {}, options?: ListOptions): PagePromise<Item> {
     return this.transport.list(listExams, { query }, options);
   }
 
-  /** Reads one exam. `GET /exams/{id}` */
+  /**
+   * Reads one exam. `GET /exams/{id}`
+   *
+   * @throws NotFoundError when the service answers 404; its condition is undocumented.
+   */
   retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
     return this.transport.call(retrieveExam, { path: { id } }, options);
   }

@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import type { ImportSummary } from '../core/errors/import-stopped-error.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pagination.ts';
@@ -6,6 +7,8 @@ import type { Participant } from '../core/records.ts';
 import { Resource } from '../core/resource.ts';
 import type { Acknowledgement } from '../core/response.ts';
 import * as schemas from '../schemas/participant.ts';
+import { BulkImport } from './import-all.ts';
+import type { ImportAllOptions } from './import-options.ts';
 
 /** One row of an import (interface document, Resources, Participant). */
 export interface ParticipantImport {
@@ -39,7 +42,7 @@ export interface ParticipantListQuery {
     | undefined;
 }
 
-const importParticipants = defineOperation({
+export const importParticipants = defineOperation({
   id: 'participants.import',
   method: 'POST',
   path: '/participants/import',
@@ -51,7 +54,7 @@ const importParticipants = defineOperation({
   response: { kind: 'acknowledgement' },
 });
 
-const retrieveParticipant = defineOperation({
+export const retrieveParticipant = defineOperation({
   id: 'participants.retrieve',
   method: 'GET',
   path: '/participants/{id}',
@@ -62,7 +65,7 @@ const retrieveParticipant = defineOperation({
   response: { kind: 'record', key: 'id', schema: schemas.participant, refinedBy: 'participant' },
 });
 
-const updateParticipant = defineOperation({
+export const updateParticipant = defineOperation({
   id: 'participants.update',
   method: 'PUT',
   path: '/participants/{id}',
@@ -73,7 +76,7 @@ const updateParticipant = defineOperation({
   response: { kind: 'acknowledgement' },
 });
 
-const listParticipants = defineOperation({
+export const listParticipants = defineOperation({
   id: 'participants.list',
   method: 'GET',
   path: '/participants',
@@ -84,9 +87,20 @@ const listParticipants = defineOperation({
   response: { kind: 'list', schema: schemas.participant, refinedBy: 'participant' },
 });
 
-/** Participants (interface document, Endpoints, Participants). */
+/**
+ * Participants (interface document, Endpoints, Participants). The conditions of the errors are those of the document
+ * (Errors).
+ *
+ * Beside those named, every method throws what holds for every operation: `RequestValidationError` before anything is sent,
+ * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ */
 export class Participants<Item = Participant> extends Resource {
-  /** Creates participants, or updates those whose email is known. `POST /participants/import` */
+  /**
+   * Creates participants, or updates those whose email is known. `POST /participants/import`
+   *
+   * @throws BadRequestError when there would be more participants than allowed; the number is undocumented.
+   * @throws UnprocessableEntityError when the service finds rows not valid: see `fieldErrors`.
+   */
   import(
     participants: ReadonlyArray<ParticipantImport>,
     options?: RequestOptions,
@@ -94,17 +108,44 @@ export class Participants<Item = Participant> extends Resource {
     return this.transport.call(importParticipants, { body: { participants } }, options);
   }
 
-  /** Reads one participant. `GET /participants/{id}` */
+  /**
+   * Imports participants from a source of any length, in batches: an array, a generator, a CSV stream, a cursor of
+   * a database. Every row is checked before it is sent; rows are taken from the source only as they can be sent.
+   * `POST /participants/import`
+   *
+   * @returns what became of the rows, with the reason for each that was left out.
+   * @throws ImportStoppedError when an error or an abort ends it early, with the summary so far.
+   * @throws ConfigurationError for an option or a source that cannot work.
+   */
+  async importAll(
+    source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
+    options: ImportAllOptions = {},
+  ): Promise<ImportSummary> {
+    const send = (rows: ReadonlyArray<ParticipantImport>, callOptions: RequestOptions) =>
+      this.import(rows, callOptions);
+    return new BulkImport(send, schemas.importRow, source, options).run();
+  }
+
+  /**
+   * Reads one participant. `GET /participants/{id}`
+   *
+   * @throws NotFoundError when there is no such participant.
+   */
   retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
     return this.transport.call(retrieveParticipant, { path: { id } }, options);
   }
 
-  /** Changes the name, the password or both. `PUT /participants/{id}` */
+  /**
+   * Changes the name, the password or both. `PUT /participants/{id}`
+   *
+   * @throws NotFoundError when there is no such participant.
+   * @throws UnprocessableEntityError when the service finds the changes not valid: see `fieldErrors`.
+   */
   update(id: number, changes: ParticipantUpdate, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(updateParticipant, { path: { id }, body: changes }, options);
   }
 
-  /** Lists participants. `GET /participants` */
+  /** Lists participants; the parameters of this operation are undocumented. `GET /participants` */
   list(query: ParticipantListQuery = {}, options?: ListOptions): PagePromise<Item> {
     return this.transport.list(listParticipants, { query }, options);
   }

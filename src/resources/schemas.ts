@@ -13,10 +13,19 @@ import type { WebhookDelivery, WebhookEndpoint } from './webhook-types.ts';
  * a cache or a file.
  */
 export const schemas: {
+  /** A participant: an object with a positive integer `id`; its other fields are undocumented. */
   readonly participant: StandardSchema<Participant>;
+  /** An exam: an object with a positive integer `id`; its other fields are undocumented. */
   readonly exam: StandardSchema<Exam>;
+  /**
+   * A result in the list: an object; its fields are undocumented. A decimal text in `score` is read as a
+   * number.
+   */
   readonly examResult: StandardSchema<ExamResult>;
+  /** The link to an exam: an object with `url`; its body is undocumented. */
   readonly examLink: StandardSchema<ExamLink>;
+  /** A webhook endpoint (interface document, Webhook endpoint). */
   readonly webhookEndpoint: StandardSchema<WebhookEndpoint>;
+  /** A delivery (interface document, Webhook delivery). */
   readonly webhookDelivery: StandardSchema<WebhookDelivery>;
 } = { participant, exam, examResult, examLink, webhookEndpoint, webhookDelivery };

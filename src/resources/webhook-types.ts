@@ -14,9 +14,11 @@ export type WebhookDeliveryStatus = 'delivered' | OtherText;
 
 /** A webhook endpoint (interface document, Resources, Webhook endpoint). Times are ISO 8601 texts as sent. */
 export interface WebhookEndpoint {
+  /** Unique id, used in paths. */
   id: number;
   /** HTTP or HTTPS address of the receiver. */
   url: string;
+  /** Text of your own, at most 255 characters. */
   description: string | null;
   /** The events that are delivered to it. */
   events: WebhookEventName[];
@@ -24,11 +26,15 @@ export interface WebhookEndpoint {
   is_active: boolean;
   /** Whether the service disabled it because deliveries kept failing. */
   is_disabled_by_system: boolean;
+  /** When the service disabled it; `null` while it has not. */
   disabled_at: string | null;
   /** Failed deliveries in a row. */
   consecutive_failures: number;
+  /** When a delivery last succeeded, with UTC offset. */
   last_success_at: string | null;
+  /** When a delivery last failed, with UTC offset. */
   last_failure_at: string | null;
+  /** When it was created, with UTC offset. */
   created_at: string;
   /** Whatever the service says beyond the documented fields. */
   [field: string]: unknown;
@@ -42,7 +48,9 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 
 /** Answer of `GET /webhooks`. */
 export interface WebhookList {
+  /** The endpoints, without their secrets. */
   data: WebhookEndpoint[];
+  /** What stands beside them. */
   meta: {
     /** Each event that can be subscribed to, with its description. */
     available_events: Record<string, string>;
@@ -94,17 +102,23 @@ export interface WebhookDeliveryListQuery {
 export interface WebhookDelivery {
   /** UUID. */
   id: string;
+  /** Name of the event. */
   event: WebhookEventName;
+  /** How it stands; of the values only `delivered` is documented. */
   status: WebhookDeliveryStatus;
   /** How often it was tried. */
   attempts: number;
   /** HTTP status that the receiver answered with; `null` when it did not answer. */
   response_code: number | null;
+  /** Body that the receiver answered with, or `null`. */
   response_body: string | null;
+  /** Text of the error, or `null`. */
   error_message: string | null;
   /** The body that was sent: `event`, `created_at`, `data`. */
   payload: Record<string, unknown>;
+  /** When it was delivered, with UTC offset; `null` while it is not. */
   delivered_at: string | null;
+  /** When the delivery was created, with UTC offset. */
   created_at: string;
   [field: string]: unknown;
 }

@@ -16,7 +16,7 @@ import type {
   WebhookUpdate,
 } from './webhook-types.ts';
 
-const listWebhooks = defineOperation({
+export const listWebhooks = defineOperation({
   id: 'webhooks.list',
   method: 'GET',
   path: '/webhooks',
@@ -27,7 +27,7 @@ const listWebhooks = defineOperation({
   response: { kind: 'envelope', schema: schemas.webhookList },
 });
 
-const createWebhook = defineOperation({
+export const createWebhook = defineOperation({
   id: 'webhooks.create',
   method: 'POST',
   path: '/webhooks',
@@ -38,7 +38,7 @@ const createWebhook = defineOperation({
   response: { kind: 'record', key: 'id', schema: schemas.webhookEndpointWithSecret },
 });
 
-const updateWebhook = defineOperation({
+export const updateWebhook = defineOperation({
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{id}',
@@ -49,7 +49,7 @@ const updateWebhook = defineOperation({
   response: { kind: 'record', key: 'id', schema: schemas.webhookEndpoint },
 });
 
-const rotateWebhookSecret = defineOperation({
+export const rotateWebhookSecret = defineOperation({
   id: 'webhooks.rotateSecret',
   method: 'PATCH',
   path: '/webhooks/{id}',
@@ -60,7 +60,7 @@ const rotateWebhookSecret = defineOperation({
   response: { kind: 'record', key: 'id', schema: schemas.webhookEndpointWithSecret },
 });
 
-const deleteWebhook = defineOperation({
+export const deleteWebhook = defineOperation({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/webhooks/{id}',
@@ -71,7 +71,7 @@ const deleteWebhook = defineOperation({
   response: { kind: 'nothing' },
 });
 
-const listDeliveries = defineOperation({
+export const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
@@ -82,7 +82,7 @@ const listDeliveries = defineOperation({
   response: { kind: 'list', schema: schemas.webhookDelivery },
 });
 
-const testWebhook = defineOperation({
+export const testWebhook = defineOperation({
   id: 'webhooks.test',
   method: 'POST',
   path: '/webhooks/{id}/test',
@@ -93,7 +93,10 @@ const testWebhook = defineOperation({
   response: { kind: 'record', key: 'queued', schema: schemas.testDelivery },
 });
 
-/** Webhook endpoints and their deliveries (interface document, Endpoints, Webhook endpoints). */
+/**
+ * Webhook endpoints and their deliveries (interface document, Endpoints, Webhook endpoints). The error responses of these
+ * operations are undocumented, but for 403; whatever the status, it is thrown as the `ApiError` of that status.
+ */
 export class Webhooks extends Resource {
   /** Lists the webhook endpoints, without their secrets, and the events there are. `GET /webhooks` */
   list(options?: RequestOptions): ApiPromise<WebhookList> {

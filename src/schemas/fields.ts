@@ -23,8 +23,8 @@ export const id = z.int(idRule).check(z.positive(idRule));
 export const text = z.string(must('be a text')).check(z.regex(/\S/, 'must not be empty'));
 
 /**
- * An absolute address on the web. Like every check that zod cannot put into JSON Schema, it carries the keywords that say the
- * same as `params`.
+ * An absolute address on the web. Like every check that zod cannot put into JSON Schema, it carries the keywords
+ * that say the same, as `params`.
  */
 export const webAddress = z.string(must('be a text')).check(
   z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {

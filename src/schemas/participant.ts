@@ -6,10 +6,13 @@ export const participant = recordWithId;
 
 export const participantPath = parameters({ id });
 
+/** One row of an import (interface document, Participants). */
+export const importRow = parameters({ email: text, name: text, password: text });
+
 /** POST /participants/import (interface document, Participants). */
 export const importBody = parameters({
   participants: z
-    .array(parameters({ email: text, name: text, password: text }), must('be a list of participants'))
+    .array(importRow, must('be a list of participants'))
     .check(z.minLength(1, 'must hold at least one participant')),
 });
 

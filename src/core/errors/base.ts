@@ -10,6 +10,7 @@ const brand: unique symbol = Symbol.for('exam-service-sdk.error');
  * No error holds an API key or a password that was sent, and nothing that is printed of one a signing secret.
  */
 export abstract class ExamServiceError extends Error {
+  /** Name of the class, as a literal on each subclass. */
   abstract override readonly name: string;
   /** Machine-readable kind of the error, stable across releases. */
   abstract readonly code: string;

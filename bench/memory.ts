@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ExamClient } from 'exam-service-sdk';
+
+const count = 1_000_000;
+const perPage = 100;
+
+/** Answers an import with nothing, and a list with the page asked for. */
+async function answer(request: Request): Promise<Response> {
+  // Comes in a later turn, like anything from a network: within one turn nothing that a weak reference saw is freed.
+  await nextTurn();
+  if (request.method === 'POST') {
+    await request.arrayBuffer();
+    return new Response('{"message":"Imported"}', { status: 201 });
+  }
+  const page = Number(new URL(request.url).searchParams.get('page') ?? 1);
+  const data = Array.from({ length: perPage }, (_, index) => ({
+    id: (page - 1) * perPage + index + 1,
+    score: '87.50',
+  }));
+  const meta = { current_page: page, last_page: count / perPage, per_page: perPage, total: count };
+  return Response.json({ data, meta });
+}
+
+const client = new ExamClient({ baseUrl: 'http://localhost/api/v1', apiKey: 'k', fetch: answer });
+
+function* participants() {
+  for (let index = 0; index < count; index += 1) {
+    yield { email: `p${index}@example.test`, name: `Person ${index}`, password: `password-${index}` };
+  }
+}
+
+const work: Record<string, () => Promise<number>> = {
+  import: async () => (await client.participants.importAll(participants(), { concurrency: 2 })).imported,
+  iterate: async () => {
+    let items = 0;
+    for await (const _ of client.examResults.list({ limit: perPage }, { concurrency: 4 })) items += 1;
+    return items;
+  },
+};
+
+// Run as a process of its own, with --expose-gc: growth of what is really held, in bytes, at its peak.
+const run = work[process.argv[2] ?? ''];
+if (run === undefined) throw new Error('Say which: import or iterate.');
+const used = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed + process.memoryUsage().external;
+};
+await client.exams.list();
+const before = used();
+let peak = 0;
+const sampling = setInterval(() => {
+  peak = Math.max(peak, used() - before);
+}, 250);
+const start = performance.now();
+const items = await run();
+clearInterval(sampling);
+peak = Math.max(peak, used() - before);
+console.log(JSON.stringify({ items, growth: peak, seconds: (performance.now() - start) / 1_000 }));

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { measureColdStart } from './cold.ts';
+import { measureCpu } from './cpu.ts';
+import { measureIteration } from './iterate.ts';
+import { measureBundles, measureInstall, measureTypes } from './sizes.ts';
+
+// Every figure stands beside the floor and the peers of the same run, because machines differ and ratios less so.
+
+const results: Record<string, unknown> = {
+  machine: {
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    date: new Date().toISOString(),
+  },
+};
+
+function show(title: string, figures: Record<string, number>, digits = 1, reference?: string): void {
+  results[title] = figures;
+  const base = reference === undefined ? undefined : figures[reference];
+  console.log(`\n${title}`);
+  console.table(
+    Object.fromEntries(
+      Object.entries(figures).map(([name, value]) => [
+        name,
+        {
+          value: Number(value.toFixed(digits)),
+          ...(base !== undefined && { [`times ${reference}`]: Number((value / base).toFixed(2)) }),
+        },
+      ]),
+    ),
+  );
+}
+
+function measureMemory(what: string): Record<string, number> {
+  const script = join(import.meta.dirname, 'memory.ts');
+  const output = execFileSync(process.execPath, ['--expose-gc', script, what], { encoding: 'utf8' });
+  const { items, growth, seconds } = JSON.parse(output);
+  return { items, 'growth, MB': growth / 1e6, seconds };
+}
+
+show('CPU time of a call with 1 row, µs', await measureCpu(1, 1_000), 1, 'ky');
+show('CPU time of a call with 100 rows, µs', await measureCpu(100, 300), 1, 'floor');
+show('Items a second over 200 pages at 20 ms latency', await measureIteration(), 0, 'openai');
+show('Cold import in a new process, ms', measureColdStart(), 1, 'openai');
+show('Bundle for a browser, bytes after gzip', await measureBundles(), 0, 'ky');
+show('Install', measureInstall(), 0);
+const types = measureTypes();
+results['types'] = types;
+console.log('\nType-check of a file that imports it');
+console.table(types);
+show('Import of 1,000,000 participants', measureMemory('import'));
+show('Iteration over 1,000,000 results', measureMemory('iterate'));
+
+const file = join(import.meta.dirname, 'results.json');
+writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+console.log(`\nWritten to ${file}`);

@@ -1,0 +1,59 @@
+import { raceSignal, wait } from './time.ts';
+
+/** What all attempts of a client pass: so many at once, and none while the service has asked for a pause. */
+export class Gate {
+  readonly #longestPause: number;
+  /** Those who wait for room, the first being the next. */
+  readonly #queue = new Set<() => void>();
+  #room: number;
+  #closedUntil = 0;
+
+  constructor(room: number, longestPause: number) {
+    this.#room = room;
+    this.#longestPause = longestPause;
+  }
+
+  /** Holds back every attempt for so many milliseconds, unless that is longer than anybody is to wait. */
+  pause(milliseconds: number | null): void {
+    if (milliseconds === null || milliseconds > this.#longestPause) return;
+    this.#closedUntil = Math.max(this.#closedUntil, Date.now() + milliseconds);
+  }
+
+  /** Makes an attempt when there is room for it; an abort of `signal` ends the wait at once. */
+  async pass<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+    if (this.#room > 0) this.#room -= 1;
+    else await this.#enter(signal);
+    try {
+      // Looked at again after every wait, because the pause may have been extended meanwhile.
+      for (;;) {
+        const left = this.#closedUntil - Date.now();
+        if (left <= 0) return await attempt();
+        await wait(left, signal);
+      }
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(signal: AbortSignal): Promise<void> {
+    let turn = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      turn = resolve;
+      this.#queue.add(turn);
+    });
+    try {
+      await raceSignal(signal, arrival);
+    } catch (reason) {
+      // Who is no longer in the queue was given the room in the same moment, and passes it on.
+      if (!this.#queue.delete(turn)) this.#leave();
+      throw reason;
+    }
+  }
+
+  #leave(): void {
+    const [next] = this.#queue;
+    if (next === undefined) this.#room += 1;
+    else this.#queue.delete(next);
+    next?.();
+  }
+}

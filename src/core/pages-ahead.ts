@@ -1,0 +1,59 @@
+import { type FetchedPage, Page } from './page.ts';
+
+/** Fetches the pages of one iteration, some of them before their turn. */
+export class PagesAhead<Item> {
+  readonly #concurrency: number;
+  readonly #signal: AbortSignal | undefined;
+  /** Ends whatever is still under way when the iteration ends. */
+  readonly #controller = new AbortController();
+  readonly #pending = new Map<number, Promise<FetchedPage<Item>>>();
+  #firstFailed = Number.POSITIVE_INFINITY;
+
+  constructor(concurrency: number, signal: AbortSignal | undefined) {
+    this.#concurrency = concurrency;
+    this.#signal = signal;
+    if (signal?.aborted) this.#follow();
+    else signal?.addEventListener('abort', this.#follow, { once: true });
+  }
+
+  /** Starts on the pages after `page`, of which `wanted` will be read at most. */
+  prepare(page: Page<Item>, wanted: number): void {
+    this.#start(page, Math.min(wanted, this.#concurrency - 1));
+  }
+
+  /** The page after `page`; meanwhile the ones after that are fetched too. */
+  async after(page: Page<Item>, wanted: number): Promise<Page<Item> | null> {
+    return Page.after(page, async (number) => {
+      this.#signal?.throwIfAborted();
+      this.#start(page, Math.min(wanted, this.#concurrency));
+      const pending = this.#pending.get(number) ?? this.#fetch(page, number);
+      this.#pending.delete(number);
+      return pending;
+    });
+  }
+
+  /** Cancels what is under way. */
+  stop(): void {
+    this.#signal?.removeEventListener('abort', this.#follow);
+    this.#controller.abort();
+  }
+
+  #start(page: Page<Item>, count: number): void {
+    const { first, last } = Page.ahead(page);
+    const end = Math.min(last, first + count - 1, this.#firstFailed);
+    for (let number = first; number <= end; number += 1) {
+      if (!this.#pending.has(number)) this.#pending.set(number, this.#fetch(page, number));
+    }
+  }
+
+  #fetch(page: Page<Item>, number: number): Promise<FetchedPage<Item>> {
+    const fetching = Page.fetch(page, number, this.#controller.signal);
+    // The failure surfaces when the iteration gets there; until then, and if it never does, it is nobody's.
+    fetching.catch(() => {
+      this.#firstFailed = Math.min(this.#firstFailed, number);
+    });
+    return fetching;
+  }
+
+  readonly #follow = () => this.#controller.abort(this.#signal?.reason);
+}

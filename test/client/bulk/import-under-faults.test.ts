@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type ClientOptions,
+  ExamClient,
+  type ImportStoppedError,
+  type ParticipantImport,
+} from '../../../src/index.ts';
+import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
+import { row } from './helpers.ts';
+
+const apiKey = 'key-of-the-faults';
+const rows = 5_000;
+/** Refused by the client before sending. */
+const isInvalid = (index: number) => index % 250 === 17;
+/** Looks right to the client, and is refused by the service. */
+const isRefused = (index: number) => index % 400 === 33;
+const indexes = Array.from({ length: rows }, (_, index) => index);
+const good = indexes.filter((index) => !isInvalid(index) && !isRefused(index));
+
+function* source(): Generator<ParticipantImport> {
+  for (const index of indexes) {
+    const { email, ...rest } = row(index);
+    yield { ...rest, email: isInvalid(index) ? '' : isRefused(index) ? `no-address-${index}` : email };
+  }
+}
+
+const faults: ReadonlyArray<Fault> = [
+  { rate: 0.05, effect: { type: 'respond', status: 500 } },
+  { rate: 0.02, effect: { type: 'reset' } },
+  { rate: 0.01, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
+];
+
+function start(seed: number, options: ClientOptions, processed = false) {
+  const emulator = createEmulator({ apiKey, seed });
+  const injected = faults.map((fault) =>
+    emulator.faults.inject({
+      ...fault,
+      on: 'participants.import',
+      times: Number.POSITIVE_INFINITY,
+      processed,
+    }),
+  );
+  const client = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    fetch: (input, init) => emulator.fetch(input, init),
+    logLevel: 'off',
+    ...options,
+  });
+  return { emulator, client, injected };
+}
+
+/** The rows that the emulator holds, by their number, as often as it holds them. */
+async function held(emulator: Emulator): Promise<number[]> {
+  emulator.faults.clear();
+  const { participants } = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    fetch: (input, init) => emulator.fetch(input, init),
+  });
+  const numbers: number[] = [];
+  for await (const { email } of participants.list({ limit: 100 }, { concurrency: 4 })) {
+    numbers.push(Number(/^p(\d+)@/.exec(String(email))?.[1]));
+  }
+  return numbers.sort((a, b) => a - b);
+}
+
+beforeEach(() => {
+  // The waits between attempts are random parts of their longest; none of it is waited here.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe.each([1, 2, 3])(
+  'with 5 % of requests failed, 2 % reset and 1 % refused for their rate (series %i)',
+  (seed) => {
+    test.each([
+      ['before', false],
+      ['after', true],
+    ])('and the faults %s the work is done, every good row is held exactly once', async (_, processed) => {
+      const { emulator, client, injected } = start(seed, { maxRetries: 8 }, processed);
+      const summary = await client.participants.importAll(source(), {
+        batchSize: 20,
+        concurrency: 4,
+        onInvalid: 'skip',
+        onBatchError: 'bisect',
+      });
+      for (const fault of injected) expect(fault.struck).toBeGreaterThan(0);
+      expect(await held(emulator)).toEqual(good);
+      expect(summary).toMatchObject({
+        imported: good.length,
+        failed: rows - good.length,
+        processed: rows,
+        resumeFrom: rows,
+      });
+      expect(summary.rejected.map(({ index }) => index)).toEqual(
+        indexes.filter((i) => isInvalid(i) || isRefused(i)),
+      );
+    });
+
+    test('and without retries, the rows that are held are those that the summary does not name', async () => {
+      const { emulator, client } = start(seed, { maxRetries: 0 });
+      const summary = await client.participants.importAll(source(), {
+        batchSize: 20,
+        concurrency: 4,
+        onInvalid: 'skip',
+        onBatchError: 'bisect',
+      });
+      const rejected = new Set(summary.rejected.map(({ index }) => index));
+      expect(rejected.size).toBeGreaterThan(rows - good.length);
+      expect(await held(emulator)).toEqual(indexes.filter((index) => !rejected.has(index)));
+      expect(summary.imported).toBe(rows - rejected.size);
+    });
+
+    test('and reruns wherever it stopped, it holds every good row in the end', async () => {
+      const { emulator, client } = start(seed, { maxRetries: 0 });
+      const all = good.map(row);
+      let resumeFrom = 0;
+      let imported = 0;
+      while (resumeFrom < all.length) {
+        const run = client.participants.importAll(all, { batchSize: 20, resumeFrom });
+        const summary = await run.catch((error: ImportStoppedError) => error.summary);
+        imported += summary.imported;
+        resumeFrom = summary.resumeFrom;
+      }
+      expect(imported).toBe(good.length);
+      expect(await held(emulator)).toEqual(good);
+    });
+  },
+);

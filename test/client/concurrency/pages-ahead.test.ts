@@ -1,0 +1,191 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationError, InternalServerError } from '../../../src/index.ts';
+import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
+import { allStyles } from '../../fixtures/responses/lists.ts';
+import { paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+import type { Handler } from '../../helpers/server.ts';
+
+const all = range(95);
+const { 'a paginator': numbered = () => null, 'a bare array': plain = () => null } = allStyles;
+const pageOf = (query: URLSearchParams) => Number(query.get('page') ?? 1);
+const answer = (query: URLSearchParams, style = numbered) => ({ body: show({ all, style }, query) });
+const sorted = (pages: ReadonlyArray<number | null>) => pages.map((page) => page ?? 1).sort((a, b) => a - b);
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on('unhandledRejection', note);
+});
+afterEach(async () => {
+  await nextTurn();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+describe('with metadata', () => {
+  test('every page is asked for once, and none beyond the last', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    expect(await collect(service.client.exams.list({}, { concurrency: 4 }))).toEqual(all);
+    expect(sorted(pagesAsked(service.server.requests))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('a total without a last page bounds them as well', async () => {
+    const handler: Handler = ({ query }) => {
+      const page = pageOf(query);
+      return { body: { data: all.slice((page - 1) * 10, page * 10), total: all.length } };
+    };
+    await using service = await connect(handler);
+    expect(await collect(service.client.exams.list({}, { concurrency: 8 }))).toEqual(all);
+    expect(sorted(pagesAsked(service.server.requests)).at(-1)).toBe(10);
+  });
+
+  test('a list of one page is asked for once', async () => {
+    await using service = await connect(paged({ all: range(3), style: numbered }));
+    expect(await collect(service.client.exams.list({}, { concurrency: 8 }))).toHaveLength(3);
+    expect(service.server.requests).toHaveLength(1);
+  });
+});
+
+test('without metadata, at most so many pages beyond the end are asked for, and nothing comes of them', async () => {
+  await using service = await connect(paged({ all, style: plain }));
+  expect(await collect(service.client.exams.list({}, { concurrency: 4 }))).toEqual(all);
+  const asked = sorted(pagesAsked(service.server.requests));
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.at(-1)).toBeLessThanOrEqual(10 + 4);
+});
+
+test('the order stays when later pages arrive first, and no more requests are under way than allowed', async () => {
+  const gates = Array.from({ length: 11 }, () => createGate());
+  let underWay = 0;
+  let most = 0;
+  await using service = await connect(async ({ query }) => {
+    const page = pageOf(query);
+    underWay += 1;
+    most = Math.max(most, underWay);
+    if (page > 1 && page <= 4) await gates[page]?.promise;
+    underWay -= 1;
+    return answer(query);
+  });
+  const collecting = collect(service.client.exams.list({}, { concurrency: 3 }));
+  await service.server.arrival(4);
+  gates[4]?.open();
+  gates[3]?.open();
+  await nextTurn();
+  gates[2]?.open();
+  expect(await collecting).toEqual(all);
+  expect(most).toBe(3);
+});
+
+test('while the first page is worked on, the next ones but one less than allowed are under way', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const pages = service.client.exams.list({}, { concurrency: 3 }).pages();
+  await pages.next();
+  await service.server.arrival(3);
+  await nextTurn();
+  expect(sorted(pagesAsked(service.server.requests))).toEqual([1, 2, 3]);
+  await pages.return();
+});
+
+test('leaving the loop cancels what is under way', async () => {
+  const cut = createGate<number>();
+  let open = 3;
+  await using service = await connect(({ query }, { request, response }) => {
+    if (pageOf(query) === 1) return answer(query);
+    response.on('close', () => {
+      open -= 1;
+      if (open === 0) cut.open(pageOf(query));
+    });
+    request.resume();
+    return undefined;
+  });
+  for await (const page of service.client.exams.list({}, { concurrency: 4 }).pages()) {
+    expect(page.page).toBe(1);
+    await service.server.arrival(4);
+    break;
+  }
+  await cut.promise;
+  expect(open).toBe(0);
+});
+
+test('an error comes at its page, after the good pages before it, and stops what follows', async () => {
+  await using service = await connect(({ query }) => (pageOf(query) === 4 ? { status: 500 } : answer(query)));
+  const seen: number[] = [];
+  const loop = async () => {
+    for await (const { id } of service.client.exams.list({}, { concurrency: 8 })) seen.push(id);
+  };
+  expect(await rejection(loop())).toBeInstanceOf(InternalServerError);
+  expect(seen).toEqual(all.slice(0, 30).map(({ id }) => id));
+});
+
+test('an error on a page that the loop never reaches is nobody’s', async () => {
+  await using service = await connect(({ query }) => (pageOf(query) === 3 ? { status: 500 } : answer(query)));
+  const pages = service.client.exams.list({}, { concurrency: 8 }).pages();
+  await pages.next();
+  await service.server.arrival(8);
+  await pages.return();
+  expect(service.server.requests).toHaveLength(8);
+});
+
+test('a page that fails once is asked for again, and the others are not', async () => {
+  let failures = 0;
+  const handler: Handler = ({ query }) => {
+    if (pageOf(query) !== 5 || failures > 0) return answer(query);
+    failures += 1;
+    return { status: 503, headers: { 'Retry-After': '0' } };
+  };
+  await using service = await connect(handler, { maxRetries: 1 });
+  expect(await collect(service.client.exams.list({}, { concurrency: 4 }))).toEqual(all);
+  expect(sorted(pagesAsked(service.server.requests))).toEqual([1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10]);
+});
+
+test.each([
+  ['maxPages', { maxPages: 3 }, 30, 3],
+  ['maxItems', { maxItems: 25 }, 25, 3],
+  ['maxItems within the first page', { maxItems: 5 }, 5, 1],
+])('%s bounds what is fetched, too', async (_, bounds, items, requests) => {
+  await using service = await connect(paged({ all, style: plain }));
+  const list = service.client.exams.list({}, { concurrency: 8, ...bounds });
+  expect(await collect(list)).toHaveLength(items);
+  expect(service.server.requests).toHaveLength(requests);
+});
+
+test('an abort rejects with its reason, also where pages are there already, and leaves no listener', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const seen: number[] = [];
+  const loop = async () => {
+    const list = service.client.exams.list({}, { concurrency: 4, signal: controller.signal });
+    for await (const page of list.pages()) {
+      seen.push(page.page);
+      await service.server.arrival(4);
+      if (page.page === 2) controller.abort(reason);
+    }
+  };
+  expect(await rejection(loop())).toBe(reason);
+  expect(seen).toEqual([1, 2]);
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+});
+
+test('two iterations of one list share the first page only', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const list = service.client.exams.list({}, { concurrency: 3 });
+  expect(await Promise.all([collect(list), collect(list)])).toEqual([all, all]);
+  expect(pagesAsked(service.server.requests).filter((page) => page === null)).toHaveLength(1);
+});
+
+test('a page that came from an iteration fetches its successor by itself, also after the loop was left', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  const [first] = await collect(service.client.exams.list({}, { concurrency: 4, maxPages: 1 }).pages());
+  expect((await first?.nextPage())?.page).toBe(2);
+});
+
+test.each([0, -1, 1.5, Number.NaN, '4'])('concurrency %j is refused before a request', async (value) => {
+  await using service = await connect({ body: [] });
+  const options = { concurrency: value as number };
+  expect(await rejection(service.client.exams.list({}, options))).toBeInstanceOf(ConfigurationError);
+  expect(service.server.requests).toHaveLength(0);
+});
