@@ -6,7 +6,7 @@ export type { ApiPromise, RateLimit, ResponseMeta, WithResponse } from './core/a
 export type { ApiKey, AuthScheme } from './core/auth.ts';
 export type { CustomRequest } from './core/custom-request.ts';
 // Errors
-export { ApiError, isApiError } from './core/errors/api-error.ts';
+export { ApiError, type ApiErrorCode, isApiError } from './core/errors/api-error.ts';
 export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
 export { ConfigurationError } from './core/errors/configuration-error.ts';
 export { ConnectionError } from './core/errors/connection-error.ts';
@@ -20,7 +20,15 @@ export { RedirectError } from './core/errors/redirect-error.ts';
 export { RequestValidationError } from './core/errors/request-validation-error.ts';
 export { ResponseFormatError } from './core/errors/response-format-error.ts';
 export { ResponseValidationError } from './core/errors/response-validation-error.ts';
-export * from './core/errors/status-errors.ts';
+export {
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  UnprocessableEntityError,
+} from './core/errors/status-errors.ts';
 export { TimeoutError, type TimeoutScope } from './core/errors/timeout-error.ts';
 export type { HttpMethod } from './core/http-method.ts';
 export type {

@@ -32,14 +32,19 @@ declare const undocumented: unique symbol;
 export interface UnknownWebhookEvent extends EventEnvelope<OpenPayload> {
   /** Name of the event, as sent. */
   readonly event: string;
+  /** In the types only; an event has no such field. */
   readonly [undocumented]: true;
 }
 
 /** Standard Schemas that refine the payload of an event, by event name. Each gets `data` as it was read. */
 export interface WebhookSchemas {
+  /** Its payload is undocumented. */
   readonly 'exam_participant.registered'?: StandardSchema | undefined;
+  /** Its payload is undocumented. */
   readonly 'exam_participant.unregistered'?: StandardSchema | undefined;
+  /** Its payload is documented (interface document, Exam result). */
   readonly 'exam_result.completed'?: StandardSchema | undefined;
+  /** Its payload is undocumented. */
   readonly 'exam_result.scored'?: StandardSchema | undefined;
 }
 
@@ -54,15 +59,19 @@ type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extend
 
 /** The documented events by name, with the payloads that `Schemas` refines. */
 export interface WebhookEventMap<Schemas = unknown> {
+  /** A participant was registered to an exam. */
   readonly 'exam_participant.registered': ExamParticipantRegisteredEvent<
     DataOf<Schemas, 'exam_participant.registered', OpenPayload>
   >;
+  /** A participant's registration was cancelled. */
   readonly 'exam_participant.unregistered': ExamParticipantUnregisteredEvent<
     DataOf<Schemas, 'exam_participant.unregistered', OpenPayload>
   >;
+  /** A participant finished the test. */
   readonly 'exam_result.completed': ExamResultCompletedEvent<
     DataOf<Schemas, 'exam_result.completed', ExamResultCompletedData>
   >;
+  /** A test score was issued or changed. */
   readonly 'exam_result.scored': ExamResultScoredEvent<DataOf<Schemas, 'exam_result.scored', OpenPayload>>;
 }
 

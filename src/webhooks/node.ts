@@ -2,24 +2,35 @@ import type { WebhookHandler } from './receiver.ts';
 
 /** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
+  /** HTTP method. */
   readonly method?: string | undefined;
+  /** Path and query. */
   readonly url?: string | undefined;
+  /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** What a body parser in front left: the raw bytes are taken, anything else cannot be verified. */
   readonly body?: unknown;
   /** The raw bytes, where a platform keeps them beside a parsed body. */
   readonly rawBody?: unknown;
+  /** Whether something has begun to read the body. */
   readonly readableDidRead?: boolean | undefined;
+  /** Whether the body was read to its end. */
   readonly readableEnded?: boolean | undefined;
+  /** Whether the whole request has arrived. */
   readonly complete?: boolean | undefined;
 }
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
+  /** HTTP status to answer with. */
   statusCode: number;
+  /** Whether the answer has been sent. */
   readonly writableFinished: boolean;
+  /** Sets a header of the answer. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the answer. */
   end(body?: Uint8Array): unknown;
+  /** Tells when the connection closes. */
   once(event: 'close', listener: () => void): unknown;
 }
 

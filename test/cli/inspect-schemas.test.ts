@@ -76,7 +76,7 @@ describe('the file that is written', () => {
   test('is formatted as a person would', async () => {
     const text = await readFile(`${folder}/schemas-bare.ts`, 'utf8');
     expect(text).toContain(
-      `/** As seen in 2 records. */\nexport const exam = z.looseObject({\n  id: z.number(),\n`,
+      `/** As seen in 1 record. */\nexport const exam = z.looseObject({\n  id: z.number(),\n`,
     );
     expect(text).toContain('export const schemas = { participant, exam, examResult };\n');
   });

@@ -6,7 +6,7 @@ import { isObject } from '../../core/json.ts';
 import { schemas } from '../../resources/schemas.ts';
 import { type Answer, readListAnswer, readRecordAnswer } from './answer.ts';
 import type { RecordName, RecordShape } from './schema-file.ts';
-import { emptyShape, observe } from './shape.ts';
+import { emptyShape, observe, type Shape } from './shape.ts';
 
 /** What came of a request: a status, or the name of the error where there was no answer to speak of. */
 export interface Outcome {
@@ -60,15 +60,16 @@ export async function probe(client: ExamClient, records: number, signal: AbortSi
   for (const { name, path, retrievable } of kinds) {
     const { finding, auth } = await probeList(get, path, 'clientKey', { limit: records, page: 1 });
     lists.push(finding);
-    const items = [...(finding.answer?.items ?? [])];
-    const id = firstId(items);
+    const listed = finding.answer?.items ?? [];
+    const items = [...listed];
+    const id = firstId(listed);
     if (retrievable && id !== null) {
       const { label, body } = await get(`${path}/${id}`, auth);
       const answer = body === undefined ? null : readRecordAnswer(body);
       single.push({ path: `${path}/{id}`, outcome: label, answer });
       items.push(...(answer?.items ?? []));
     }
-    if (items.length > 0) shapes.push(await shapeOf(name, items));
+    if (listed.length > 0) shapes.push({ name, count: listed.length, shape: await shapeOf(name, items) });
   }
   lists.push((await probeList(get, '/webhooks', 'bearer')).finding);
   return { lists, records: single, shapes };
@@ -145,11 +146,11 @@ function firstId(items: readonly unknown[]): number | null {
 }
 
 /** The records as a schema of the client's user gets them: read by the client's own. */
-async function shapeOf(name: RecordName, items: readonly unknown[]): Promise<RecordShape> {
+async function shapeOf(name: RecordName, items: readonly unknown[]): Promise<Shape> {
   const shape = emptyShape();
   for (const item of items) {
     const read = await schemas[name]['~standard'].validate(item);
     observe(shape, read.issues === undefined ? read.value : item);
   }
-  return { name, count: items.length, shape };
+  return shape;
 }
