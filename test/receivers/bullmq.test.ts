@@ -46,18 +46,25 @@ describeWithRedis('the recipe for BullMQ', (url) => {
     });
 
   const orderCount = () => redis.lLen(orders);
+  const waitingCount = async () => {
+    const { waiting = 0, paused = 0 } = await queue.getJobCounts('waiting', 'paused');
+    return waiting + paused;
+  };
   const untilProcessed = (count: number) =>
     vi.waitUntil(async () => (await queue.getCompletedCount()) >= count, patiently);
 
   /** Kills a worker at a moment when it is in the middle of jobs. */
   async function killAtWork({ process }: Recipe): Promise<void> {
-    await vi.waitFor(async () => {
-      process.kill('SIGSTOP');
-      const active = await queue.getActive();
-      if (active.some(({ processedBy }) => processedBy === `worker-${process.pid}`)) return;
-      process.kill('SIGCONT');
-      throw new Error('The worker had no job.');
-    }, patiently);
+    await vi.waitFor(
+      async () => {
+        process.kill('SIGSTOP');
+        const active = await queue.getActive();
+        if (active.some(({ processedBy }) => processedBy === `worker-${process.pid}`)) return;
+        process.kill('SIGCONT');
+        throw new Error('The worker had no job.');
+      },
+      { ...patiently, interval: 1 },
+    );
     process.kill('SIGKILL');
   }
 
@@ -77,11 +84,13 @@ describeWithRedis('the recipe for BullMQ', (url) => {
         for (const { id, url } of left) statuses.push((await send(url, deliveryOf(id))).status);
       }),
     );
-    // Jobs wait by then, so that both workers have their hands full.
-    await vi.waitUntil(async () => (await queue.getWaitingCount()) > EVENTS / 4, patiently);
+    // Held back until most jobs wait, so that both workers have their hands full when one is killed.
+    await queue.pause();
     await using victim = await start('worker');
     await using survivor = await start('worker');
-    await vi.waitUntil(async () => (await orderCount()) > EVENTS / 4, patiently);
+    await vi.waitUntil(async () => (await waitingCount()) > (EVENTS * 3) / 4, patiently);
+    await queue.resume();
+    await vi.waitUntil(async () => (await orderCount()) > 0, { ...patiently, interval: 1 });
     await killAtWork(victim);
     await sending;
 
