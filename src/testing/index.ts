@@ -18,6 +18,8 @@ export type {
   ResultRecord,
 } from './emulator/state/records.ts';
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
+export type { MswHandlerOptions } from './msw-handler.ts';
+export { createMswHandlers } from './msw-on-node.ts';
 export type {
   LambdaV1Event,
   LambdaV2Event,
