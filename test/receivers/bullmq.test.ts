@@ -46,10 +46,6 @@ describeWithRedis('the recipe for BullMQ', (url) => {
     });
 
   const orderCount = () => redis.lLen(orders);
-  const waitingCount = async () => {
-    const { waiting = 0, paused = 0 } = await queue.getJobCounts('waiting', 'paused');
-    return waiting + paused;
-  };
   const untilProcessed = (count: number) =>
     vi.waitUntil(async () => (await queue.getCompletedCount()) >= count, patiently);
 
@@ -88,7 +84,7 @@ describeWithRedis('the recipe for BullMQ', (url) => {
     await queue.pause();
     await using victim = await start('worker');
     await using survivor = await start('worker');
-    await vi.waitUntil(async () => (await waitingCount()) > (EVENTS * 3) / 4, patiently);
+    await vi.waitUntil(async () => (await queue.getWaitingCount()) > (EVENTS * 3) / 4, patiently);
     await queue.resume();
     await vi.waitUntil(async () => (await orderCount()) > 0, { ...patiently, interval: 1 });
     await killAtWork(victim);
