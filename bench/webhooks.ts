@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signWebhook } from '../src/testing/sign.ts';
 import { safeVerifyWebhook, verifyWebhook, verifyWebhookSignature } from '../src/webhooks/index.ts';
+import { createPeers } from './webhook-peers.ts';
 
-// Compares verification with the least that any verifier on Node has to do, both measured in turns within one run.
+// Compares verification with the least that any verifier on Node has to do, and with the peers' verifiers, all measured
+// in turns within one run: `npm run bench:webhooks`.
 
 const secret = 'whsec_benchmark_0123456789abcdef';
 const timestamp = 1_740_797_113;
@@ -78,6 +80,7 @@ async function compare(label: string, body: Uint8Array, calls: number): Promise<
         return JSON.parse(text.toString());
       },
       verifyWebhook: () => verifyWebhook(input, options),
+      ...(await createPeers(body, secret)),
     },
     calls,
   );
