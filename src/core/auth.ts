@@ -44,15 +44,14 @@ export async function resolveApiKey(apiKey: ApiKey | null, redact: Redact): Prom
   return checkApiKey(key, 'The key that the function given as `apiKey` returned');
 }
 
-/**
- * A copy of `headers` with the key in the one header that the operation's scheme names, and in no other. A
- * copy, because a hook may keep the headers that it was shown.
- */
-export function withCredential(headers: Headers, scheme: AuthScheme, key: string | null): Headers {
-  const copy = new Headers(headers);
-  for (const name of credentialHeaders) copy.delete(name);
-  if (key === null) return copy;
-  if (scheme === 'clientKey') copy.set('X-Client-Key', key);
-  else copy.set('Authorization', `Bearer ${key}`);
-  return copy;
+/** Headers by their names in lower case. */
+export type HeaderRecord = Readonly<Record<string, string>>;
+
+/** A copy of `headers` with the key in the one header that the operation's scheme names, and in no other. */
+export function withCredential(headers: HeaderRecord, scheme: AuthScheme, key: string | null): HeaderRecord {
+  const { 'x-client-key': _, authorization: __, ...others } = headers;
+  if (key === null) return others;
+  return scheme === 'clientKey'
+    ? { ...others, 'x-client-key': key }
+    : { ...others, authorization: `Bearer ${key}` };
 }

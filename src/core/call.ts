@@ -11,10 +11,10 @@ import type { ResponseContext } from './errors/response-error.ts';
 import { createApiError, RateLimitError } from './errors/status-errors.ts';
 import { TimeoutError } from './errors/timeout-error.ts';
 import type { Operation } from './operation.ts';
-import { createRedact, type Redact, redactHeaders, rememberKey } from './redact.ts';
+import { createRedact, type Redact, rememberKey } from './redact.ts';
 import type { PreparedRequest } from './request.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
-import { Deadline, raceSignal, wait } from './time.ts';
+import { wait, withDeadline } from './time.ts';
 
 /** An error body is read up to here, in bytes: a service in trouble may send any amount. */
 const errorBodyLimit = 64 * 1024;
@@ -26,7 +26,7 @@ export class Call {
   readonly #request: PreparedRequest;
   readonly #options: CallConfig;
   readonly #secrets: Set<string>;
-  #redact: Redact;
+  readonly #redact: Redact;
   #attempts = 0;
 
   constructor(config: Config, operation: Operation, request: PreparedRequest, options: CallConfig) {
@@ -40,10 +40,9 @@ export class Call {
 
   /** Sends the request, again where that is allowed, and gives what `read` makes of the successful answer. */
   async read<T>(read: (response: Response, context: ResponseContext) => Promise<T>): Promise<T> {
-    return this.#run(async (response, signal) => {
-      const body = await this.#receive(response.text(), signal);
-      // A schema of the caller's may be asynchronous, and hang like anything else.
-      return raceSignal(signal, read(response, this.#responseContext(response, body)));
+    return this.#run(async (response) => {
+      const body = await this.#receive(response.text());
+      return read(response, this.#responseContext(response, body));
     });
   }
 
@@ -52,113 +51,98 @@ export class Call {
     return this.#run(async (response) => response, this.#options.signal);
   }
 
-  async #run<T>(
-    consume: (response: Response, signal: AbortSignal) => Promise<T>,
-    bodySignal?: AbortSignal,
-  ): Promise<T> {
+  async #run<T>(consume: (response: Response) => Promise<T>, bodySignal?: AbortSignal): Promise<T> {
     const { signal, totalTimeout } = this.#options;
+    const { gate, observer } = this.#config;
     const startedAt = Date.now();
-    const total = new Deadline(signal, totalTimeout, () => this.#timeout('total', totalTimeout));
-    try {
+    const attemptAll = async (total: AbortSignal | undefined): Promise<T> => {
       for (;;) {
-        total.signal.throwIfAborted();
         try {
-          return await this.#config.gate.pass(total.signal, () =>
-            this.#attempt(total.signal, consume, bodySignal),
-          );
+          return await gate.pass(total, () => this.#attempt(total, consume, bodySignal));
         } catch (error) {
-          if (error instanceof RateLimitError) this.#config.gate.pause(error.retryAfter);
-          if (total.signal.aborted) throw total.signal.reason;
-          const delayMs = this.#planRetry(error);
+          if (error instanceof RateLimitError) gate.pause(error.retryAfter);
+          const delayMs = total?.aborted ? null : this.#planRetry(error);
           if (delayMs === null || !(error instanceof ExamServiceError)) throw error;
           if (totalTimeout !== false && Date.now() - startedAt + delayMs >= totalTimeout) {
             throw this.#timeout('total', totalTimeout, error);
           }
-          this.#config.observer.retry({ ...this.#event(), error, delayMs });
-          await wait(delayMs, total.signal);
+          observer.retry({ ...this.#event(), error, delayMs });
+          await wait(delayMs, total);
         }
       }
-    } finally {
-      total.release();
-    }
+    };
+    return withDeadline(signal, attemptAll, totalTimeout, () => this.#timeout('total', totalTimeout));
   }
 
-  async #attempt<T>(
-    parent: AbortSignal,
-    consume: (response: Response, signal: AbortSignal) => Promise<T>,
+  #attempt<T>(
+    total: AbortSignal | undefined,
+    consume: (response: Response) => Promise<T>,
     bodySignal: AbortSignal | undefined,
   ): Promise<T> {
     this.#attempts += 1;
     const { timeout } = this.#options;
-    const deadline = new Deadline(parent, timeout, () => this.#timeout('attempt', timeout));
-    try {
-      const response = await this.#send(deadline.signal, bodySignal);
-      await this.#refuseFailure(response, deadline.signal);
-      return await consume(response, deadline.signal);
-    } catch (error) {
-      // Whatever the platform made of the abort, its reason is what counts.
-      throw deadline.signal.aborted ? deadline.signal.reason : error;
-    } finally {
-      deadline.release();
-    }
+    const attempt = async (signal: AbortSignal | undefined): Promise<T> => {
+      const response = await this.#send(signal, bodySignal);
+      await this.#refuseFailure(response);
+      return consume(response);
+    };
+    return withDeadline(total, attempt, timeout, () => this.#timeout('attempt', timeout));
   }
 
-  async #send(signal: AbortSignal, bodySignal: AbortSignal | undefined): Promise<Response> {
+  async #send(signal: AbortSignal | undefined, bodySignal: AbortSignal | undefined): Promise<Response> {
     const config = this.#config;
+    const event = this.#event();
     const { method, auth } = this.#operation;
     const { body } = this.#request;
-    const key = await raceSignal(signal, resolveApiKey(config.apiKey, this.#redact));
+    const key = await resolveApiKey(config.apiKey, this.#redact);
+    signal?.throwIfAborted();
     if (key !== null) this.#hide(key);
-    const headers = new Headers(this.#options.headers);
-    headers.set('Accept', 'application/json');
-    if (body !== undefined) headers.set('Content-Type', 'application/json');
-    const event = this.#event();
-    config.observer.request({ ...event, auth, headers });
+    const headers = config.observer.request(event, auth, {
+      ...this.#options.headers,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    });
     // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
-    const fetchSignal = bodySignal === undefined ? signal : AbortSignal.any([signal, bodySignal]);
+    const fetchSignal = signal && bodySignal ? AbortSignal.any([signal, bodySignal]) : signal;
     const sentAt = performance.now();
     const response = await this.#receive(
       ky(event.url, {
         method,
         headers: withCredential(headers, auth, key),
-        signal: fetchSignal,
         redirect: 'manual',
         // Retries, deadlines and errors follow the rules of the operation, which ky does not know.
         retry: 0,
         timeout: false,
         throwHttpErrors: false,
         // Node forgets the signal of a request that is collected as garbage while its body arrives.
-        fetch: (sent, init) => config.fetch(sent as Request, { ...init, signal: fetchSignal }),
+        fetch: (sent, init) =>
+          config.fetch(sent as Request, fetchSignal ? { ...init, signal: fetchSignal } : init),
+        ...(fetchSignal && { signal: fetchSignal }),
         ...(body !== undefined && { body }),
       }),
-      signal,
     );
-    config.observer.response({
-      ...event,
-      status: response.status,
-      headers: redactHeaders(response.headers, this.#redact),
-      durationMs: performance.now() - sentAt,
-    });
+    signal?.throwIfAborted();
+    config.observer.response(event, response, performance.now() - sentAt, this.#redact);
     return response;
   }
 
   /** Waits for something that comes over the network. */
-  async #receive<T>(arrival: Promise<T>, signal: AbortSignal): Promise<T> {
+  async #receive<T>(arrival: Promise<T>): Promise<T> {
     try {
-      return await raceSignal(signal, arrival);
+      return await arrival;
     } catch (error) {
       throw new ConnectionError(this.#context(), error instanceof NetworkError ? error.cause : error);
     }
   }
 
   /** Throws for every answer that is not a success. */
-  async #refuseFailure(response: Response, signal: AbortSignal): Promise<void> {
+  async #refuseFailure(response: Response): Promise<void> {
     if (isRedirect(response)) {
       discard(response);
       throw new RedirectError(this.#responseContext(response, ''), readLocation(response, this.#event().url));
     }
     if (response.ok) return;
-    const body = await raceSignal(signal, readCapped(response, errorBodyLimit));
+    const body = await readCapped(response, errorBodyLimit);
     throw createApiError(
       this.#responseContext(response, body),
       readErrorBody(body),
@@ -180,7 +164,6 @@ export class Call {
     if (this.#secrets.has(key)) return;
     this.#secrets.add(key);
     rememberKey(this.#config.usedKeys, key);
-    this.#redact = createRedact(this.#secrets);
   }
 
   #timeout(scope: 'attempt' | 'total', limit: number | false, cause?: unknown): TimeoutError {

@@ -1,4 +1,4 @@
-import { type ApiKey, checkApiKey, credentialHeaders } from './auth.ts';
+import { type ApiKey, checkApiKey, credentialHeaders, type HeaderRecord } from './auth.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
 import { Gate } from './gate.ts';
 import { logLevels, Observer } from './observer.ts';
@@ -28,7 +28,7 @@ export interface Config extends CallLimits {
   readonly baseUrl: string;
   readonly apiKey: ApiKey | null;
   readonly maxRetryAfter: number;
-  readonly headers: Headers;
+  readonly headers: HeaderRecord;
   readonly fetch: Fetch;
   readonly schemas: RecordSchemas;
   readonly observer: Observer;
@@ -40,7 +40,7 @@ export interface Config extends CallLimits {
 
 /** The limits of one call: its own options over the client's. */
 export interface CallConfig extends CallLimits {
-  readonly headers: Headers;
+  readonly headers: HeaderRecord;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -105,10 +105,7 @@ export function resolveCall(config: Config, options: ListOptions): CallConfig {
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');
   }
-  const headers = new Headers(config.headers);
-  if (options.headers !== undefined) {
-    for (const [name, value] of checkHeaders(options.headers)) headers.set(name, value);
-  }
+  const headers = { ...config.headers, ...checkHeaders(options.headers) };
   return { ...checkLimits(options, config), headers, signal };
 }
 
@@ -149,9 +146,9 @@ function checkDuration(name: string, value: unknown, least: number): number {
   return value;
 }
 
-function checkHeaders(input: HeadersInput | undefined): Headers {
+function checkHeaders(input: HeadersInput | undefined): HeaderRecord {
+  if (input === undefined) return {};
   const headers = new Headers();
-  if (input === undefined) return headers;
   // By its iterator, since a Headers object may come from another realm or a library.
   const isIterable = Symbol.iterator in checkObject('headers', input);
   const entries = isIterable ? [...(input as Headers)] : Object.entries(input);
@@ -169,7 +166,7 @@ function checkHeaders(input: HeadersInput | undefined): Headers {
       );
     }
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
 function resolveFetch(fetch: Fetch | undefined): Fetch {

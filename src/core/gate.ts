@@ -1,4 +1,4 @@
-import { raceSignal, wait } from './time.ts';
+import { wait, withDeadline } from './time.ts';
 
 /** What all attempts of a client pass: so many at once, and none while the service has asked for a pause. */
 export class Gate {
@@ -20,7 +20,7 @@ export class Gate {
   }
 
   /** Makes an attempt when there is room for it; an abort of `signal` ends the wait at once. */
-  async pass<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+  async pass<T>(signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
     if (this.#room > 0) this.#room -= 1;
     else await this.#enter(signal);
     try {
@@ -35,14 +35,14 @@ export class Gate {
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
+  async #enter(signal: AbortSignal | undefined): Promise<void> {
     let turn = () => {};
     const arrival = new Promise<void>((resolve) => {
       turn = resolve;
       this.#queue.add(turn);
     });
     try {
-      await raceSignal(signal, arrival);
+      await withDeadline(signal, () => arrival);
     } catch (reason) {
       // Who is no longer in the queue was given the room in the same moment, and passes it on.
       if (!this.#queue.delete(turn)) this.#leave();

@@ -1,6 +1,7 @@
-import type { AuthScheme } from './auth.ts';
+import type { AuthScheme, HeaderRecord } from './auth.ts';
 import type { ExamServiceError } from './errors/base.ts';
 import type { HttpMethod } from './http-method.ts';
+import { type Redact, redactHeaders } from './redact.ts';
 import { describeIssues, type Issue } from './standard-schema.ts';
 
 /** Where log lines go; `console` fits. */
@@ -108,17 +109,27 @@ export class Observer {
     this.#threshold = severity[level];
   }
 
-  request(event: OnRequestEvent): void {
-    this.#call('onRequest', event);
-    if (this.#threshold === severity.debug) this.#log('debug', `${describe(event)} sent`);
+  /** Gives the headers back, with what the hook made of them. */
+  request(event: RequestEvent, auth: AuthScheme, headers: HeaderRecord): HeaderRecord {
+    if (this.#isDebugging) this.#log('debug', `${describe(event)} sent`);
+    if (this.#hooks.onRequest === undefined) return headers;
+    const shown = new Headers(headers);
+    this.#call('onRequest', { ...event, auth, headers: shown });
+    return Object.fromEntries(shown);
   }
 
-  response(event: OnResponseEvent): void {
-    this.#call('onResponse', event);
-    if (this.#threshold === severity.debug) {
-      this.#log('debug', `${describe(event)} answered ${event.status} in ${Math.round(event.durationMs)} ms`);
+  response(event: RequestEvent, response: Response, durationMs: number, redact: Redact): void {
+    const { status } = response;
+    const headers = () => redactHeaders(response.headers, redact);
+    if (this.#hooks.onResponse !== undefined) {
+      this.#call('onResponse', { ...event, status, headers: headers(), durationMs });
     }
-    this.#deprecation(event);
+    if (this.#isDebugging) {
+      this.#log('debug', `${describe(event)} answered ${status} in ${Math.round(durationMs)} ms`);
+    }
+    if (response.headers.has('deprecation') || response.headers.has('sunset')) {
+      this.#deprecation(event.operation, headers());
+    }
   }
 
   retry(event: OnRetryEvent): void {
@@ -137,10 +148,13 @@ export class Observer {
     this.#log('debug', error.message);
   }
 
-  #deprecation({ operation, headers }: OnResponseEvent): void {
+  get #isDebugging(): boolean {
+    return this.#threshold === severity.debug;
+  }
+
+  #deprecation(operation: string, headers: Headers): void {
     const deprecation = headers.get('deprecation');
     const sunset = headers.get('sunset');
-    if (deprecation === null && sunset === null) return;
     this.#call('onDeprecation', { operation, deprecation, sunset, link: headers.get('link') });
     if (this.#deprecated.has(operation)) return;
     this.#deprecated.add(operation);

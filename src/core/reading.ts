@@ -19,7 +19,13 @@ import {
   readAcknowledgement,
   type SingleSpec,
 } from './response.ts';
-import { type Issue, type StandardSchema, toIssues } from './standard-schema.ts';
+import {
+  type Issue,
+  type SchemaIssue,
+  type SchemaResult,
+  type StandardSchema,
+  toIssues,
+} from './standard-schema.ts';
 
 /** How an answer is to be read, and where to report what is wrong with it. */
 export interface Reading {
@@ -50,9 +56,9 @@ export async function readSingle<Output>(spec: SingleSpec, reading: Reading): Pr
   const body = parseBody(spec, reading.context);
   const found = find(spec, body);
   if (found === null) throw unexpectedShape(reading, body, expectations[spec.kind]);
-  const schemas = [schemaOf(spec), spec.kind === 'record' ? refinement(spec, reading) : undefined];
+  const schemas = schemasOf(spec, reading);
   const issues: Issue[] = [];
-  const value = await check(schemas, found, reading, issues);
+  const value = await check(schemas, found.value, (refusal) => issues.push(...toIssues(refusal, found.path)));
   settle(reading, issues, body);
   return value as Output;
 }
@@ -62,11 +68,14 @@ export async function readList<Item>(spec: ListSpec, reading: Reading): Promise<
   const body = parseBody(spec, reading.context);
   const found = findList(body);
   if (found === null) throw unexpectedShape(reading, body, 'a list');
-  const schemas = [spec.schema, refinement(spec, reading)];
+  const schemas = schemasOf(spec, reading);
   const issues: Issue[] = [];
   const data: unknown[] = [];
-  for (const [index, value] of found.items.entries()) {
-    const checked = check(schemas, { path: [...found.path, index], value }, reading, issues);
+  const refuse = (refusal: ReadonlyArray<SchemaIssue>) =>
+    issues.push(...toIssues(refusal, [...found.path, data.length]));
+  for (const item of found.items) {
+    const checked = check(schemas, item, refuse);
+    // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
     data.push(checked instanceof Promise ? await checked : checked);
   }
   settle(reading, issues, body);
@@ -119,38 +128,31 @@ function find(spec: SingleSpec, body: unknown): Found | null {
   }
 }
 
-function schemaOf(spec: SingleSpec): StandardSchema | undefined {
-  return spec.kind === 'nothing' || spec.kind === 'acknowledgement' ? undefined : spec.schema;
-}
-
-function refinement(
-  spec: { refinedBy?: keyof RecordSchemas },
-  { schemas }: Reading,
-): StandardSchema | undefined {
-  return spec.refinedBy === undefined ? undefined : schemas[spec.refinedBy];
+/** What a value has to pass: the documented form, and the further description that the client was given. */
+function schemasOf(spec: ResponseSpec, { validation, schemas }: Reading): StandardSchema[] {
+  if (validation === 'off') return [];
+  const documented = 'schema' in spec ? spec.schema : undefined;
+  const further = 'refinedBy' in spec && spec.refinedBy ? schemas[spec.refinedBy] : undefined;
+  return [documented, further].filter((schema) => schema !== undefined);
 }
 
 /** Runs a value through its schemas, one after the other; the value as it came when one refuses it. */
 function check(
-  schemas: ReadonlyArray<StandardSchema | undefined>,
-  { path, value }: Found,
-  { validation }: Reading,
-  issues: Issue[],
+  schemas: ReadonlyArray<StandardSchema>,
+  original: unknown,
+  refuse: (issues: ReadonlyArray<SchemaIssue>) => void,
+  value = original,
+  step = 0,
 ): unknown {
-  if (validation === 'off') return value;
-  const step = (current: unknown, index: number): unknown => {
-    const schema = schemas[index];
-    if (schema === undefined) return index + 1 < schemas.length ? step(current, index + 1) : current;
-    const proceed = (result: Awaited<ReturnType<StandardSchema['~standard']['validate']>>) => {
-      if (result.issues === undefined) return step(result.value, index + 1);
-      issues.push(...toIssues(result.issues, path));
-      return value;
-    };
-    const result = schema['~standard'].validate(current);
-    // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
-    return result instanceof Promise ? result.then(proceed) : proceed(result);
+  const schema = schemas[step];
+  if (schema === undefined) return value;
+  const proceed = (result: SchemaResult<unknown>) => {
+    if (result.issues === undefined) return check(schemas, original, refuse, result.value, step + 1);
+    refuse(result.issues);
+    return original;
   };
-  return step(value, 0);
+  const result = schema['~standard'].validate(value);
+  return result instanceof Promise ? result.then(proceed) : proceed(result);
 }
 
 function settle(

@@ -8,12 +8,14 @@ const shortestSecret = 3;
 /** Replaces every occurrence of each known secret in a text. */
 export type Redact = (text: string) => string;
 
-/** Makes a function that hides `secrets` (keys, passwords) in whatever text the service or the platform gave. */
-export function createRedact(secrets: Iterable<string>): Redact {
+/** Makes a function that hides `secrets` (keys, passwords; more may be added) in whatever text the service or the platform gave. */
+export function createRedact(secrets: ReadonlySet<string>): Redact {
   // Not looked for before it is needed: most calls end without a text to hide anything in.
-  let known: ReadonlyArray<string> | undefined;
+  let known: ReadonlyArray<string> = [];
+  let count = 0;
   return (text) => {
-    known ??= findForms(secrets);
+    if (count !== secrets.size) known = findForms(secrets);
+    count = secrets.size;
     let result = text;
     for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, replacement);
     return result;

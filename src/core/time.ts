@@ -2,59 +2,42 @@
 export const longestDelay = 2 ** 31 - 1;
 
 /**
- * A signal that aborts with `parent`, or after `milliseconds` with the reason that `onTimeout` makes.
- * `release` must be called at the end: it stops the timer and leaves no listener on `parent`.
+ * Does `work` until `parent` aborts or `milliseconds` have passed. Then the signal that `work` was given aborts, and
+ * the promise rejects at once, with the reason of `parent` or the one that `onTimeout` makes; what `work` comes to
+ * after that counts for nothing. Work that nothing can end is given no signal, since one that never aborts costs as much.
  */
-export class Deadline {
-  readonly #controller = new AbortController();
-  readonly #parent: AbortSignal | undefined;
-  readonly #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(parent: AbortSignal | undefined, milliseconds: number | false, onTimeout: () => unknown) {
-    this.#parent = parent;
-    if (parent?.aborted) this.#follow();
-    else parent?.addEventListener('abort', this.#follow, { once: true });
-    if (milliseconds !== false) {
-      this.#timer = setTimeout(() => this.#controller.abort(onTimeout()), milliseconds);
-    }
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#parent?.removeEventListener('abort', this.#follow);
-  }
-
-  readonly #follow = () => this.#controller.abort(this.#parent?.reason);
-}
-
-/**
- * Settles like `work`, unless `signal` aborts first: then it rejects at once with the signal's reason. Only for
- * the signal of a `Deadline`, which does not outlive the call: the listener stays on it.
- */
-export function raceSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function withDeadline<T>(
+  parent: AbortSignal | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+  milliseconds: number | false = false,
+  onTimeout: () => unknown = () => {},
+): Promise<T> {
+  if (parent === undefined && milliseconds === false) return work(undefined);
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject);
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const release = () => {
+      clearTimeout(timer);
+      parent?.removeEventListener('abort', follow);
+    };
+    const end = (reason: unknown) => {
+      release();
+      controller.abort(reason);
+      reject(reason);
+    };
+    const follow = () => end(parent?.reason);
+    if (parent?.aborted) return follow();
+    parent?.addEventListener('abort', follow);
+    if (milliseconds !== false) timer = setTimeout(() => end(onTimeout()), milliseconds);
+    work(controller.signal).finally(release).then(resolve, reject);
   });
 }
 
 /** Waits; an abort of `signal` ends the wait at once, with the signal's reason. */
-export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    await raceSignal(
-      signal,
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, milliseconds);
-      }),
-    );
-  } finally {
-    clearTimeout(timer);
-  }
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await withDeadline(signal, () => timeout).finally(() => clearTimeout(timer));
 }
