@@ -29,8 +29,9 @@ export function customOperation(request: CustomRequest): {
   operation: Operation<SingleSpec>;
   input: OperationInput;
 } {
-  const { method, path, auth, query, body, schema } = request;
-  const problems = findProblems(request);
+  // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
+  const { method, path, auth, query, body, schema }: CustomRequest = Object(request);
+  const problems = findProblems({ method, path, auth, query, body });
   return {
     operation: {
       id: 'request',

@@ -74,6 +74,17 @@ async function refused(request: object) {
   return Object.fromEntries(issues.map(({ path, message }) => [path, message]));
 }
 
+test.each([null, undefined, 'GET /exams'])(
+  'a request of %s is refused, naming what it needs',
+  async (request) => {
+    await using server = await startServer({ body: {} });
+    const call = createClient(server).request(request as unknown as CustomRequest);
+    const { issues } = await failure(call, RequestValidationError);
+    expect(issues.map(({ path }) => path)).toEqual(['method', 'path', 'auth']);
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
 const dotSegments = /segments "\." or "\.\."/;
 
 test.each([
