@@ -1,7 +1,7 @@
 import { RequestValidationError } from './errors/request-validation-error.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { collectPasswords } from './redact.ts';
-import { type Issue, type StandardSchema, toIssues } from './standard-schema.ts';
+import { type Issue, toIssues } from './standard-schema.ts';
 import { fillPath, toQueryString } from './url.ts';
 
 /** A request that was checked and is ready to be sent, as often as needed. */
@@ -22,23 +22,22 @@ export interface PreparedRequest {
  * @throws RequestValidationError naming every field that breaks a rule.
  */
 export async function prepareRequest(operation: Operation, input: OperationInput): Promise<PreparedRequest> {
-  const { request } = operation;
+  const given = { ...input, query: input.query ?? {} };
+  const checked: { path?: unknown; query?: unknown; body?: unknown } = {};
   const issues: Issue[] = [];
-  const read = async (schema: StandardSchema | undefined, value: unknown): Promise<unknown> => {
-    if (schema === undefined) return undefined;
-    const result = await schema['~standard'].validate(value);
-    if (result.issues === undefined) return result.value;
-    issues.push(...toIssues(result.issues));
-    return undefined;
-  };
-  const path = await read(request.path, input.path);
-  const query = await read(request.query, input.query ?? {});
-  const body = await read(request.body, input.body);
+  for (const part of ['path', 'query', 'body'] as const) {
+    const schema = operation.request[part];
+    if (schema === undefined) continue;
+    const result = await schema['~standard'].validate(given[part]);
+    if (result.issues === undefined) checked[part] = result.value;
+    else issues.push(...toIssues(result.issues));
+  }
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
-  const filled = fillPath(operation.path, (path ?? {}) as Record<string, unknown>);
+  const { path = {}, query = {}, body } = checked;
+  const filled = fillPath(operation.path, path as Record<string, unknown>);
   return {
     path: filled,
-    target: filled + toQueryString((query ?? {}) as Record<string, unknown>),
+    target: filled + toQueryString(query as Record<string, unknown>),
     body: body === undefined ? undefined : stringify(operation.id, body),
     passwords: collectPasswords(body),
   };
