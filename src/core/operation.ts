@@ -35,6 +35,7 @@ export interface OperationInput {
 }
 
 /** Declares an endpoint. */
+// @__NO_SIDE_EFFECTS__
 export function defineOperation<const Spec extends ResponseSpec>(
   operation: Operation<Spec>,
 ): Operation<Spec> {

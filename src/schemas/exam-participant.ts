@@ -1,10 +1,8 @@
-import * as z from 'zod/mini';
-import { id, parameters, webAddress } from './fields.ts';
+import { id, webAddress } from './fields.ts';
+import { parameters, record } from './records.ts';
 
 /** Which participant and which exam (interface document, Exam assignment). */
 export const assignment = parameters({ participant_id: id, exam_id: id });
 
 /** GET /exam-participants/link: the body is not shown beyond being a unique link. */
-export const examLink = z.looseObject({
-  url: webAddress,
-});
+export const examLink = record({ url: webAddress });

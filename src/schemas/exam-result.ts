@@ -1,15 +1,10 @@
 import * as z from 'zod/mini';
 import { readDecimal } from './decimal.ts';
-import { id, openRecord, page, pageSize, parameters } from './fields.ts';
+import { id, page, pageSize } from './fields.ts';
+import { object, parameters, reading } from './records.ts';
 
 /** One item of GET /exam-results; its fields are not shown (interface document, Exam result). */
-export const examResult = z.pipe(
-  openRecord,
-  z.transform((record: Record<string, unknown>) => {
-    const score = readDecimal(record['score']);
-    return score === record['score'] ? record : { ...record, score };
-  }),
-);
+export const examResult = object<Record<string, unknown>>(reading({ score: readDecimal }));
 
 /** GET /exam-results (interface document, Exams and results). */
 export const examResultsQuery = parameters({

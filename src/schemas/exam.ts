@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { id, page, pageSize, parameters, recordWithId } from './fields.ts';
+import { id, page, pageSize } from './fields.ts';
+import { parameters, recordWithId } from './records.ts';
 
 /** GET /exams/{id} (interface document, Resources, Exam). */
 export const exam = recordWithId;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { id, must, page, pageSize, parameters, recordWithId, text } from './fields.ts';
+import { checked, id, listOf, page, pageSize, text } from './fields.ts';
+import { everyField, parameters, record, recordWithId } from './records.ts';
 
 /** GET /participants/{id} (interface document, Resources, Participant). */
 export const participant = recordWithId;
@@ -10,34 +11,28 @@ export const participantPath = parameters({ id });
 export const importRow = parameters({ email: text, name: text, password: text });
 
 /** POST /participants/import (interface document, Participants). */
-export const importBody = parameters({
-  participants: z
-    .array(importRow, must('be a list of participants'))
-    .check(z.minLength(1, 'must hold at least one participant')),
-});
+export const importBody = parameters({ participants: listOf(importRow, 'participant') });
 
 /** PUT /participants/{id} (interface document, Participants). */
-export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
+export const updateBody = checked(
+  parameters({ name: z.optional(text), password: z.optional(text) }),
   z.refine(({ name, password }) => name !== undefined || password !== undefined, {
     error: 'needs `name` or `password`',
     params: { minProperties: 1 },
   }),
 );
 
+const isScalar = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
 /**
  * GET /participants: its parameters are not shown. Whatever is given is passed on; the two that the other
  * lists have are checked like theirs.
  */
-export const listQuery = z.catchall(
-  z.object({ page: z.optional(page), limit: z.optional(pageSize) }, 'must be an object'),
-  z.union(
-    [
-      z.string(),
-      z.number(),
-      z.boolean(),
-      z.undefined(),
-      z.array(z.union([z.string(), z.number(), z.boolean()])),
-    ],
+export const listQuery = checked(
+  record({ page: z.optional(page), limit: z.optional(pageSize) }),
+  everyField(
+    (value) => value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
     'must be a text, a number, true or false, or a list of these',
   ),
 );

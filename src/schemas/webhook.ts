@@ -1,29 +1,19 @@
 import * as z from 'zod/mini';
-import {
-  boolean,
-  emptyMap,
-  id,
-  keyedList,
-  must,
-  page,
-  pageSize,
-  parameters,
-  text,
-  webAddress,
-} from './fields.ts';
+import { boolean, checked, id, integer, listOf, must, page, pageSize, text, webAddress } from './fields.ts';
+import { emptyMap, everyField, keyedList, object, openRecord, parameters, record } from './records.ts';
 
-/** Characters, as people count them: a surrogate pair is one. */
-const atMost = (length: number) =>
-  z.refine<string>((value) => [...value].length <= length, {
+/** At most so many characters, as people count them: a surrogate pair is one. */
+// @__NO_SIDE_EFFECTS__
+function atMost(length: number) {
+  return z.refine<string>((value) => [...value].length <= length, {
     error: `must be at most ${length} characters long`,
     params: { maxLength: length },
   });
+}
 
-const url = webAddress.check(atMost(2048));
-const description = z.nullable(z.string(must('be a text or null')).check(atMost(255)));
-const events = z
-  .array(text, must('be a list of event names'))
-  .check(z.minLength(1, 'must hold at least one event name'));
+const url = checked(webAddress, atMost(2048));
+const description = z.nullable(checked(z.string(must('be a text or null')), atMost(255)));
+const events = listOf(text, 'event name');
 
 export const webhookPath = parameters({ id });
 
@@ -36,12 +26,13 @@ export const createWebhookBody = parameters({
 });
 
 /** PATCH /webhooks/{id}, all but the rotation of the secret, which has an operation of its own here. */
-export const updateWebhookBody = parameters({
-  url: z.optional(url),
-  events: z.optional(events),
-  description: z.optional(description),
-  is_active: z.optional(boolean),
-}).check(
+export const updateWebhookBody = checked(
+  parameters({
+    url: z.optional(url),
+    events: z.optional(events),
+    description: z.optional(description),
+    is_active: z.optional(boolean),
+  }),
   z.refine((changes) => Object.values(changes).some((value) => value !== undefined), {
     error: 'needs at least one of `url`, `events`, `description` and `is_active`',
     params: { minProperties: 1 },
@@ -49,7 +40,9 @@ export const updateWebhookBody = parameters({
 );
 
 /** PATCH /webhooks/{id} with nothing but a new secret. */
-export const rotateSecretBody = parameters({ rotate_secret: z.literal(true) });
+export const rotateSecretBody = parameters({
+  rotate_secret: z.custom<true>((value) => value === true, { params: { type: 'boolean', const: true } }),
+});
 
 /** POST /webhooks/{id}/test. */
 export const testWebhookBody = parameters({ event: z.optional(text) });
@@ -62,71 +55,71 @@ export const deliveriesQuery = parameters({
   per_page: z.optional(pageSize),
 });
 
-const integer = z.int('must be an integer');
+const plainInteger = integer({ error: 'must be an integer' });
+const nullableInteger = z.nullable(integer({ error: 'must be an integer or null' }));
 const plainText = z.string('must be a text');
-/** What may be null may also be left out: a framework drops attributes that were never set. */
-const nullableText = z._default(z.nullable(z.string('must be a text or null')), null);
-const nullableInteger = z._default(z.nullable(z.int('must be an integer or null')), null);
+const nullableText = z.nullable(z.string('must be a text or null'));
+const plainBoolean = z.boolean('must be true or false');
 
-const endpointShape = {
-  id: integer,
-  url: plainText,
-  description: nullableText,
-  events: z.pipe(keyedList, z.array(plainText, 'must be a list')),
-  is_active: z.boolean('must be true or false'),
-  is_disabled_by_system: z.boolean('must be true or false'),
-  disabled_at: nullableText,
-  consecutive_failures: integer,
-  last_success_at: nullableText,
-  last_failure_at: nullableText,
-  created_at: plainText,
-};
+// @__NO_SIDE_EFFECTS__
+function endpointWith<Shape extends z.core.$ZodLooseShape>(more: Shape) {
+  return record(
+    {
+      id: plainInteger,
+      url: plainText,
+      description: nullableText,
+      events: z.array(plainText, 'must be a list'),
+      is_active: plainBoolean,
+      is_disabled_by_system: plainBoolean,
+      disabled_at: nullableText,
+      consecutive_failures: plainInteger,
+      last_success_at: nullableText,
+      last_failure_at: nullableText,
+      created_at: plainText,
+      ...more,
+    },
+    { events: keyedList },
+  );
+}
 
 /** A webhook endpoint (interface document, Resources, Webhook endpoint). */
-export const webhookEndpoint = z.looseObject(endpointShape, 'must be an object');
+export const webhookEndpoint = endpointWith({});
 
 /** A webhook endpoint in the answers that show its secret. */
-export const webhookEndpointWithSecret = z.looseObject(
-  { ...endpointShape, secret: plainText },
-  'must be an object',
+export const webhookEndpointWithSecret = endpointWith({ secret: plainText });
+
+const eventDescriptions = object<Record<string, string>>(
+  everyField((value) => typeof value === 'string', 'must be a text', { type: 'string' }),
 );
 
 /** GET /webhooks. */
-export const webhookList = z.looseObject({
-  data: z.pipe(keyedList, z.array(webhookEndpoint, 'must be a list')),
-  meta: z.pipe(
-    emptyMap,
-    z.looseObject(
-      {
-        available_events: z._default(
-          z.pipe(emptyMap, z.record(z.string(), plainText, 'must be an object')),
-          {},
-        ),
-      },
-      'must be an object',
+export const webhookList = record(
+  {
+    data: z.array(webhookEndpoint, 'must be a list'),
+    meta: record(
+      { available_events: eventDescriptions },
+      { available_events: (value) => emptyMap(value ?? {}) },
     ),
-  ),
-});
+  },
+  { data: keyedList, meta: emptyMap },
+);
 
 /** A delivery (interface document, Resources, Webhook delivery). */
-export const webhookDelivery = z.looseObject(
+export const webhookDelivery = record(
   {
     id: plainText,
     event: plainText,
     status: plainText,
-    attempts: integer,
+    attempts: plainInteger,
     response_code: nullableInteger,
     response_body: nullableText,
     error_message: nullableText,
-    payload: z.pipe(emptyMap, z.record(z.string(), z.unknown(), 'must be an object')),
+    payload: openRecord,
     delivered_at: nullableText,
     created_at: plainText,
   },
-  'must be an object',
+  { payload: emptyMap },
 );
 
 /** POST /webhooks/{id}/test. */
-export const testDelivery = z.looseObject(
-  { queued: z.boolean('must be true or false') },
-  'must be an object',
-);
+export const testDelivery = record({ queued: plainBoolean });
