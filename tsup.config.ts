@@ -1,29 +1,32 @@
 import { defineConfig, type Options } from 'tsup';
+import { compact } from './scripts/build/compact.ts';
+import { leanKy } from './scripts/build/lean-ky.ts';
 
 /** Compiled into the package, so that an install adds nothing else and versions cannot clash. */
 export const compiledIn = ['ky', 'zod', 'hono', '@hono/node-server', 'csv-parse'];
 
-const library: Options = {
-  format: ['esm', 'cjs'],
+const main = { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' };
+const testing = { testing: 'src/testing/index.ts', 'testing-msw': 'src/testing/msw.ts' };
+
+const code: Options = {
   target: 'es2022',
-  platform: 'neutral',
-  dts: true,
+  platform: 'node',
   splitting: true,
   treeshake: true,
   noExternal: compiledIn,
+  esbuildPlugins: [leanKy],
+  plugins: [compact],
+  esbuildOptions(options) {
+    options.minifySyntax = true;
+  },
 };
 
-const testingEntries = { testing: 'src/testing/index.ts', 'testing-msw': 'src/testing/msw.ts' };
-const testing: Options = {
-  ...library,
-  platform: 'node',
-  entry: testingEntries,
-  dts: { entry: testingEntries, compilerOptions: { types: ['node'] } },
-};
+const declarations: Options = { format: ['esm', 'cjs'], dts: { only: true } };
 
 export default defineConfig([
-  { ...library, entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' } },
-  // The program shares its code with the testing entry, and needs no second form of itself.
-  { ...testing, format: 'esm', entry: { ...testingEntries, cli: 'src/cli/main.ts' } },
-  { ...testing, format: 'cjs' },
+  // The program shares its code with the entries, and needs no second form of itself.
+  { ...code, format: 'esm', entry: { ...main, ...testing, cli: 'src/cli/main.ts' } },
+  { ...code, format: 'cjs', entry: { ...main, ...testing } },
+  { ...declarations, entry: main },
+  { ...declarations, entry: testing, dts: { only: true, compilerOptions: { types: ['node'] } } },
 ]);

@@ -110,7 +110,8 @@ export class Call {
         method,
         headers: withCredential(headers, auth, key),
         redirect: 'manual',
-        // Retries, deadlines and errors follow the rules of the operation, which ky does not know.
+        // Retries, deadlines and errors follow the rules of the operation, which ky does not know. The build leaves out
+        // of ky what these options cannot reach (scripts/build).
         retry: 0,
         timeout: false,
         throwHttpErrors: false,

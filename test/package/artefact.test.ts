@@ -18,7 +18,7 @@ async function reachable(entry: string, seen = new Set<string>()): Promise<Set<s
   if (seen.has(entry)) return seen;
   seen.add(entry);
   const code = await read(`dist/${entry}`);
-  for (const [, chunk] of code.matchAll(/from ?["']\.\/([^"']+)["']/g)) {
+  for (const [, chunk] of code.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g)) {
     if (chunk !== undefined) await reachable(chunk, seen);
   }
   return seen;
@@ -56,6 +56,21 @@ describe('the built package', () => {
       ];
       expect(imports.map(([, source]) => source).filter((source) => !source?.startsWith('./'))).toEqual([]);
     }
+  });
+
+  it.each<['module' | 'commonjs', string]>([
+    ['module', "await import('exam-service-sdk')"],
+    ['commonjs', "require('exam-service-sdk')"],
+  ])('keeps the names of its classes in a %s, which a printed error shows', async (type, entry) => {
+    const names = await evaluate(
+      type,
+      `const classes = Object.entries(${entry}).filter(([name]) => /^[A-Z]/.test(name));
+      console.log(JSON.stringify(classes.map(([name, { name: own }]) => [name, own])))`,
+    );
+    expect(names).toContainEqual(['TimeoutError', 'TimeoutError']);
+    // The base is abstract, so nothing is printed under its name.
+    const concrete = (names as [string, string][]).filter(([name]) => name !== 'ExamServiceError');
+    expect(concrete.filter(([name, own]) => name !== own)).toEqual([]);
   });
 
   it('keeps the licence of every package that is compiled in', async () => {

@@ -16,7 +16,8 @@ export abstract class ExamServiceError extends Error {
   abstract readonly code: string;
 
   static {
-    Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
+    // By `this`: a class that names itself is renamed by the build.
+    Object.defineProperty(this.prototype, brand, { value: true });
   }
 }
 
