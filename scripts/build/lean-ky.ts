@@ -52,11 +52,10 @@ const modules: Readonly<Record<string, string>> = {
     export function hasSearchParameters() { return false; }`,
 };
 
-/** Private methods of the class `Ky`, likewise; what only they use goes with them. */
+/** Methods of the class `Ky`, likewise; what only they use goes with them. */
 const methods: Readonly<Record<string, string>> = {
-  '#retryFromError': 'async #retryFromError(error) { throw error; }',
-  '#getResponseData': '#getResponseData() {}',
-  '#raceWithTotalTimeout': 'async #raceWithTotalTimeout(operation) { return operation(); }',
+  // Without hooks, retries, errors for statuses and methods that read the body, a call is one fetch.
+  create: 'static create(input, options) { return new Ky(input, options).#fetch(); }',
 };
 
 /** Leaves out of ky what the package cannot reach. The build fails where ky is not as it is known here. */
@@ -90,35 +89,50 @@ async function checkRelease(folder: string): Promise<void> {
   if (version !== release) throw new Error(`This is ky ${version}, not ${release}. ${advice}`);
 }
 
-/** The source of the class with `methods` replaced, and without the private members that nothing names any more. */
+/** The source of the class with `methods` replaced, and without the private members that nothing reaches any more. */
 function withoutMethods(source: string): string {
-  const found = new Set<string>();
-  let code = replaceMembers(source, (name) => {
-    found.add(name);
-    return methods[name];
-  });
-  const unknown = Object.keys(methods).filter((name) => !found.has(name));
+  const names = membersOf(source).map(({ name }) => name);
+  const unknown = Object.keys(methods).filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`The class Ky has no ${unknown.join(' and no ')}. ${advice}`);
-  for (let before = ''; before !== code; ) {
-    before = code;
-    const names: string[] = before.match(/#\w+/g) ?? [];
-    code = replaceMembers(before, (name) =>
-      names.indexOf(name) === names.lastIndexOf(name) ? '' : undefined,
-    );
-  }
-  return code;
+  const replaced = replaceMembers(source, ({ name, text }) => methods[name] ?? text);
+  const members = membersOf(replaced);
+  const reached = new Set<string>();
+  const reach = (text: string) => {
+    for (const [name] of text.matchAll(/#\w+/g)) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      for (const member of members) if (member.name === name) reach(member.text);
+    }
+  };
+  for (const { name, text } of members) if (!name.startsWith('#')) reach(text);
+  return replaceMembers(replaced, ({ name, text }) =>
+    name.startsWith('#') && !reached.has(name) ? '' : text,
+  );
 }
 
-function replaceMembers(source: string, replace: (name: string) => string | undefined): string {
+interface Member {
+  readonly name: string;
+  readonly text: string;
+  readonly end: number;
+}
+
+/** The members of the class; the constructor has the empty name. */
+function membersOf(source: string): Member[] {
   const file = ts.createSourceFile('Ky.js', source, ts.ScriptTarget.Latest);
+  return file.statements
+    .filter(ts.isClassDeclaration)
+    .flatMap(({ members }) => [...members])
+    .map((member) => ({
+      name: member.name?.getText(file) ?? '',
+      text: member.getText(file),
+      end: member.end,
+    }));
+}
+
+function replaceMembers(source: string, replace: (member: Member) => string): string {
   let code = source;
-  for (const ky of file.statements.filter(ts.isClassDeclaration)) {
-    for (const member of ky.members.toReversed()) {
-      if (!member.name || !ts.isPrivateIdentifier(member.name)) continue;
-      const replacement = replace(member.name.text);
-      if (replacement === undefined) continue;
-      code = code.slice(0, member.getStart(file)) + replacement + code.slice(member.end);
-    }
+  for (const member of membersOf(source).reverse()) {
+    code = code.slice(0, member.end - member.text.length) + replace(member) + code.slice(member.end);
   }
   return code;
 }

@@ -62,8 +62,8 @@ test.each<[string, () => Promise<void>, string]>([
   ],
   [
     'no longer has a method',
-    () => edit('distribution/core/Ky.js', '#retryFromError', '#retryAfterError'),
-    'no #retryFromError',
+    () => edit('distribution/core/Ky.js', 'static create(', 'static make('),
+    'no create',
   ],
   [
     'wants something of a replaced module that it has not',
