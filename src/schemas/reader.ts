@@ -16,9 +16,9 @@ export function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
 export const text = expecting<string>((value) => typeof value === 'string');
 
 /** An integer that a number holds exactly. */
-export const integer = expecting<number>(Number.isSafeInteger);
+export const integer = expecting<number>((value) => Number.isSafeInteger(value));
 
-export const number = expecting<number>(Number.isFinite);
+export const number = expecting<number>((value) => Number.isFinite(value));
 
 /** Reads null as null, and likewise what is missing and the `[]` that PHP writes for an empty map. */
 // @__NO_SIDE_EFFECTS__

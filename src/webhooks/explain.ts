@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import { checkInput } from './check.ts';
-import { bytesOf, signatureOf, type WebhookInput, type WebhookParts } from './delivery.ts';
+import { checkDelivery } from './check.ts';
+import { bytesOf, type Delivery, signatureOf, type WebhookInput, type WebhookParts } from './delivery.ts';
 import { bodyCandidates, type Candidate, secretCandidates } from './explain-candidates.ts';
-import { signatureEngine } from './runtime-engine.ts';
-import { DEFAULT_TOLERANCE_SECONDS, readSettings, type VerifySignatureOptions } from './settings.ts';
+import { DEFAULT_TOLERANCE_SECONDS, type VerifySignatureOptions } from './settings.ts';
 import type { SignatureHeader } from './signature-header.ts';
+import { signerOf } from './signer.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 
 /** Options of `explainWebhookFailure`. */
@@ -38,7 +38,7 @@ export async function explainWebhookFailure(
     return { code: 'body_not_raw', changes: [], message: 'Something read the body of the request before.' };
   }
   const body = isRequest ? await input.arrayBuffer() : input.body;
-  const code = await refusalOf({ body, headers: input.headers } as WebhookParts, options);
+  const code = await refusalOf({ body, headers: input.headers }, options);
   if (!code) return { code, changes: [], message: 'The signature is right as it is.' };
 
   const header = readLeniently(signatureOf(input.headers) ?? '');
@@ -64,11 +64,11 @@ export async function explainWebhookFailure(
 }
 
 async function refusalOf(
-  parts: WebhookParts,
+  parts: Delivery,
   options: ExplainOptions,
 ): Promise<WebhookFailureExplanation['code']> {
   try {
-    const checked = await checkInput(parts, readSettings(options));
+    const checked = await checkDelivery(parts, options, (error) => error);
     return checked instanceof WebhookVerificationError ? checked.code : undefined;
   } catch (error) {
     if (error instanceof ConfigurationError) return error.code;
@@ -80,18 +80,18 @@ async function refusalOf(
 function readLeniently(header: string): SignatureHeader | undefined {
   const timestamp = /\bt=\s*"?(\d+)/i.exec(header)?.[1];
   const signatures = (header.match(/\b[0-9a-f]{64}\b/gi) ?? []).map((one) => one.toLowerCase());
-  return timestamp && signatures.length > 0 ? { timestamp, signatures } : undefined;
+  return timestamp && signatures.length > 0 ? { t: timestamp, v1: signatures } : undefined;
 }
 
-function isInMilliseconds({ timestamp }: SignatureHeader): boolean {
-  return timestamp.length >= MILLISECONDS_DIGITS;
+function isInMilliseconds({ t }: SignatureHeader): boolean {
+  return t.length >= MILLISECONDS_DIGITS;
 }
 
 function clockChange(
   header: SignatureHeader,
   { now = Date.now, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS }: ExplainOptions,
 ): string | undefined {
-  const signedAt = Number(header.timestamp) / (isInMilliseconds(header) ? 1000 : 1);
+  const signedAt = Number(header.t) / (isInMilliseconds(header) ? 1000 : 1);
   const skew = Math.floor(now() / 1000 - signedAt);
   if (Math.abs(skew) <= toleranceSeconds) return undefined;
   return `the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`;
@@ -109,7 +109,7 @@ async function search(
     )
     .sort((a, b) => a.changes.length - b.changes.length);
   for (const { secret, body, changes } of pairs) {
-    if (await signatureEngine().matches(header, body.value, [secret.value])) return changes;
+    if (header.v1.includes(await signerOf(secret.value)(header.t, body.value))) return changes;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { DeduplicationStore } from './deduplication.ts';
-import { configure, isFrom } from './settings.ts';
+import { checkNumbers } from './settings.ts';
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
@@ -14,7 +14,7 @@ export function createMemoryStore({
   maxEntries = 10_000,
   now = Date.now,
 }: MemoryStoreOptions = {}): Required<DeduplicationStore> {
-  configure(isFrom(1, maxEntries), '`maxEntries` must be a finite number from 1.');
+  checkNumbers({ maxEntries });
   const entries = new Map<string, { expires: number; complete: boolean }>();
   const live = (key: string) => {
     const entry = entries.get(key);

@@ -1,15 +1,14 @@
-import { bodyNotRaw } from './delivery.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /**
- * Reads the body of a request, stopping at the chunk that exceeds `limit` bytes. A refusal (`body_not_raw` when something
- * read it before, `body_too_large`) is returned; rejects only when the stream fails.
+ * Reads the body of a request, stopping at the chunk that exceeds `limit` bytes: that refusal is returned. There is no body
+ * when something read it before; rejects only when the stream fails.
  */
 export async function readBody(
   request: Request,
   limit: number,
-): Promise<Uint8Array | WebhookVerificationError> {
-  if (request.bodyUsed || request.body?.locked) return bodyNotRaw();
+): Promise<Uint8Array | WebhookVerificationError | undefined> {
+  if (request.bodyUsed || request.body?.locked) return undefined;
   const tooLarge = () =>
     new WebhookVerificationError('body_too_large', `The body is longer than ${limit} bytes.`);
   if (Number(request.headers.get('content-length')) > limit) return tooLarge();

@@ -5,7 +5,7 @@ import {
   type WebhookEventMap,
   type WebhookSchemas,
 } from './events.ts';
-import { configure, isFrom, readSettings } from './settings.ts';
+import { checkNumbers, configure, readSettings } from './settings.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
 
@@ -82,12 +82,6 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
     );
   }
   return { ...options, ...readSettings(options), on, onError, maxBodyBytes, timeoutMs };
-}
-
-function checkNumbers(values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    configure(isFrom(1, value), `\`${name}\` must be a finite number from 1.`);
-  }
 }
 
 function logError(error: unknown): void {

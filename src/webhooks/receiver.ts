@@ -1,6 +1,5 @@
-import { checkSignature } from './check.ts';
+import { checkDelivery } from './check.ts';
 import { handleOnce } from './deduplication.ts';
-import { signatureOf } from './delivery.ts';
 import { sha256 } from './digest.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { readBody } from './read-body.ts';
@@ -12,7 +11,7 @@ import { WebhookVerificationError } from './verification-error.ts';
 export type WebhookHandler = (request: Request) => Promise<Response>;
 
 /** What a timer can count; it fires at once beyond it. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2_147_483_647;
 
 interface Verified<Schemas> {
   readonly event: WebhookEvent<Schemas>;
@@ -37,11 +36,12 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   const verify = async (request: Request): Promise<Verified<Schemas> | WebhookVerificationError> => {
     const body = await readBody(request, settings.maxBodyBytes);
     if (body instanceof WebhookVerificationError) return body;
-    const checked = await checkSignature(body, signatureOf(request.headers), settings);
+    const { headers } = request;
+    const checked = await checkDelivery({ body, headers }, settings, (error) => error);
     if (checked instanceof WebhookVerificationError) return checked;
-    const event = await readEvent(body, settings.schemas);
+    const event = await readEvent(checked.body, settings.schemas);
     if (event instanceof WebhookVerificationError) return event;
-    return { event, signedAt: checked.signedAt, deliveryKey: await sha256(body) };
+    return { event, signedAt: checked.signedAt, deliveryKey: await sha256(checked.body) };
   };
 
   const handle = async (

@@ -13,9 +13,9 @@ export interface VerifySignatureOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The options after their checks. */
+/** The options after their checks, with the defaults filled in; options themselves. */
 export interface Settings {
-  readonly secrets: readonly string[];
+  readonly secret: readonly string[];
   readonly toleranceSeconds: number;
   readonly now: () => number;
 }
@@ -30,19 +30,24 @@ export const DEFAULT_TOLERANCE_SECONDS = 300;
  */
 export function readSettings(options: VerifySignatureOptions): Settings {
   const { secret, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now } = options;
-  const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
-  const valid = secrets.length > 0 && secrets.every((one) => one && one.trim?.() === one);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const valid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
   configure(valid, '`secret` is missing, empty or padded with whitespace.');
-  configure(isFrom(0, toleranceSeconds), '`toleranceSeconds` must be a finite number from 0.');
-  return { secrets, toleranceSeconds, now };
-}
-
-/** Whether `value` is a finite number of at least `minimum`. */
-export function isFrom(minimum: number, value: number): boolean {
-  return Number.isFinite(value) && value >= minimum;
+  configure(
+    Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
+    '`toleranceSeconds` must be a finite number from 0.',
+  );
+  return { secret: secrets, toleranceSeconds, now };
 }
 
 /** @throws {ConfigurationError} with `message` unless `valid` */
-export function configure(valid: boolean, message: string): void {
+export function configure(valid: unknown, message: string): void {
   if (!valid) throw new ConfigurationError(message);
+}
+
+/** @throws {ConfigurationError} unless every option of `values` is a finite number of at least 1 */
+export function checkNumbers(values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    configure(Number.isFinite(value) && value >= 1, `\`${name}\` must be a finite number from 1.`);
+  }
 }

@@ -1,9 +1,9 @@
 /** What a well-formed `X-Cbt-Signature` holds (interface document, Webhook request signature). */
 export interface SignatureHeader {
   /** The text of `t` as received: the signature covers these characters. */
-  readonly timestamp: string;
+  readonly t: string;
   /** Every `v1`, in lowercase hexadecimal digits. */
-  readonly signatures: readonly string[];
+  readonly v1: readonly string[];
 }
 
 /** Room for sixteen signatures and as much again. */
@@ -11,11 +11,8 @@ const MAX_HEADER_LENGTH = 2048;
 /** A rotation needs two; more only make a forged request expensive. */
 const MAX_SIGNATURES = 16;
 
-/**
- * One entry and what ends it: `t` in seconds (twelve digits stay exact as a number), `v1`, or any other key with a value.
- * Sticky, so that consecutive matches cover the header without a gap.
- */
-const ENTRY = /(?:t=([1-9]\d{0,11})|v1=([0-9a-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)(?:, *(?!$)|$)/y;
+/** One entry and what ends it: `t` in seconds (twelve digits are an exact number), `v1`, or any other key with a value. */
+const ENTRY = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)(?:, *(?!$)|$)/;
 
 /**
  * Reads the header, or returns undefined when it breaks the grammar: entries `key=value` separated by a comma and
@@ -23,15 +20,15 @@ const ENTRY = /(?:t=([1-9]\d{0,11})|v1=([0-9a-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*
  */
 export function parseSignatureHeader(header: string): SignatureHeader | undefined {
   if (header.length > MAX_HEADER_LENGTH) return undefined;
-  let timestamp = '';
-  const signatures: string[] = [];
-  ENTRY.lastIndex = 0;
-  do {
-    const entry = ENTRY.exec(header);
-    if (!entry || (timestamp && entry[1])) return undefined;
-    timestamp ||= entry[1] ?? '';
-    if (entry[2]) signatures.push(entry[2]);
-  } while (ENTRY.lastIndex < header.length);
-  const complete = timestamp && signatures.length > 0 && signatures.length <= MAX_SIGNATURES;
-  return complete ? { timestamp, signatures } : undefined;
+  let t: string | undefined;
+  const v1: string[] = [];
+  let rest = header;
+  while (rest) {
+    const entry = ENTRY.exec(rest);
+    if (!entry || (t && entry[1])) return undefined;
+    t ??= entry[1];
+    if (entry[2]) v1.push(entry[2]);
+    rest = rest.slice(entry[0].length);
+  }
+  return t && v1[0] && !v1[MAX_SIGNATURES] ? { t, v1 } : undefined;
 }

@@ -30,17 +30,17 @@ const tracing: object & { stackTraceLimit?: number | undefined } = Error as obje
  */
 export class WebhookVerificationError extends ExamServiceError {
   override readonly name = 'WebhookVerificationError';
-  override readonly code: WebhookVerificationErrorCode;
+  declare readonly code: WebhookVerificationErrorCode;
   /** HTTP status to answer with: 413 for `body_too_large`, else 400 (interface document, Webhook request signature). */
-  readonly status: 400 | 413;
+  declare readonly status: 400 | 413;
   /** The verifier's clock minus `t` in seconds, when the timestamp was the reason: positive for an old delivery. */
-  readonly skewSeconds: number | undefined;
+  declare readonly skewSeconds: number | undefined;
 
   constructor(code: WebhookVerificationErrorCode, message: string, skewSeconds?: number) {
-    const limit = tracing.stackTraceLimit;
+    const { stackTraceLimit } = tracing;
     tracing.stackTraceLimit = 0;
     super(message);
-    tracing.stackTraceLimit = limit;
+    tracing.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = code === 'body_too_large' ? 413 : 400;
     this.skewSeconds = skewSeconds;

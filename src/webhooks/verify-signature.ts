@@ -1,7 +1,6 @@
-import { checkInput, type VerifiedWebhook } from './check.ts';
+import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
-import { readSettings, type VerifySignatureOptions } from './settings.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import type { VerifySignatureOptions } from './settings.ts';
 
 /**
  * Verifies the signature of a delivery without looking into the payload (interface document, Webhook request signature):
@@ -10,12 +9,11 @@ import { WebhookVerificationError } from './verification-error.ts';
  * @throws {WebhookVerificationError} when the delivery is refused
  * @throws {ConfigurationError} when an option cannot be meant
  */
-export async function verifyWebhookSignature(
+export function verifyWebhookSignature(
   input: WebhookInput,
   options: VerifySignatureOptions,
 ): Promise<VerifiedWebhook> {
-  const pending = checkInput(input, readSettings(options));
-  const checked = pending instanceof Promise ? await pending : pending;
-  if (checked instanceof WebhookVerificationError) throw checked;
-  return checked;
+  return checkDelivery(input, options, (error) => {
+    throw error;
+  });
 }

@@ -1,8 +1,8 @@
-import { checkInput } from './check.ts';
+import { checkDelivery } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
 import { readEvent } from './read-event.ts';
-import { readSettings, type VerifySignatureOptions } from './settings.ts';
+import type { VerifySignatureOptions } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */
@@ -42,8 +42,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   input: WebhookInput,
   options: VerifyWebhookOptions<Schemas>,
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
-  const pending = checkInput(input, readSettings(options));
-  const checked = pending instanceof Promise ? await pending : pending;
+  const checked = await checkDelivery(input, options, (error) => error);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
   const event = await readEvent(checked.body, options.schemas);
   return event instanceof WebhookVerificationError ? { ok: false, error: event } : { ok: true, event };
