@@ -35,6 +35,12 @@ function show(title: string, figures: Record<string, number>, digits = 1, refere
   );
 }
 
+function table(title: string, figures: Record<string, Record<string, number>>): void {
+  results[title] = figures;
+  console.log(`\n${title}`);
+  console.table(figures);
+}
+
 function measureMemory(what: string): Record<string, number> {
   const script = join(import.meta.dirname, 'memory.ts');
   const output = execFileSync(process.execPath, ['--expose-gc', script, what], { encoding: 'utf8' });
@@ -48,12 +54,9 @@ show('Items a second over 200 pages at 20 ms latency', await measureIteration(),
 const coldStart = measureColdStart();
 show('Cold import in a new process, ms', coldStart.load, 1, 'openai');
 show('Cold import and a first request in a new process, ms', coldStart.call, 1, 'openai');
-show('Bundle for a browser, bytes after gzip', await measureBundles(), 0, 'ky');
-show('Install', measureInstall(), 0);
-const types = measureTypes();
-results['types'] = types;
-console.log('\nType-check of a file that imports it');
-console.table(types);
+show('Bundle, bytes after gzip', await measureBundles(), 0, 'ky');
+table('Install', measureInstall());
+table('Type-check of a file that imports it', measureTypes());
 show('Import of 1,000,000 participants', measureMemory('import'));
 show('Iteration over 1,000,000 results', measureMemory('iterate'));
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -12,6 +12,8 @@ const bundles: Record<string, string> = {
   'exam-service-sdk/webhooks': "export * from 'exam-service-sdk/webhooks'",
   'exam-service-sdk/webhooks, the signature':
     "export { verifyWebhookSignature } from 'exam-service-sdk/webhooks'",
+  'exam-service-sdk/testing, for Node': "export * from 'exam-service-sdk/testing'",
+  'exam-service-sdk/testing/msw, without msw': "export * from 'exam-service-sdk/testing/msw'",
   ky: "export { default } from 'ky'",
   openai: "export { default } from 'openai'",
   stripe: "export { default } from 'stripe'",
@@ -19,7 +21,7 @@ const bundles: Record<string, string> = {
   mistral: "export { Mistral } from '@mistralai/mistralai'",
 };
 
-/** Bytes of what a user's bundler makes for a browser, minified and gzipped. */
+/** Bytes of what a user's bundler makes, minified and gzipped; for a browser where nothing else is said. */
 export async function measureBundles(): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const [name, contents] of Object.entries(bundles)) {
@@ -28,10 +30,10 @@ export async function measureBundles(): Promise<Record<string, number>> {
       bundle: true,
       minify: true,
       format: 'esm',
-      platform: 'browser',
+      platform: name.endsWith('for Node') ? 'node' : 'browser',
       write: false,
-      // An optional part of mistral, which an install does not bring.
-      external: ['@opentelemetry/api'],
+      // An optional part of mistral, which an install does not bring; and the caller's own msw.
+      external: ['@opentelemetry/api', 'msw'],
       logLevel: 'error',
     });
     sizes[name] = outputFiles.reduce(
@@ -42,23 +44,50 @@ export async function measureBundles(): Promise<Record<string, number>> {
   return sizes;
 }
 
-/** What an install of the package puts on the disk. */
-export function measureInstall(): Record<string, number> {
+/** Packages that an install brings, and the bytes that they take on the disk, by contender. */
+export function measureInstall(): Record<string, Record<string, number>> {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const packed: unknown = JSON.parse(output);
-  const [report] = (Array.isArray(packed) ? packed : Object.values(packed as object)) as [
-    { size: number; unpackedSize: number },
-  ];
-  const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return {
-    packages: 1 + Object.keys(dependencies).length,
-    'packed, bytes': report.size,
-    'unpacked, bytes': report.unpackedSize,
+  const [, unpacked] = /"unpackedSize": (\d+)/.exec(output) ?? [];
+  const { dependencies = {} } = readManifest(root);
+  const report: Record<string, Record<string, number>> = {
+    'exam-service-sdk': { packages: 1 + Object.keys(dependencies).length, bytes: Number(unpacked) },
   };
+  for (const name of ['openai', 'stripe', '@octokit/core', '@mistralai/mistralai', 'ky']) {
+    const folders = [...installed(name, import.meta.dirname)];
+    report[name] = {
+      packages: folders.length,
+      bytes: folders.reduce((sum, folder) => sum + sizeOf(folder), 0),
+    };
+  }
+  return report;
+}
+
+/** The folders of a package and of all that it depends on. */
+function installed(name: string, from: string, found = new Set<string>()): Set<string> {
+  const path = join('node_modules', name);
+  const folder = existsSync(join(from, path)) ? join(from, path) : join(import.meta.dirname, path);
+  if (found.has(folder)) return found;
+  found.add(folder);
+  for (const dependency of Object.keys(readManifest(folder).dependencies ?? {})) {
+    installed(dependency, folder, found);
+  }
+  return found;
+}
+
+function readManifest(folder: string): { dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(
+      (entry) => entry.isFile() && !relative(folder, entry.parentPath).split(sep).includes('node_modules'),
+    )
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** Type-check of a file that only imports: seconds and megabytes as the compiler reports them. */

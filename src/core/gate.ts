@@ -1,4 +1,4 @@
-import { wait, withDeadline } from './time.ts';
+import { wait } from './time.ts';
 
 /** What all attempts of a client pass: so many at once, and none while the service has asked for a pause. */
 export class Gate {
@@ -19,34 +19,20 @@ export class Gate {
     this.#closedUntil = Math.max(this.#closedUntil, Date.now() + milliseconds);
   }
 
-  /** Makes an attempt when there is room for it; an abort of `signal` ends the wait at once. */
+  /** Makes an attempt when there is room for it; none is made for those who gave up meanwhile. */
   async pass<T>(signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
     if (this.#room > 0) this.#room -= 1;
-    else await this.#enter(signal);
+    else await new Promise<void>((resolve) => this.#queue.add(resolve));
     try {
       // Looked at again after every wait, because the pause may have been extended meanwhile.
       for (;;) {
+        signal?.throwIfAborted();
         const left = this.#closedUntil - Date.now();
         if (left <= 0) return await attempt();
         await wait(left, signal);
       }
     } finally {
       this.#leave();
-    }
-  }
-
-  async #enter(signal: AbortSignal | undefined): Promise<void> {
-    let turn = () => {};
-    const arrival = new Promise<void>((resolve) => {
-      turn = resolve;
-      this.#queue.add(turn);
-    });
-    try {
-      await withDeadline(signal, () => arrival);
-    } catch (reason) {
-      // Who is no longer in the queue was given the room in the same moment, and passes it on.
-      if (!this.#queue.delete(turn)) this.#leave();
-      throw reason;
     }
   }
 

@@ -16,8 +16,7 @@ export abstract class ExamServiceError extends Error {
   abstract readonly code: string;
 
   static {
-    // By `this`: a class that names itself is renamed by the build.
-    Object.defineProperty(this.prototype, brand, { value: true });
+    Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
   }
 }
 
