@@ -85,6 +85,31 @@ describe('a refusal by the emulator has a status that openapi.json shows:', () =
     expect(answerProblems(method, path, status, json)).toEqual([]);
   });
 
+  test('a link for who is not assigned: 404', async () => {
+    const { call } = await prepare('resource');
+    const path = '/exam-participants/link';
+    const { status, json } = await call('GET', withQuery(path, { participant_id: '7', exam_id: '4' }));
+    expect(status).toBe(404);
+    expect(responseFor('GET', path, status)).toBe('404');
+    expect(answerProblems('GET', path, status, json)).toEqual([]);
+  });
+
+  test.each([
+    'participants.import',
+    'participants.update',
+    'examParticipants.assign',
+    'examParticipants.unassign',
+  ] as const)('%s that the service fails to carry out: 500', async (name) => {
+    const { emulator, call } = await prepare('resource', name);
+    emulator.faults.inject({ on: name, effect: { type: 'respond', status: 500 } });
+    for (const { method, path, body } of operations.filter((operation) => operation.name === name)) {
+      const { status, json } = await call(method, path, { body });
+      expect([status, responseFor(method, path, status)]).toEqual([500, '500']);
+      expect(answerProblems(method, path, status, json)).toEqual([]);
+    }
+    expect(emulator.requests).toHaveLength(1);
+  });
+
   test('a wrong key for each operation of the client key: 401', async () => {
     const { call } = await prepare('resource');
     for (const { method, path, query } of operations.filter(({ auth }) => auth === 'clientKey')) {
