@@ -6,7 +6,7 @@ export type Reader<T> = (value: unknown, path: string, wrong: string[]) => T;
 
 /** Reads what `accepts` accepts, which must be the values of `T`. */
 // @__NO_SIDE_EFFECTS__
-export function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
+function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
   return (value, path, wrong) => {
     if (!accepts(value)) wrong.push(path);
     return value as T;

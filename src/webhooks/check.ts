@@ -13,45 +13,41 @@ export interface VerifiedWebhook {
 }
 
 /**
- * Checks grammar, age and signature, in this order: what is malformed or stale costs no cryptography. A refusal goes through
- * `refuse`, as throwing it costs more than all checks before the cryptography.
+ * Checks grammar, age and signature, in this order: what is malformed or stale costs no cryptography. A refusal is returned,
+ * as throwing it costs more than all checks before the cryptography.
  */
-export async function checkDelivery<Refusal>(
+export async function checkDelivery(
   input: Delivery,
   options: VerifySignatureOptions,
-  refuse: (error: WebhookVerificationError) => Refusal,
-): Promise<VerifiedWebhook | Refusal> {
+): Promise<VerifiedWebhook | WebhookVerificationError> {
   const { secret: secrets, toleranceSeconds, now } = readSettings(options);
   // Once it is used, a Request's body is a spent stream, and as little raw as a parsed one.
-  const body = bytesOf('arrayBuffer' in input && !input.bodyUsed ? await input.arrayBuffer() : input.body);
+  const body =
+    'arrayBuffer' in input && !input.bodyUsed
+      ? new Uint8Array(await input.arrayBuffer())
+      : bytesOf(input.body);
   if (!body) {
-    return refuse(
-      new WebhookVerificationError(
-        'body_not_raw',
-        "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded.",
-      ),
+    return new WebhookVerificationError(
+      'body_not_raw',
+      "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded.",
     );
   }
   const signature = signatureOf(input.headers);
   const header = signature && parseSignatureHeader(signature);
   if (!header) {
-    return refuse(
-      new WebhookVerificationError(
-        typeof signature === 'string' ? 'header_malformed' : 'header_missing',
-        'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.',
-      ),
+    return new WebhookVerificationError(
+      typeof signature === 'string' ? 'header_malformed' : 'header_missing',
+      'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.',
     );
   }
   const { t, v1 } = header;
   const signedAt = Number(t);
   const skew = Math.floor(now() / 1000) - signedAt;
   if (!(Math.abs(skew) <= toleranceSeconds)) {
-    return refuse(
-      new WebhookVerificationError(
-        skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
-        `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
-        skew,
-      ),
+    return new WebhookVerificationError(
+      skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
+      `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
+      skew,
     );
   }
   for (const secret of secrets) {
@@ -59,10 +55,8 @@ export async function checkDelivery<Refusal>(
     const expected = typeof made === 'string' ? made : await made;
     if (v1.some((one) => equalInConstantTime(expected, one))) return { body, signedAt };
   }
-  return refuse(
-    new WebhookVerificationError(
-      'signature_mismatch',
-      'Wrong secret, or the body is not raw: see explainWebhookFailure.',
-    ),
+  return new WebhookVerificationError(
+    'signature_mismatch',
+    'Wrong secret, or the body is not raw: see explainWebhookFailure.',
   );
 }

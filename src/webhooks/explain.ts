@@ -68,7 +68,7 @@ async function refusalOf(
   options: ExplainOptions,
 ): Promise<WebhookFailureExplanation['code']> {
   try {
-    const checked = await checkDelivery(parts, options, (error) => error);
+    const checked = await checkDelivery(parts, options);
     return checked instanceof WebhookVerificationError ? checked.code : undefined;
   } catch (error) {
     if (error instanceof ConfigurationError) return error.code;

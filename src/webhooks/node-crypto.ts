@@ -4,11 +4,10 @@ interface Hash {
 }
 
 /** The part of `node:crypto` in use; described here because the sources compile without Node's types. */
-export interface NodeCrypto {
+interface NodeCrypto {
   createSecretKey(secret: string, encoding: 'utf8'): object;
   createHmac(algorithm: 'sha256', key: object): Hash;
   createHash(algorithm: 'sha256'): Hash;
-  timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;
 }
 
 interface NodeScope {

@@ -37,7 +37,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     const body = await readBody(request, settings.maxBodyBytes);
     if (body instanceof WebhookVerificationError) return body;
     const { headers } = request;
-    const checked = await checkDelivery({ body, headers }, settings, (error) => error);
+    const checked = await checkDelivery({ body, headers }, settings);
     if (checked instanceof WebhookVerificationError) return checked;
     const event = await readEvent(checked.body, settings.schemas);
     if (event instanceof WebhookVerificationError) return event;

@@ -2,7 +2,7 @@ import { toHex } from './hex.ts';
 import { nodeCrypto } from './node-crypto.ts';
 
 /** Makes the hexadecimal signature of `<timestamp>.<body>`: at once where the runtime allows it, elsewhere as a promise. */
-export type Signer = (timestamp: string, body: Uint8Array) => string | Promise<string>;
+type Signer = (timestamp: string, body: Uint8Array) => string | Promise<string>;
 
 /** A project has at most five endpoints (interface document, Limits), each with two secrets while one is rotated. */
 const MAX_SIGNERS = 32;

@@ -1,6 +1,7 @@
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import type { VerifySignatureOptions } from './settings.ts';
+import { WebhookVerificationError } from './verification-error.ts';
 
 /**
  * Verifies the signature of a delivery without looking into the payload (interface document, Webhook request signature):
@@ -9,11 +10,11 @@ import type { VerifySignatureOptions } from './settings.ts';
  * @throws {WebhookVerificationError} when the delivery is refused
  * @throws {ConfigurationError} when an option cannot be meant
  */
-export function verifyWebhookSignature(
+export async function verifyWebhookSignature(
   input: WebhookInput,
   options: VerifySignatureOptions,
 ): Promise<VerifiedWebhook> {
-  return checkDelivery(input, options, (error) => {
-    throw error;
-  });
+  const checked = await checkDelivery(input, options);
+  if (checked instanceof WebhookVerificationError) throw checked;
+  return checked;
 }

@@ -42,7 +42,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   input: WebhookInput,
   options: VerifyWebhookOptions<Schemas>,
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
-  const checked = await checkDelivery(input, options, (error) => error);
+  const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
   const event = await readEvent(checked.body, options.schemas);
   return event instanceof WebhookVerificationError ? { ok: false, error: event } : { ok: true, event };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { type SignedWebhookOptions, signedWebhook } from '../../src/testing/sign.ts';
 import {
@@ -32,6 +33,17 @@ describeEngines(() => {
   ];
   test.each(bodies)('takes the body as %s', async (_, raw) => {
     const event = await verifyWebhook({ body: raw, headers: { 'x-cbt-signature': header } }, options);
+    expect(event).toMatchObject({ event: 'exam_participant.registered', data: { name: 'Zoë 😀' } });
+  });
+
+  test('takes a Request whose bytes come from another realm', async () => {
+    const foreign = runInNewContext('(text) => new Uint8Array([...text].map(Number)).buffer', {});
+    const request = new Request('https://receiver.example.test', {
+      method: 'POST',
+      headers: { 'x-cbt-signature': header },
+    });
+    request.arrayBuffer = async () => foreign(bytes);
+    const event = await verifyWebhook(request, options);
     expect(event).toMatchObject({ event: 'exam_participant.registered', data: { name: 'Zoë 😀' } });
   });
 
