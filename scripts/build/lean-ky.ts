@@ -50,12 +50,15 @@ const modules: Readonly<Record<string, string>> = {
   'utils/options.js': `
     export function findUnknownOptions() { return {}; }
     export function hasSearchParameters() { return false; }`,
+  'utils/timeout.js': 'export default function timeout() {}',
 };
 
 /** Methods of the class `Ky`, likewise; what only they use goes with them. */
 const methods: Readonly<Record<string, string>> = {
   // Without hooks, retries, errors for statuses and methods that read the body, a call is one fetch.
   create: 'static create(input, options) { return new Ky(input, options).#fetch(); }',
+  '#createManagedSignal': '#createManagedSignal() {}',
+  '#getRemainingTotalTimeout': '#getRemainingTotalTimeout() {}',
 };
 
 /** Leaves out of ky what the package cannot reach. The build fails where ky is not as it is known here. */

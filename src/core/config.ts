@@ -16,7 +16,7 @@ import { longestDelay } from './time.ts';
 import { checkBaseUrl } from './url.ts';
 
 /** Limits of a call, every one of them set. */
-export interface CallLimits {
+interface CallLimits {
   readonly timeout: number | false;
   readonly totalTimeout: number | false;
   readonly maxRetries: number;

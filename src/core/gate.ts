@@ -22,7 +22,7 @@ export class Gate {
   /** Makes an attempt when there is room for it; none is made for those who gave up meanwhile. */
   async pass<T>(signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
     if (this.#room > 0) this.#room -= 1;
-    else await new Promise<void>((resolve) => this.#queue.add(resolve));
+    else await this.#turn(signal);
     try {
       // Looked at again after every wait, because the pause may have been extended meanwhile.
       for (;;) {
@@ -34,6 +34,14 @@ export class Gate {
     } finally {
       this.#leave();
     }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      this.#queue.add(resolve);
+      // Who gives up is forgotten, with all that the call holds. The signal lives no longer than the call.
+      signal?.addEventListener('abort', () => this.#queue.delete(resolve));
+    });
   }
 
   #leave(): void {

@@ -36,7 +36,7 @@ export interface Reading {
 }
 
 /** A list as it was read: the checked items, the items as they came, and what was said of the pages. */
-export interface ReadList<Item> {
+interface ReadList<Item> {
   readonly data: ReadonlyArray<Item>;
   readonly items: ReadonlyArray<unknown>;
   readonly info: PageInfo;
@@ -141,13 +141,13 @@ function check(
   schemas: ReadonlyArray<StandardSchema>,
   original: unknown,
   refuse: (issues: ReadonlyArray<SchemaIssue>) => void,
-  value = original,
+  { value }: { readonly value: unknown } = { value: original },
   step = 0,
 ): unknown {
   const schema = schemas[step];
   if (schema === undefined) return value;
   const proceed = (result: SchemaResult<unknown>) => {
-    if (result.issues === undefined) return check(schemas, original, refuse, result.value, step + 1);
+    if (result.issues === undefined) return check(schemas, original, refuse, result, step + 1);
     refuse(result.issues);
     return original;
   };

@@ -23,7 +23,8 @@ export function withDeadline<T>(
     const end = (reason: unknown) => {
       release();
       controller.abort(reason);
-      reject(reason);
+      // The signal of a polyfill may know no reason; the controller then makes one.
+      reject(controller.signal.reason);
     };
     const follow = () => end(parent?.reason);
     if (parent?.aborted) return follow();

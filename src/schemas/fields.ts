@@ -18,6 +18,8 @@ export function checked<Schema extends z.ZodMiniType>(
   return schema.check(...checks);
 }
 
+// A check that is a function carries the keywords of JSON Schema that say the same, as `params`: `scripts/openapi` reads them.
+
 /** A text that is not empty or blank. */
 export const text = checked(
   z.string(must('be a text')),

@@ -67,25 +67,47 @@ function readBy(schema: z.ZodMiniType, value: unknown): unknown {
 /** Parameters as an object; a name that the interface document does not know is refused, as it would be ignored. */
 // @__NO_SIDE_EFFECTS__
 export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const unknownNames = (value: unknown) =>
-    Object.keys(Object(value)).filter((name) => !Object.hasOwn(shape, name));
+  const unknownNames = (value: object) => Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
   return object<z.core.$InferObjectInput<Shape, Record<never, never>>>(
-    // As it is sent: without what it inherits.
+    ownFields(shape),
     z.overwrite((value) => ({ ...value })),
-    z.refine((value) => unknownNames(value).length === 0, {
-      error: ({ input }) => `does not take ${unknownNames(input).join(', ')}`,
-    }),
+    noNames(unknownNames, (names) => `does not take ${names}`),
     z.properties<z.core.$ZodShape>(shape),
   );
 }
 
-/** Checks every field of an object, whatever its name. */
+/** Refuses an object that inherits such fields, as one of a class with getters does: they would not be sent. */
 // @__NO_SIDE_EFFECTS__
-export function everyField(accepts: (value: unknown) => boolean, message: string, keywords = {}) {
+export function ownFields(shape: object) {
+  return noNames(
+    (value) => Object.keys(shape).filter((name) => name in value && !Object.hasOwn(value, name)),
+    (names) => `must be a plain object: it inherits ${names}`,
+    true,
+  );
+}
+
+// @__NO_SIDE_EFFECTS__
+function noNames(find: (value: object) => string[], describe: (names: string) => string, abort = false) {
+  return z.refine<object>((value) => find(value).length === 0, {
+    abort,
+    error: ({ input }) => describe(find(Object(input)).join(', ')),
+  });
+}
+
+/** Checks every field of an object, whatever its name, but for those of `others`. */
+// @__NO_SIDE_EFFECTS__
+export function everyField(
+  accepts: (value: unknown) => boolean,
+  message: string,
+  keywords = {},
+  others: object = {},
+) {
   return z.check<object>(
     ({ value, issues }) => {
-      for (const [name, input] of Object.entries(value))
-        if (!accepts(input)) issues.push({ code: 'custom', path: [name], message, input });
+      for (const [name, input] of Object.entries(value)) {
+        if (Object.hasOwn(others, name) || accepts(input)) continue;
+        issues.push({ code: 'custom', path: [name], message, input, continue: true });
+      }
     },
     { params: { additionalProperties: keywords } },
   );

@@ -34,7 +34,7 @@ const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webh
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 test.each([
   ['the whole main entry', main, 22_000],
-  ['a guard of errors alone', guard, 6_700],
+  ['a guard of errors alone', guard, 6_800],
   ['the whole webhooks entry', webhooks, 6_400],
   ['the check of a signature alone', signature, 1_750],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {

@@ -31,6 +31,17 @@ describe('a schema of the user', () => {
     expect(data).toEqual([{ id: 7, name: 'Entrance examination' }]);
   });
 
+  test('may make nothing of a value', async () => {
+    const nothing = z.any().transform(() => undefined);
+    await using service = await connect([{ body: { data: exam } }, { body: [exam] }, { body: { a: 1 } }], {
+      schemas: { exam: nothing },
+    });
+    expect(await service.client.exams.retrieve(7)).toBeUndefined();
+    expect((await service.client.exams.list()).data).toEqual([undefined]);
+    const request = { method: 'GET', path: '/x', auth: 'clientKey', schema: nothing } as const;
+    expect(await service.client.request(request)).toBeUndefined();
+  });
+
   test('may transform: the result is what it makes', async () => {
     const schemas = {
       participant: z.object({ created_at: z.string() }).transform((value) => new Date(value.created_at)),

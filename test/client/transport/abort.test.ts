@@ -40,6 +40,22 @@ describe.each(reasons)('with %s as its reason, an abort', (_, reason) => {
   });
 });
 
+test.each([true, false])(
+  'a signal of a polyfill that knows no reason ends the call (aborted before: %s)',
+  async (aborted) => {
+    await using server = await startServer(() => undefined);
+    const signal = Object.defineProperties(new EventTarget(), {
+      aborted: { value: aborted },
+    }) as unknown as AbortSignal;
+    const call = rejection(createClient(server).exams.list({}, { signal }));
+    if (!aborted) {
+      await server.arrival(1);
+      signal.dispatchEvent(new Event('abort'));
+    }
+    expect(await call).toMatchObject({ name: 'AbortError' });
+  },
+);
+
 test('an abort without a reason rejects with the AbortError of the platform', async () => {
   const signal = AbortSignal.abort();
   const error = await rejection(createClient({ url: 'https://h.test' }).exams.list({}, { signal }));

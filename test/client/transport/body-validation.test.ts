@@ -211,3 +211,45 @@ test.each([
 ])('a test delivery is refused where its event %s', async (_, test, path, message) => {
   expect(await refused((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });
 });
+
+describe('what was checked is what is sent:', () => {
+  class Row {
+    readonly email = 'ada@example.test';
+    readonly name = 'Ada';
+    readonly password = 'first-password-1';
+    toJSON() {
+      return { email: this.email };
+    }
+  }
+
+  test('rows of a class with a `toJSON` of its own, whole', async () => {
+    await using server = await startServer({ status: 201, body: {} });
+    await createClient(server).participants.import([new Row()]);
+    expect(server.request.body).toEqual({
+      participants: [{ email: 'ada@example.test', name: 'Ada', password: 'first-password-1' }],
+    });
+  });
+
+  class Filter {
+    get exam_id() {
+      return 7;
+    }
+    get page() {
+      return 2;
+    }
+    get name() {
+      return 'Ada';
+    }
+  }
+
+  test.each<[string, (client: ExamClient) => Promise<unknown>, string]>([
+    ['a query', ({ examResults }) => examResults.list(new Filter()), 'page, exam_id'],
+    ['an open query', ({ participants }) => participants.list(Object.create(new Filter())), 'page'],
+    ['changes', ({ participants }) => participants.update(3, new Filter()), 'name'],
+  ])('%s that inherits fields, which would be left out, is refused', async (_, call, names) => {
+    await using server = await startServer({ body: {} });
+    const { issues } = await failure(call(createClient(server)), RequestValidationError);
+    expect(issues).toEqual([{ path: '', message: `must be a plain object: it inherits ${names}` }]);
+    expect(server.requests).toHaveLength(0);
+  });
+});

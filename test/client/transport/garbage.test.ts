@@ -51,3 +51,26 @@ test('an abort that comes late closes the connection of a stalled body', async (
   expect(await call).toBe('stop');
   await closed;
 });
+
+test('a call that gives up while it waits for room is not held on to', async () => {
+  await using server = await startServer(() => undefined);
+  const client = createClient(server, { maxConcurrency: 1 });
+  const busy = new AbortController();
+  const first = rejection(client.exams.retrieve(3, { signal: busy.signal }));
+  await server.arrival(1);
+  const giveUp = async () => {
+    const controller = new AbortController();
+    const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'first-password-1' }];
+    const waiting = rejection(client.participants.import(rows, { signal: controller.signal }));
+    await nextTurn();
+    controller.abort('stop');
+    await waiting;
+    return new WeakRef(rows);
+  };
+  const rows = await giveUp();
+  await collectGarbage();
+  expect(rows.deref()).toBeUndefined();
+  busy.abort('stop');
+  await first;
+  expect(server.requests).toHaveLength(1);
+});

@@ -134,6 +134,14 @@ test.each([
   expect(await refused(act, operation)).toEqual({ '': `does not take ${name}` });
 });
 
+test('a participant list names every parameter that is wrong, documented or not', async () => {
+  const query = { page: 'x', filter: {}, limit: 7 };
+  expect(await refused((client) => client.participants.list(unchecked(query)), 'participants.list')).toEqual({
+    page: 'must be an integer of 1 or more',
+    filter: 'must be a text, a number, true or false, or a list of these',
+  });
+});
+
 test('a participant list passes simple values on and refuses what cannot stand in a query', async () => {
   const list = (search: unknown) => (client: ExamClient) => client.participants.list(unchecked({ search }));
   for (const search of [null, { name: 'Ada' }, [null], [['Ada']], Symbol('Ada')]) {
