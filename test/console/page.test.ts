@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
-import type { Service } from '../emulator/helpers.ts';
+import { type Service, startService } from '../emulator/helpers.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
 
 async function read(service: Service, path = ''): Promise<string> {
@@ -51,6 +51,20 @@ describe('what the page shows', () => {
     expect(part(page, 'participants')).toContain('inactive');
     expect(part(page, 'participants')).toContain('email not verified');
     expect(page).not.toContain('amber-birch-174');
+  });
+
+  test('how many participants each exam has, one of them in the singular', async () => {
+    await using service = await startService();
+    service.emulator.control.seedParticipants(2);
+    service.emulator.control.seedExams(2);
+    service.emulator.control.seedAssignments([
+      { participant_id: 1, exam_id: 1 },
+      { participant_id: 1, exam_id: 2 },
+      { participant_id: 2, exam_id: 2 },
+    ]);
+    const exams = part(await read(service), 'exams');
+    const counts = [...exams.matchAll(/>(\d) <span class="quiet">(participants?)</g)];
+    expect(counts.map(([, count, unit]) => `${count} ${unit}`)).toEqual(['2 participants', '1 participant']);
   });
 
   test('assignments by state, exams and results', async () => {

@@ -50,13 +50,15 @@ function examList(held: EmulatorSnapshot, query: URLSearchParams): Markup {
     content: (rows) =>
       table(
         ['Exam', 'Short name', 'Assigned'],
-        rows.map(
-          ({ id, name, name_short }) => html`<tr>
-            <td>${name} <span class="quiet">#${id}</span></td>
-            <td>${name_short}</td>
-            <td class="number">${registered.get(id) ?? 0} <span class="quiet">participants</span></td>
-          </tr>`,
-        ),
+        rows.map(({ id, name, name_short }) => {
+          const count = registered.get(id) ?? 0;
+          const unit = count === 1 ? 'participant' : 'participants';
+          return html`<tr>
+              <td>${name} <span class="quiet">#${id}</span></td>
+              <td>${name_short}</td>
+              <td class="number">${count} <span class="quiet">${unit}</span></td>
+            </tr>`;
+        }),
       ),
   });
 }
