@@ -27,8 +27,8 @@ export const compact: Plugin = {
     for (const entry of ['index', 'webhooks'])
       for (const ending of ['js', 'cjs']) follow(`${entry}.${ending}`);
     for (const [name, { path, code: written }] of files) {
-      // No file does anything when it is loaded, so none has to be loaded for that alone; bundlers warn of such imports.
-      const code = written.replace(/^import '[^']+';\n/gm, '');
+      // No chunk does anything when it is loaded, so none has to be loaded for that alone; bundlers warn of such imports.
+      const code = written.replace(/^import '\.\/[^']+';\n/gm, '');
       await writeFile(path, await (loaded.has(name) ? withoutIndentation(code) : minified(code)));
     }
   },

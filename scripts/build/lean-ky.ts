@@ -57,6 +57,7 @@ const modules: Readonly<Record<string, string>> = {
 const methods: Readonly<Record<string, string>> = {
   // Without hooks, retries, errors for statuses and methods that read the body, a call is one fetch.
   create: 'static create(input, options) { return new Ky(input, options).#fetch(); }',
+  // Of signals and time limits, only the caller's signal.
   '#createManagedSignal': '#createManagedSignal() {}',
   '#getRemainingTotalTimeout': '#getRemainingTotalTimeout() {}',
 };

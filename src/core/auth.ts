@@ -49,9 +49,9 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** A copy of `headers` with the key in the one header that the operation's scheme names, and in no other. */
 export function withCredential(headers: HeaderRecord, scheme: AuthScheme, key: string | null): HeaderRecord {
-  const { 'x-client-key': _, authorization: __, ...others } = headers;
-  if (key === null) return others;
-  return scheme === 'clientKey'
-    ? { ...others, 'x-client-key': key }
-    : { ...others, authorization: `Bearer ${key}` };
+  const others = Object.entries(headers).filter(([name]) => !credentialHeaders.includes(name));
+  if (key !== null) {
+    others.push(scheme === 'clientKey' ? ['x-client-key', key] : ['authorization', `Bearer ${key}`]);
+  }
+  return Object.fromEntries(others);
 }

@@ -102,6 +102,7 @@ export class Call {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     });
+    signal?.throwIfAborted();
     // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
     const fetchSignal = signal && bodySignal ? AbortSignal.any([signal, bodySignal]) : signal;
     const sentAt = performance.now();

@@ -8,7 +8,10 @@ const shortestSecret = 3;
 /** Replaces every occurrence of each known secret in a text. */
 export type Redact = (text: string) => string;
 
-/** Makes a function that hides `secrets` (keys, passwords; more may be added) in whatever text the service or the platform gave. */
+/**
+ * Makes a function that hides `secrets` (keys, passwords; more may be added) in whatever text the service or the
+ * platform gave.
+ */
 export function createRedact(secrets: ReadonlySet<string>): Redact {
   // Not looked for before it is needed: most calls end without a text to hide anything in.
   let known: ReadonlyArray<string> = [];

@@ -18,7 +18,7 @@ export function checked<Schema extends z.ZodMiniType>(
   return schema.check(...checks);
 }
 
-// A check that is a function carries the keywords of JSON Schema that say the same, as `params`: `scripts/openapi` reads them.
+// A check that is a function carries the keywords of JSON Schema that say the same, as `params`, for `scripts/openapi`.
 
 /** A text that is not empty or blank. */
 export const text = checked(

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EmulatorOptions } from '../../src/testing/index.ts';
-import {
-  bearerOperations,
-  clientKeyOperations,
-  createReceiver,
-  pair,
-  type Service,
-  seedPair,
-  startService,
-} from './helpers.ts';
+import { bearerOperations, clientKeyOperations, pair, startWithPair, statusOf } from './helpers.ts';
 
 /**
  * The rows of the interface document's tables about authentication and errors, each named by the table and the
@@ -20,19 +11,9 @@ const ASSIGN = '/exam-participants/assign';
 const UNASSIGN = '/exam-participants/unassign';
 const ana = { email: 'ana@example.test', name: 'Ana', password: 'secret' };
 
-async function prepared(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
-  const service = await startService({ fetch: createReceiver().fetch, ...options });
-  seedPair(service);
-  return service;
-}
-
-async function status(service: Service, method: string, path: string, body?: unknown): Promise<number> {
-  return (await service.call(method, path, { body })).status;
-}
-
 describe('Authentication', () => {
   test('participant, exam-assignment, exam and exam-result operations: X-Client-Key', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     for (const [method, path] of clientKeyOperations) {
       const answer = await service.call(method, path, { headers: { 'X-Client-Key': 'test-key' } });
       expect([401, 403]).not.toContain(answer.status);
@@ -40,7 +21,7 @@ describe('Authentication', () => {
   });
 
   test('webhook management operations: Authorization with Bearer', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     for (const [method, path] of bearerOperations) {
       const answer = await service.call(method, path, { headers: { Authorization: 'Bearer test-key' } });
       expect([401, 403]).not.toContain(answer.status);
@@ -50,13 +31,13 @@ describe('Authentication', () => {
 
 describe('Errors', () => {
   test('400, import: invalid JSON', async () => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', IMPORT, '{')).toBe(400);
+    await using service = await startWithPair();
+    expect(await statusOf(service, 'POST', IMPORT, '{')).toBe(400);
   });
 
   test('400, import: the total number of participants would exceed the limit', async () => {
-    await using service = await prepared({ maxParticipants: 1 });
-    expect(await status(service, 'POST', IMPORT, { participants: [ana] })).toBe(400);
+    await using service = await startWithPair({ maxParticipants: 1 });
+    expect(await statusOf(service, 'POST', IMPORT, { participants: [ana] })).toBe(400);
     expect(service.emulator.snapshot().participants).toHaveLength(1);
   });
 
@@ -64,45 +45,45 @@ describe('Errors', () => {
     ['participant not active', { active: false }],
     ['email not verified', { verified: false }],
   ])('400, assign: %s', async (_row, state) => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     service.emulator.control.setParticipant(1, state);
-    expect(await status(service, 'POST', ASSIGN, pair)).toBe(400);
+    expect(await statusOf(service, 'POST', ASSIGN, pair)).toBe(400);
   });
 
   test('400, assign: number of exam participants exceeds the limit', async () => {
-    await using service = await prepared({ maxParticipantsPerExam: 0 });
-    expect(await status(service, 'POST', ASSIGN, pair)).toBe(400);
+    await using service = await startWithPair({ maxParticipantsPerExam: 0 });
+    expect(await statusOf(service, 'POST', ASSIGN, pair)).toBe(400);
   });
 
   test('400, assign: participant already registered for the exam', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     await service.call('POST', ASSIGN, { body: pair });
-    expect(await status(service, 'POST', ASSIGN, pair)).toBe(400);
+    expect(await statusOf(service, 'POST', ASSIGN, pair)).toBe(400);
   });
 
   test('400, unassign: participant not registered for the exam', async () => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', UNASSIGN, pair)).toBe(400);
+    await using service = await startWithPair();
+    expect(await statusOf(service, 'POST', UNASSIGN, pair)).toBe(400);
   });
 
   test('400, unassign: participant already started it', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     service.emulator.control.seedAssignments([pair]);
     service.emulator.control.startExam(pair);
-    expect(await status(service, 'POST', UNASSIGN, pair)).toBe(400);
+    expect(await statusOf(service, 'POST', UNASSIGN, pair)).toBe(400);
   });
 
   test.each(clientKeyOperations)('401, %s %s: key invalid', async (method, path) => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     expect((await service.call(method, path, { headers: { 'X-Client-Key': 'wrong' } })).status).toBe(401);
   });
 
   test.each([...clientKeyOperations, ...bearerOperations])(
     '403, %s %s: client inactive',
     async (method, path) => {
-      await using service = await prepared();
+      await using service = await startWithPair();
       service.emulator.control.setClientActive(false);
-      expect(await status(service, method, path)).toBe(403);
+      expect(await statusOf(service, method, path)).toBe(403);
     },
   );
 
@@ -112,8 +93,8 @@ describe('Errors', () => {
     [UNASSIGN, 'participant', { ...pair, participant_id: 9 }],
     [UNASSIGN, 'exam', { ...pair, exam_id: 9 }],
   ])('404, POST %s: %s not found', async (path, _row, body) => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', path, body)).toBe(404);
+    await using service = await startWithPair();
+    expect(await statusOf(service, 'POST', path, body)).toBe(404);
   });
 
   test.each([
@@ -121,15 +102,15 @@ describe('Errors', () => {
     ['participant not found', 9, 1],
     ['exam not found', 1, 9],
   ])('404, GET /exam-participants/link: %s', async (_row, participant, exam) => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     const path = `/exam-participants/link?participant_id=${participant}&exam_id=${exam}`;
-    expect(await status(service, 'GET', path)).toBe(404);
+    expect(await statusOf(service, 'GET', path)).toBe(404);
   });
 
   test.each(['GET', 'PUT'])('404, %s /participants/{id}: participant not found', async (method) => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     expect(
-      await status(service, method, '/participants/9', method === 'PUT' ? { name: 'New' } : undefined),
+      await statusOf(service, method, '/participants/9', method === 'PUT' ? { name: 'New' } : undefined),
     ).toBe(404);
   });
 
@@ -141,14 +122,14 @@ describe('Errors', () => {
   ] as const;
 
   test.each(four)('422, %s: validation error in the submitted data', async (_row, method, path, body) => {
-    await using service = await prepared();
-    expect(await status(service, method, path, body)).toBe(422);
+    await using service = await startWithPair();
+    expect(await statusOf(service, method, path, body)).toBe(422);
   });
 
   test.each(four)('500, %s: internal server error, retry later', async (on, method, path) => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     service.emulator.faults.inject({ on, effect: { type: 'respond', status: 500 } });
-    expect(await status(service, method, path, {})).toBe(500);
-    expect(await status(service, method, path, {})).not.toBe(500);
+    expect(await statusOf(service, method, path, {})).toBe(500);
+    expect(await statusOf(service, method, path, {})).not.toBe(500);
   });
 });

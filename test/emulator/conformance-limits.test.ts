@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { at, clientKey, createEndpoint, createReceiver, type Service, startService } from './helpers.ts';
+import {
+  at,
+  clientKey,
+  createEndpoint,
+  createReceiver,
+  type Service,
+  startService,
+  statusOf,
+} from './helpers.ts';
 
 /**
  * The rows of the interface document's tables about limits and versions, each named by the table and the row,
@@ -9,12 +17,8 @@ import { at, clientKey, createEndpoint, createReceiver, type Service, startServi
 const completed = 'exam_result.completed';
 const endpoint = { url: 'https://receiver.example.test/', events: [completed] };
 
-async function status(service: Service, method: string, path: string, body?: unknown): Promise<number> {
-  return (await service.call(method, path, { body })).status;
-}
-
 async function statuses(service: Service, paths: readonly string[]): Promise<number[]> {
-  return Promise.all(paths.map((path) => status(service, 'GET', path)));
+  return Promise.all(paths.map((path) => statusOf(service, 'GET', path)));
 }
 
 describe('Limits', () => {
@@ -60,10 +64,10 @@ describe('Limits', () => {
     await using service = await startService();
     const answers: number[] = [];
     for (let count = 0; count < 6; count += 1)
-      answers.push(await status(service, 'POST', '/webhooks', endpoint));
+      answers.push(await statusOf(service, 'POST', '/webhooks', endpoint));
     expect(answers).toEqual([201, 201, 201, 201, 201, 422]);
     await service.call('DELETE', '/webhooks/2');
-    expect(await status(service, 'POST', '/webhooks', endpoint)).toBe(201);
+    expect(await statusOf(service, 'POST', '/webhooks', endpoint)).toBe(201);
   });
 
   test.each([
@@ -75,10 +79,10 @@ describe('Limits', () => {
       await using service = await startService();
       const longest = { [field]: start.padEnd(length, 'x') };
       const longer = { [field]: start.padEnd(length + 1, 'x') };
-      expect(await status(service, 'POST', '/webhooks', { ...endpoint, ...longest })).toBe(201);
-      expect(await status(service, 'POST', '/webhooks', { ...endpoint, ...longer })).toBe(422);
-      expect(await status(service, 'PATCH', '/webhooks/1', longest)).toBe(200);
-      expect(await status(service, 'PATCH', '/webhooks/1', longer)).toBe(422);
+      expect(await statusOf(service, 'POST', '/webhooks', { ...endpoint, ...longest })).toBe(201);
+      expect(await statusOf(service, 'POST', '/webhooks', { ...endpoint, ...longer })).toBe(422);
+      expect(await statusOf(service, 'PATCH', '/webhooks/1', longest)).toBe(200);
+      expect(await statusOf(service, 'PATCH', '/webhooks/1', longer)).toBe(422);
     },
   );
 
@@ -127,12 +131,12 @@ describe('Versioning', () => {
       await using service = await startService();
       service.emulator.control.seedParticipants(1);
       service.emulator.control.seedExams(1);
-      expect(await status(service, 'GET', path)).toBe(200);
+      expect(await statusOf(service, 'GET', path)).toBe(200);
     },
   );
 
   test('a 404 response was added to PUT /participants/{id}', async () => {
     await using service = await startService();
-    expect(await status(service, 'PUT', '/participants/1', { name: 'New' })).toBe(404);
+    expect(await statusOf(service, 'PUT', '/participants/1', { name: 'New' })).toBe(404);
   });
 });

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { EmulatorOptions } from '../../src/testing/index.ts';
-import { at, createEndpoint, createReceiver, pair, type Service, seedPair, startService } from './helpers.ts';
+import {
+  at,
+  createEndpoint,
+  createReceiver,
+  pair,
+  type Service,
+  startWithPair,
+  statusOf,
+} from './helpers.ts';
 
 /**
  * The rows of the interface document's tables about states, signatures and events, each named by the table and
@@ -12,48 +19,41 @@ const ASSIGN = '/exam-participants/assign';
 const UNASSIGN = '/exam-participants/unassign';
 const completed = 'exam_result.completed';
 
-async function prepared(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
-  const service = await startService({ fetch: createReceiver().fetch, ...options });
-  seedPair(service);
-  return service;
-}
-
-async function status(service: Service, method: string, path: string, body?: unknown): Promise<number> {
-  return (await service.call(method, path, { body })).status;
-}
-
 describe('States and transitions, exam assignment', () => {
   test('not assigned, assign: assigned, 201', async () => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', ASSIGN, pair)).toBe(201);
+    await using service = await startWithPair();
+    expect(await statusOf(service, 'POST', ASSIGN, pair)).toBe(201);
     expect(service.emulator.control.assignment(pair)).toMatchObject(pair);
   });
 
   test('assigned, unassign: not assigned, 200', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     await service.call('POST', ASSIGN, { body: pair });
-    expect(await status(service, 'POST', UNASSIGN, pair)).toBe(200);
+    expect(await statusOf(service, 'POST', UNASSIGN, pair)).toBe(200);
     expect(service.emulator.control.assignment(pair)).toBeUndefined();
   });
 
   test('started, unassign: started, 400', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     await service.call('POST', ASSIGN, { body: pair });
     const started = service.emulator.control.startExam(pair);
-    expect(await status(service, 'POST', UNASSIGN, pair)).toBe(400);
+    expect(await statusOf(service, 'POST', UNASSIGN, pair)).toBe(400);
     expect(service.emulator.control.assignment(pair)).toEqual(started);
   });
 
   test('not assigned, unassign: not assigned, 400', async () => {
-    await using service = await prepared();
-    expect(await status(service, 'POST', UNASSIGN, pair)).toBe(400);
+    await using service = await startWithPair();
+    expect(await statusOf(service, 'POST', UNASSIGN, pair)).toBe(400);
     expect(service.emulator.control.assignment(pair)).toBeUndefined();
   });
 });
 
 describe('States and transitions, webhook endpoint', () => {
   test('active, deliveries answered with non-2xx repeatedly: disabled by the system', async () => {
-    await using service = await prepared({ fetch: createReceiver(500, 500).fetch, disableAfterFailures: 2 });
+    await using service = await startWithPair({
+      fetch: createReceiver(500, 500).fetch,
+      disableAfterFailures: 2,
+    });
     await createEndpoint(service, [completed]);
     await service.call('POST', '/webhooks/1/test');
     await service.clock.advance(3_600_000);
@@ -65,7 +65,7 @@ describe('States and transitions, webhook endpoint', () => {
   });
 
   test.each(['PATCH', 'PUT'])('any, %s with is_active: active or inactive accordingly', async (method) => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     await createEndpoint(service, [completed]);
     for (const is_active of [false, false, true, true, false]) {
       const { json } = await service.call(method, '/webhooks/1', { body: { is_active } });
@@ -76,7 +76,7 @@ describe('States and transitions, webhook endpoint', () => {
 
 test('Webhook request signature: HMAC-SHA256 of "<t>.<raw body>" in hex, within the tolerance of 300 s', async () => {
   const receiver = createReceiver();
-  await using service = await prepared({ fetch: receiver.fetch });
+  await using service = await startWithPair({ fetch: receiver.fetch });
   const { secret } = await createEndpoint(service, [completed]);
   await service.call('POST', '/webhooks/1/test');
   await service.emulator.settled();
@@ -115,7 +115,7 @@ test.each([
   'Events: %s is delivered with event, created_at and data, and only to who lists it',
   async (event, cause) => {
     const receiver = createReceiver();
-    await using service = await prepared({ fetch: receiver.fetch });
+    await using service = await startWithPair({ fetch: receiver.fetch });
     await createEndpoint(service, [event]);
     await cause(service);
     await service.emulator.settled();
@@ -132,7 +132,7 @@ test.each([
 describe('Delivery rules', () => {
   test('1: an endpoint receives only the events that it lists, and only while active', async () => {
     const receiver = createReceiver();
-    await using service = await prepared({ fetch: receiver.fetch });
+    await using service = await startWithPair({ fetch: receiver.fetch });
     await createEndpoint(service, ['exam_participant.registered']);
     await service.call('POST', ASSIGN, { body: pair });
     await service.call('POST', UNASSIGN, { body: pair });
@@ -144,7 +144,7 @@ describe('Delivery rules', () => {
 
   test('2: each delivery has event, created_at and data', async () => {
     const receiver = createReceiver();
-    await using service = await prepared({ fetch: receiver.fetch });
+    await using service = await startWithPair({ fetch: receiver.fetch });
     await createEndpoint(service, [completed]);
     await service.call('POST', '/webhooks/1/test');
     await service.emulator.settled();
@@ -153,7 +153,7 @@ describe('Delivery rules', () => {
 
   test.each([200, 204, 299])('3: status %i acknowledges', async (answer) => {
     const receiver = createReceiver(answer);
-    await using service = await prepared({ fetch: receiver.fetch });
+    await using service = await startWithPair({ fetch: receiver.fetch });
     await createEndpoint(service, [completed]);
     await service.call('POST', '/webhooks/1/test');
     await service.clock.advance(3_600_000);
@@ -164,7 +164,7 @@ describe('Delivery rules', () => {
 
   test.each([301, 400, 404, 500])('3: status %i is retried, with increasing delays', async (answer) => {
     const times: number[] = [];
-    await using service = await prepared({
+    await using service = await startWithPair({
       fetch: async () => {
         times.push(service.clock.now());
         return new Response(null, { status: answer });
@@ -179,7 +179,7 @@ describe('Delivery rules', () => {
   });
 
   test('4: an endpoint that keeps failing may be disabled automatically', async () => {
-    await using service = await prepared({ fetch: createReceiver(500).fetch, disableAfterFailures: 1 });
+    await using service = await startWithPair({ fetch: createReceiver(500).fetch, disableAfterFailures: 1 });
     await createEndpoint(service, [completed]);
     await service.call('POST', '/webhooks/1/test');
     await service.emulator.settled();
@@ -188,9 +188,9 @@ describe('Delivery rules', () => {
   });
 
   test('5: deliveries are recorded and readable; a test delivery is requested', async () => {
-    await using service = await prepared();
+    await using service = await startWithPair();
     await createEndpoint(service, [completed]);
-    expect(await status(service, 'POST', '/webhooks/1/test')).toBe(200);
+    expect(await statusOf(service, 'POST', '/webhooks/1/test')).toBe(200);
     await service.emulator.settled();
     const { json } = await service.call('GET', '/webhooks/1/deliveries');
     expect(at(json, 'data', 0)).toMatchObject({ event: completed, status: 'delivered', attempts: 1 });

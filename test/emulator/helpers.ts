@@ -140,6 +140,23 @@ export function seedPair({ emulator }: Service): void {
   emulator.control.seedExams(1);
 }
 
+/** A service with that pair, and a receiver that accepts every delivery. */
+export async function startWithPair(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
+  const service = await startService({ fetch: createReceiver().fetch, ...options });
+  seedPair(service);
+  return service;
+}
+
+/** The status that a request is answered with. */
+export async function statusOf(
+  service: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<number> {
+  return (await service.call(method, path, { body })).status;
+}
+
 /** Operations with the X-Client-Key credential: method and path. */
 export const clientKeyOperations: [method: string, path: string][] = [
   ['POST', '/participants/import'],

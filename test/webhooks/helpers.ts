@@ -36,6 +36,17 @@ export function registered(data: unknown = { participant_id: 9 }): string {
   });
 }
 
+/** A schema at fault itself. */
+export const throwingSchema = {
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    validate: () => {
+      throw new Error('broken');
+    },
+  },
+} as const;
+
 /** The hexadecimal signature that the interface document describes. */
 export function mac(body: string | Uint8Array, timestamp: number | string = signedAt, key = secret): string {
   return createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');

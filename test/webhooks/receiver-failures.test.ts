@@ -6,7 +6,7 @@ import {
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { completed, options, secret, signedAt } from './helpers.ts';
+import { completed, options, secret, signedAt, throwingSchema } from './helpers.ts';
 
 const body = JSON.stringify(completed);
 const request = () => signedWebhook({ body, secret, timestamp: signedAt }).toRequest();
@@ -72,16 +72,11 @@ describe('a handler that fails', () => {
 
 test('a schema that throws and a body that breaks off are answered with 500', async () => {
   const onError = vi.fn();
-  const broken = {
-    '~standard': {
-      version: 1,
-      vendor: 'test',
-      validate: () => {
-        throw new Error('broken');
-      },
-    },
-  } as const;
-  const handle = createWebhookHandler({ ...options, onError, schemas: { 'exam_result.completed': broken } });
+  const handle = createWebhookHandler({
+    ...options,
+    onError,
+    schemas: { 'exam_result.completed': throwingSchema },
+  });
   expect((await handle(request())).status).toBe(500);
   const stream = new ReadableStream({ pull: () => Promise.reject(new Error('cut off')) });
   const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;

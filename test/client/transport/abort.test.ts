@@ -56,6 +56,15 @@ test.each([true, false])(
   },
 );
 
+test('an abort inside the hook onRequest sends nothing', async () => {
+  const controller = new AbortController();
+  const fetch = vi.fn(async () => Response.json([]));
+  const hooks = { onRequest: () => controller.abort('stop') };
+  const client = createClient({ url: 'https://h.test' }, { fetch, hooks });
+  expect(await rejection(client.exams.list({}, { signal: controller.signal }))).toBe('stop');
+  expect(fetch).not.toHaveBeenCalled();
+});
+
 test('an abort without a reason rejects with the AbortError of the platform', async () => {
   const signal = AbortSignal.abort();
   const error = await rejection(createClient({ url: 'https://h.test' }).exams.list({}, { signal }));
