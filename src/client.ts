@@ -1,8 +1,8 @@
+import type { Exam, ExamResult, Participant, RecordOf, RecordSchemas } from './core/answer/records.ts';
 import type { ApiPromise } from './core/api-promise.ts';
 import { resolveConfig } from './core/config.ts';
-import { type CustomRequest, customOperation } from './core/custom-request.ts';
 import type { ClientOptions, RequestOptions } from './core/options.ts';
-import type { Exam, ExamResult, Participant, RecordOf, RecordSchemas } from './core/records.ts';
+import { type CustomRequest, customOperation } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';

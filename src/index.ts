@@ -1,10 +1,11 @@
 // The client
 export { ExamClient } from './client.ts';
+export type { Acknowledgement } from './core/answer/find.ts';
+export type { Exam, ExamResult, Participant, RecordSchemas } from './core/answer/records.ts';
 // What comes out of it
 export type { ApiPromise, RateLimit, ResponseMeta, WithResponse } from './core/api-promise.ts';
 // What goes into it
-export type { ApiKey, AuthScheme } from './core/auth.ts';
-export type { CustomRequest } from './core/custom-request.ts';
+export type { ApiKey, AuthScheme } from './core/attempt/auth.ts';
 // Errors
 export { ApiError, type ApiErrorCode, isApiError } from './core/errors/api-error.ts';
 export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
@@ -30,7 +31,6 @@ export {
   UnprocessableEntityError,
 } from './core/errors/status-errors.ts';
 export { TimeoutError, type TimeoutScope } from './core/errors/timeout-error.ts';
-export type { HttpMethod } from './core/http-method.ts';
 export type {
   Hooks,
   Logger,
@@ -49,10 +49,10 @@ export type {
   RequestOptions,
   ValidationMode,
 } from './core/options.ts';
-export type { Page } from './core/page.ts';
-export type { PagePromise } from './core/pagination.ts';
-export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
-export type { Acknowledgement } from './core/response.ts';
+export type { Page } from './core/pages/page.ts';
+export type { PagePromise } from './core/pages/page-promise.ts';
+export type { CustomRequest } from './core/request/custom-request.ts';
+export type { HttpMethod } from './core/request/http-method.ts';
 export type {
   Issue,
   SchemaIssue,

@@ -47,7 +47,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
   ],
   [
     'src/core/errors/probe.ts',
-    ['../redact.ts', './base.ts'],
+    ['../redact.ts', './base.ts', '../request/url.ts'],
     [
       'zod/mini',
       '../../schemas/exam.ts',
@@ -81,7 +81,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
     [
       'ky',
       'node:crypto',
-      '../core/call.ts',
+      '../core/transport.ts',
       '../core/errors/api-error.ts',
       '../resources/webhooks.ts',
       '../testing/sign.ts',

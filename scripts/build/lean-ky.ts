@@ -6,7 +6,7 @@ import ts from 'typescript';
 const release = '2.1.0';
 
 /**
- * Modules of ky, with what is left of each for the one way in which `src/core/call.ts` calls it: the URL as a string,
+ * Modules of ky, with what is left of each for the one way in which `src/core/attempt/call.ts` calls it: the URL as a string,
  * plain headers, an upper-case method, `retry: 0`, `timeout: false`, `throwHttpErrors: false`, and neither hooks,
  * progress, search parameters nor a prefix.
  */

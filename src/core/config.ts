@@ -1,6 +1,8 @@
-import { type ApiKey, checkApiKey, credentialHeaders, type HeaderRecord } from './auth.ts';
+import type { RecordSchemas } from './answer/records.ts';
+import { type ApiKey, checkApiKey, credentialHeaders, type HeaderRecord } from './attempt/auth.ts';
+import { Gate } from './attempt/gate.ts';
+import { longestDelay } from './attempt/time.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
-import { Gate } from './gate.ts';
 import { logLevels, Observer } from './observer.ts';
 import type {
   CallDefaults,
@@ -10,10 +12,8 @@ import type {
   ListOptions,
   ValidationMode,
 } from './options.ts';
-import { checkBounds, isCount } from './pagination.ts';
-import type { RecordSchemas } from './records.ts';
-import { longestDelay } from './time.ts';
-import { checkBaseUrl } from './url.ts';
+import { checkBounds, isCount } from './pages/page-promise.ts';
+import { checkBaseUrl } from './request/url.ts';
 
 /** Limits of a call, every one of them set. */
 interface CallLimits {

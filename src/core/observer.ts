@@ -1,7 +1,7 @@
-import type { AuthScheme, HeaderRecord } from './auth.ts';
+import type { AuthScheme, HeaderRecord } from './attempt/auth.ts';
 import type { ExamServiceError } from './errors/base.ts';
-import type { HttpMethod } from './http-method.ts';
 import { type Redact, redactHeaders } from './redact.ts';
+import type { HttpMethod } from './request/http-method.ts';
 import { describeIssues, type Issue } from './standard-schema.ts';
 
 /** Where log lines go; `console` fits. */

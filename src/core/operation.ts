@@ -1,7 +1,7 @@
-import type { AuthScheme } from './auth.ts';
-import type { HttpMethod } from './http-method.ts';
-import type { ResponseSpec } from './response.ts';
-import type { RetryClass } from './retry.ts';
+import type { ResponseSpec } from './answer/find.ts';
+import type { AuthScheme } from './attempt/auth.ts';
+import type { RetryClass } from './attempt/retry.ts';
+import type { HttpMethod } from './request/http-method.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { ApiKey } from './auth.ts';
+import type { RecordSchemas } from './answer/records.ts';
+import type { ApiKey } from './attempt/auth.ts';
 import type { Hooks, Logger, LogLevel } from './observer.ts';
-import type { RecordSchemas } from './records.ts';
 
 /** What to do with an answer that has another shape than expected. */
 export type ValidationMode = 'strict' | 'report' | 'off';

@@ -1,17 +1,17 @@
+import type { ListSpec, SingleSpec } from './answer/find.ts';
+import { type Reading, readList, readSingle } from './answer/read.ts';
 import { ApiPromise, type RateLimit, type ResponseMeta, type Runner } from './api-promise.ts';
-import { Call } from './call.ts';
+import { Call } from './attempt/call.ts';
 import { type CallConfig, type Config, resolveCall } from './config.ts';
 import { isExamServiceError } from './errors/base.ts';
 import { type ResponseContext, readRequestId } from './errors/response-error.ts';
 import { ResponseFormatError } from './errors/response-format-error.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import type { ListOptions, RequestOptions } from './options.ts';
-import { type FetchedPage, type FetchPage, Page } from './page.ts';
-import { PagePromise } from './pagination.ts';
-import { type Reading, readList, readSingle } from './reading.ts';
+import { type FetchedPage, type FetchPage, Page } from './pages/page.ts';
+import { PagePromise } from './pages/page-promise.ts';
 import { redactHeaders } from './redact.ts';
-import { prepareRequest } from './request.ts';
-import type { ListSpec, SingleSpec } from './response.ts';
+import { prepareRequest } from './request/prepare.ts';
 
 /** Performs operations: checks their input, sends them by the rules of the client, reads their answers. */
 export class Transport {

@@ -1,8 +1,8 @@
+import type { Acknowledgement } from '../core/answer/find.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options.ts';
 import { Resource } from '../core/resource.ts';
-import type { Acknowledgement } from '../core/response.ts';
 import { assignment, examLink } from '../schemas/exam-participant.ts';
 
 /** Which participant and which exam (interface document, Resources, Exam assignment). */

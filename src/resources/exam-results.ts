@@ -1,7 +1,7 @@
+import type { ExamResult } from '../core/answer/records.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions } from '../core/options.ts';
-import type { PagePromise } from '../core/pagination.ts';
-import type { ExamResult } from '../core/records.ts';
+import type { PagePromise } from '../core/pages/page-promise.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/exam-result.ts';
 

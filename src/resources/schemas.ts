@@ -1,4 +1,4 @@
-import type { Exam, ExamResult, Participant } from '../core/records.ts';
+import type { Exam, ExamResult, Participant } from '../core/answer/records.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
 import { exam } from '../schemas/exam.ts';
 import { examLink } from '../schemas/exam-participant.ts';

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';
-import type { PagePromise } from '../core/pagination.ts';
+import type { PagePromise } from '../core/pages/page-promise.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/webhook.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { ExamClient } from '../../client.ts';
-import type { AuthScheme } from '../../core/auth.ts';
+import type { AuthScheme } from '../../core/attempt/auth.ts';
 import { isApiError } from '../../core/errors/api-error.ts';
 import { isExamServiceError } from '../../core/errors/base.ts';
 import { isObject } from '../../core/json.ts';

@@ -1,5 +1,5 @@
-import type { HttpMethod } from '../http-method.ts';
 import type { Redact } from '../redact.ts';
+import type { HttpMethod } from '../request/http-method.ts';
 import { ExamServiceError } from './base.ts';
 
 /** The request that an error is about, as far as it may be shown. */

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from './json.ts';
-import { type PageInfo, readPageInfo } from './page-info.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { type PageInfo, readPageInfo } from '../pages/page-info.ts';
+import type { StandardSchema } from '../standard-schema.ts';
 import type { RecordSchemas } from './records.ts';
-import type { StandardSchema } from './standard-schema.ts';
 
 /**
  * What an operation answers with. Most bodies are not shown by the interface document, so an answer is looked

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** What a body says of the pages; `null` where it says nothing. */
 export interface PageInfo {

@@ -1,5 +1,5 @@
-import type { ResponseFormatError } from './errors/response-format-error.ts';
-import { isObject } from './json.ts';
+import type { ResponseFormatError } from '../errors/response-format-error.ts';
+import { isObject } from '../json.ts';
 import type { PageInfo } from './page-info.ts';
 
 /** Fetches a page by its number; without a signal, under that of the call. */

@@ -1,12 +1,18 @@
-import type { ResponseContext } from './errors/response-error.ts';
-import { ResponseFormatError } from './errors/response-format-error.ts';
-import { ResponseValidationError } from './errors/response-validation-error.ts';
-import { describeShape, isObject } from './json.ts';
-import type { Observer } from './observer.ts';
-import type { ValidationMode } from './options.ts';
-import type { PageInfo } from './page-info.ts';
-import type { RecordSchemas } from './records.ts';
-import { redactIssues } from './redact.ts';
+import type { ResponseContext } from '../errors/response-error.ts';
+import { ResponseFormatError } from '../errors/response-format-error.ts';
+import { ResponseValidationError } from '../errors/response-validation-error.ts';
+import { describeShape, isObject } from '../json.ts';
+import type { Observer } from '../observer.ts';
+import type { ValidationMode } from '../options.ts';
+import type { PageInfo } from '../pages/page-info.ts';
+import { redactIssues } from '../redact.ts';
+import {
+  type Issue,
+  type SchemaIssue,
+  type SchemaResult,
+  type StandardSchema,
+  toIssues,
+} from '../standard-schema.ts';
 import {
   type Found,
   findEnvelope,
@@ -18,14 +24,8 @@ import {
   type ResponseSpec,
   readAcknowledgement,
   type SingleSpec,
-} from './response.ts';
-import {
-  type Issue,
-  type SchemaIssue,
-  type SchemaResult,
-  type StandardSchema,
-  toIssues,
-} from './standard-schema.ts';
+} from './find.ts';
+import type { RecordSchemas } from './records.ts';
 
 /** How an answer is to be read, and where to report what is wrong with it. */
 export interface Reading {

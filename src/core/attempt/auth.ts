@@ -1,5 +1,5 @@
-import { ConfigurationError } from './errors/configuration-error.ts';
-import { type Redact, safeCause } from './redact.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { type Redact, safeCause } from '../redact.ts';
 
 /**
  * How an operation carries the API key: in `X-Client-Key` (participants, assignment, exams, results) or as

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 
 /** Checks a base URL and gives it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {

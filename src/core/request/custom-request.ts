@@ -1,8 +1,8 @@
-import type { AuthScheme } from './auth.ts';
+import type { SingleSpec } from '../answer/find.ts';
+import type { AuthScheme } from '../attempt/auth.ts';
+import type { Operation, OperationInput } from '../operation.ts';
+import type { StandardSchema } from '../standard-schema.ts';
 import type { HttpMethod } from './http-method.ts';
-import type { Operation, OperationInput } from './operation.ts';
-import type { SingleSpec } from './response.ts';
-import type { StandardSchema } from './standard-schema.ts';
 import { findPathProblem } from './url.ts';
 
 /** A request to an endpoint that has no method of its own. */

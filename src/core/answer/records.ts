@@ -1,4 +1,4 @@
-import type { SchemaOutput, StandardSchema } from './standard-schema.ts';
+import type { SchemaOutput, StandardSchema } from '../standard-schema.ts';
 
 /**
  * A participant. The interface document shows no field of it but the id (Resources, Participant); describe

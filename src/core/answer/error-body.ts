@@ -1,5 +1,5 @@
-import type { ErrorDetails } from './errors/api-error.ts';
-import { isObject } from './json.ts';
+import type { ErrorDetails } from '../errors/api-error.ts';
+import { isObject } from '../json.ts';
 
 /** Reads what an error response says. The interface document shows no error body, so every common form is read. */
 export function readErrorBody(text: string): ErrorDetails {

@@ -1,6 +1,6 @@
-import { ApiError } from './errors/api-error.ts';
-import { ConnectionError } from './errors/connection-error.ts';
-import { TimeoutError } from './errors/timeout-error.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
+import { TimeoutError } from '../errors/timeout-error.ts';
 
 /**
  * What may be repeated. `idempotent`: repeating the request changes nothing more. `unprocessed`: it is

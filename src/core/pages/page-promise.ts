@@ -1,5 +1,5 @@
-import { ApiPromise, type Runner } from './api-promise.ts';
-import { ConfigurationError } from './errors/configuration-error.ts';
+import { ApiPromise, type Runner } from '../api-promise.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Page } from './page.ts';
 import { PagesAhead } from './pages-ahead.ts';
 

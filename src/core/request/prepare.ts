@@ -1,7 +1,7 @@
-import { RequestValidationError } from './errors/request-validation-error.ts';
-import type { Operation, OperationInput } from './operation.ts';
-import { collectPasswords } from './redact.ts';
-import { type Issue, toIssues } from './standard-schema.ts';
+import { RequestValidationError } from '../errors/request-validation-error.ts';
+import type { Operation, OperationInput } from '../operation.ts';
+import { collectPasswords } from '../redact.ts';
+import { type Issue, toIssues } from '../standard-schema.ts';
 import { fillPath, toQueryString } from './url.ts';
 
 /** A request that was checked and is ready to be sent, as often as needed. */
