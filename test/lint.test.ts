@@ -11,7 +11,7 @@ const config = join(import.meta.dirname, '../biome.json');
 const directions: [module: string, allowed: string[], refused: string[]][] = [
   [
     'src/schemas/probe.ts',
-    ['zod/mini', './fields.ts'],
+    ['zod/mini', './fields.ts', '../util/json.ts'],
     [
       'zod',
       'ky',
@@ -28,7 +28,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
   ],
   [
     'src/core/probe.ts',
-    ['ky', './json.ts', './errors/base.ts'],
+    ['ky', 'type-fest', './json.ts', './errors/base.ts', '../util/json.ts'],
     [
       'zod',
       'zod/mini',
@@ -47,7 +47,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
   ],
   [
     'src/core/errors/probe.ts',
-    ['../redact.ts', './base.ts', '../request/url.ts'],
+    ['../redact.ts', './base.ts', '../request/url.ts', '../../util/json.ts'],
     [
       'zod/mini',
       '../../schemas/exam.ts',
@@ -59,7 +59,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
   ],
   [
     'src/resources/probe.ts',
-    ['../core/operation.ts', '../core/errors/base.ts', '../schemas/exam.ts', './exams.ts'],
+    ['../core/operation.ts', '../core/errors/base.ts', '../schemas/exam.ts', '../util/json.ts', './exams.ts'],
     [
       'ky',
       'zod/mini',
@@ -76,6 +76,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
       '../schemas/webhook-event.ts',
       '../core/errors/base.ts',
       '../core/errors/configuration-error.ts',
+      '../util/json.ts',
       './verify.ts',
     ],
     [
@@ -127,6 +128,11 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
       './index.ts',
       './core/index.ts',
     ],
+  ],
+  [
+    'src/util/probe.ts',
+    ['./json.ts'],
+    ['ky', 'zod/mini', 'type-fest', '../core/json.ts', '../schemas/exam.ts', '../client.ts', './index.ts'],
   ],
   ['src/cli/probe.ts', ['node:util'], ['../index.ts', '../testing/index.ts', '../webhooks/index.ts']],
 ];

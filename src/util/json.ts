@@ -1,0 +1,15 @@
+/** A JSON object, nothing known of its fields. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether `value` is an object and not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The items of a list, also of one whose indexes have gaps, which PHP writes as an object with number keys; else `null`. */
+export function toList(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return null;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : null;
+}

@@ -1,0 +1,7 @@
+/** The longest delay that a timer can hold, in milliseconds (about 24 days); a longer one would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Whether `value` is an integer of at least `least`. */
+export function isCount(value: unknown, least = 1): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
