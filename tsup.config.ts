@@ -1,6 +1,4 @@
 import { defineConfig, type Options } from 'tsup';
-import { compact } from './scripts/build/compact.ts';
-import { leanKy } from './scripts/build/lean-ky.ts';
 
 /** Compiled into the package, so that an install adds nothing else and versions cannot clash. */
 export const compiledIn = ['ky', 'zod', 'hono', '@hono/node-server', 'csv-parse'];
@@ -14,11 +12,6 @@ const code: Options = {
   splitting: true,
   treeshake: true,
   noExternal: compiledIn,
-  esbuildPlugins: [leanKy],
-  plugins: [compact],
-  esbuildOptions(options) {
-    options.minifySyntax = true;
-  },
 };
 
 const declarations: Options = { format: ['esm', 'cjs'], dts: { only: true } };

@@ -1,11 +1,13 @@
 // The client
 export { ExamClient } from './client.ts';
 export type { Acknowledgement } from './core/answer/find.ts';
-export type { Exam, ExamResult, Participant, RecordSchemas } from './core/answer/records.ts';
 // What comes out of it
-export type { ApiPromise, RateLimit, ResponseMeta, WithResponse } from './core/api-promise.ts';
+export type { RateLimit, ResponseMeta } from './core/answer/meta.ts';
+export type { Exam, ExamResult, Participant, RecordSchemas } from './core/answer/records.ts';
+export type { ApiPromise, WithResponse } from './core/api-promise.ts';
 // What goes into it
 export type { ApiKey, AuthScheme } from './core/attempt/auth.ts';
+export type { Fetch, FetchInit, FetchOptions, FetchResponse } from './core/attempt/fetch.ts';
 // Errors
 export { ApiError, type ApiErrorCode, isApiError } from './core/errors/api-error.ts';
 export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
@@ -43,7 +45,6 @@ export type {
 } from './core/observer.ts';
 export type {
   ClientOptions,
-  Fetch,
   HeadersInput,
   ListOptions,
   RequestOptions,

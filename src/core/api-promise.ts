@@ -1,28 +1,4 @@
-/** What came with the answer, beside its data. */
-export interface ResponseMeta {
-  /** HTTP status. */
-  readonly status: number;
-  /** Headers of the response, without any that show the key. */
-  readonly headers: Headers;
-  /** The address that answered. */
-  readonly url: string;
-  /** The service's id of the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
-  readonly requestId: string | null;
-  /** How often the request was sent until it was answered; 1 when the first attempt succeeded. */
-  readonly attempts: number;
-  /** What the service says of its rate limit; `null` when it says nothing. */
-  readonly rateLimit: RateLimit | null;
-}
-
-/** The state of a rate limit after the request, from `X-RateLimit-*` or `RateLimit-*` headers. */
-export interface RateLimit {
-  /** Requests allowed in the current period. */
-  readonly limit: number | null;
-  /** Requests left in the current period. */
-  readonly remaining: number | null;
-  /** When the period ends; `null` when the service does not say. */
-  readonly resetAt: Date | null;
-}
+import type { ResponseMeta } from './answer/meta.ts';
 
 /** The data of an answer together with what came beside it. */
 export interface WithResponse<T> {
@@ -45,18 +21,29 @@ export interface Runner<T> {
  * The request is sent once, in the next microtask at the latest, whether or not anybody awaits it.
  */
 export class ApiPromise<T> extends Promise<T> {
+  /** What `then` makes of a call is a promise like any other. */
+  static override readonly [Symbol.species] = Promise;
+
   readonly #runner: Runner<T>;
   #reading: Promise<WithResponse<T>> | undefined;
   #raw: Promise<Response> | undefined;
 
   /** Made by the operations of the client. */
   constructor(runner: Runner<T>) {
-    // The inherited promise is never settled: `then` is answered by the call itself.
-    super(() => {});
+    let fulfil: (data: T) => void = () => {};
+    let fail: (reason: unknown) => void = () => {};
+    super((resolve, reject) => {
+      fulfil = resolve;
+      fail = reject;
+    });
     this.#runner = runner;
     // Deferred, so that `asResponse()` in the same expression can still choose not to read the body.
-    queueMicrotask(() => {
-      if (this.#raw === undefined) this.#read();
+    queueMicrotask(async () => {
+      try {
+        fulfil((await this.#read()).data);
+      } catch (error) {
+        fail(error);
+      }
     });
   }
 
@@ -70,8 +57,14 @@ export class ApiPromise<T> extends Promise<T> {
     return this.#reading;
   }
 
+  /** Who asks another way is told of a failure there, so the promise itself need not report it as unhandled. */
+  #leaveToCaller(): void {
+    this.catch(() => {});
+  }
+
   /** The data and what came beside it: status, headers, request id, attempts, rate limit. Rejects like the call itself. */
   async withResponse(): Promise<WithResponse<T>> {
+    this.#leaveToCaller();
     const { data, response } = await this.#read();
     return { data, response };
   }
@@ -81,6 +74,7 @@ export class ApiPromise<T> extends Promise<T> {
    * A status outside 2xx still rejects with the error of that status.
    */
   asResponse(): Promise<Response> {
+    this.#leaveToCaller();
     if (this.#reading !== undefined) {
       return Promise.reject(
         new TypeError(
@@ -94,27 +88,9 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** Rejects without sending anything, if nothing has been sent yet. */
   protected refuse(error: Error): Promise<never> {
+    this.#leaveToCaller();
     const refusal = Promise.reject(error);
     this.#reading ??= refusal;
     return refusal;
-  }
-
-  override then<Fulfilled = T, Rejected = never>(
-    onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected> {
-    return this.#read()
-      .then(({ data }) => data)
-      .then(onFulfilled, onRejected);
-  }
-
-  override catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<T | Rejected> {
-    return this.then(undefined, onRejected);
-  }
-
-  override finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.then().finally(onFinally);
   }
 }

@@ -1,4 +1,4 @@
-import type { AuthScheme, HeaderRecord } from './attempt/auth.ts';
+import type { AuthScheme } from './attempt/auth.ts';
 import type { ExamServiceError } from './errors/base.ts';
 import { type Redact, redactHeaders } from './redact.ts';
 import type { HttpMethod } from './request/http-method.ts';
@@ -62,7 +62,7 @@ export interface OnSchemaDriftEvent {
   /** The operation, such as `exams.list`. */
   readonly operation: string;
   /** What differs, by path; no values. */
-  readonly issues: ReadonlyArray<Issue>;
+  readonly issues: readonly Issue[];
 }
 
 /** The service announced the end of an operation. */
@@ -94,47 +94,50 @@ export interface Hooks {
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, off: 4 };
 
 /** The names of the log levels. */
-export const logLevels: ReadonlyArray<string> = Object.keys(severity);
+export const logLevels: readonly string[] = Object.keys(severity);
 
 /** Tells hooks and logger what happens, and keeps their own failures away from the call. */
 export class Observer {
   readonly #hooks: Hooks;
   readonly #logger: Logger;
   readonly #threshold: number;
+  readonly #isDebugging: boolean;
   readonly #deprecated = new Set<string>();
 
   constructor(hooks: Hooks, logger: Logger, level: LogLevel) {
     this.#hooks = hooks;
     this.#logger = logger;
     this.#threshold = severity[level];
+    this.#isDebugging = level === 'debug';
   }
 
-  /** Gives the headers back, with what the hook made of them. */
-  request(event: RequestEvent, auth: AuthScheme, headers: HeaderRecord): HeaderRecord {
-    if (this.#isDebugging) this.#log('debug', `${describe(event)} sent`);
-    if (this.#hooks.onRequest === undefined) return headers;
+  /** Lets the hook change `headers`, by way of a copy: it may keep what it was shown, which must never get the credential. */
+  request(call: ObservedCall, auth: AuthScheme, headers: Headers): void {
+    if (this.#isDebugging) this.#log('debug', `${describe(call)} sent`);
+    if (this.#hooks.onRequest === undefined) return;
     const shown = new Headers(headers);
-    this.#call('onRequest', { ...event, auth, headers: shown });
-    return Object.fromEntries(shown);
+    this.#call('onRequest', { ...eventOf(call), auth, headers: shown });
+    for (const name of [...headers.keys()]) if (!shown.has(name)) headers.delete(name);
+    for (const [name, value] of shown) headers.set(name, value);
   }
 
-  response(event: RequestEvent, response: Response, durationMs: number, redact: Redact): void {
+  response(call: ObservedCall, response: Response, durationMs: number): void {
     const { status } = response;
-    const headers = () => redactHeaders(response.headers, redact);
     if (this.#hooks.onResponse !== undefined) {
-      this.#call('onResponse', { ...event, status, headers: headers(), durationMs });
+      const headers = redactHeaders(response.headers, call.redact);
+      this.#call('onResponse', { ...eventOf(call), status, headers, durationMs });
     }
     if (this.#isDebugging) {
-      this.#log('debug', `${describe(event)} answered ${status} in ${Math.round(durationMs)} ms`);
+      this.#log('debug', `${describe(call)} answered ${status} in ${Math.round(durationMs)} ms`);
     }
     if (response.headers.has('deprecation') || response.headers.has('sunset')) {
-      this.#deprecation(event.operation, headers());
+      this.#deprecation(call.operation, redactHeaders(response.headers, call.redact));
     }
   }
 
-  retry(event: OnRetryEvent): void {
-    this.#call('onRetry', event);
-    this.#log('info', `${event.error.message} Trying again in ${event.delayMs} ms.`);
+  retry(call: ObservedCall, error: ExamServiceError, delayMs: number): void {
+    this.#call('onRetry', { ...eventOf(call), error, delayMs });
+    this.#log('info', `${error.message} Trying again in ${delayMs} ms.`);
   }
 
   schemaDrift(event: OnSchemaDriftEvent): void {
@@ -146,10 +149,6 @@ export class Observer {
   /** The error reaches the caller, who decides how grave it is; here it is only traced. */
   failure(error: ExamServiceError): void {
     this.#log('debug', error.message);
-  }
-
-  get #isDebugging(): boolean {
-    return this.#threshold === severity.debug;
   }
 
   #deprecation(operation: string, headers: Headers): void {
@@ -186,6 +185,19 @@ export class Observer {
   }
 }
 
-function describe({ operation, method, url, attempt }: RequestEvent): string {
-  return `${operation}: ${method} ${new URL(url).pathname}${attempt > 1 ? ` (attempt ${attempt})` : ''}`;
+/** What the observer has to know of a call. */
+interface ObservedCall {
+  readonly operation: string;
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly attempts: number;
+  readonly redact: Redact;
+}
+
+function eventOf({ operation, method, url, attempts }: ObservedCall): RequestEvent {
+  return { operation, method, url, attempt: attempts };
+}
+
+function describe({ operation, method, url, attempts }: ObservedCall): string {
+  return `${operation}: ${method} ${new URL(url).pathname}${attempts > 1 ? ` (attempt ${attempts})` : ''}`;
 }

@@ -1,8 +1,51 @@
-import type { ResponseSpec } from './answer/find.ts';
+import type { RecordSchemas } from './answer/records.ts';
 import type { AuthScheme } from './attempt/auth.ts';
-import type { RetryClass } from './attempt/retry.ts';
 import type { HttpMethod } from './request/http-method.ts';
 import type { StandardSchema } from './standard-schema.ts';
+
+/**
+ * What an operation answers with. Most bodies are not shown by the interface document, so an answer is looked
+ * for in every wrapping that the service's framework is known to produce, and then checked.
+ */
+export type ResponseSpec = SingleSpec | ListSpec;
+
+/** An answer that is one value. */
+export type SingleSpec =
+  | RecordSpec
+  /** A command: whatever comes, with its message. */
+  | { readonly kind: 'acknowledgement' }
+  /** A command whose answer says nothing. */
+  | { readonly kind: 'nothing' }
+  /** A link, as a text or in a record. */
+  | { readonly kind: 'link'; readonly schema: StandardSchema }
+  /** A documented envelope, of which `data` and `meta` are both part of the answer. */
+  | { readonly kind: 'envelope'; readonly schema: StandardSchema }
+  /** A body that is not looked into, unless there is a schema. */
+  | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
+
+/** One record. */
+export interface RecordSpec {
+  readonly kind: 'record';
+  /** A key that only the record has, by which it is told from its wrappings. */
+  readonly key: string;
+  readonly schema: StandardSchema;
+  /** The client option that describes the record further. */
+  readonly refinedBy?: keyof RecordSchemas;
+}
+
+/** A list, page by page. */
+export interface ListSpec {
+  readonly kind: 'list';
+  /** Schema of one item. */
+  readonly schema: StandardSchema;
+  readonly refinedBy?: keyof RecordSchemas;
+}
+
+/**
+ * What may be repeated. `idempotent`: repeating the request changes nothing more. `unprocessed`: it is
+ * repeated only where the first one cannot have taken effect, because a repetition would do the work twice.
+ */
+export type RetryClass = 'idempotent' | 'unprocessed';
 
 /**
  * All that is known of one endpoint. A resource method adds nothing to it but its arguments, so that a

@@ -1,12 +1,10 @@
 import type { RecordSchemas } from './answer/records.ts';
 import type { ApiKey } from './attempt/auth.ts';
+import type { Fetch, FetchOptions } from './attempt/fetch.ts';
 import type { Hooks, Logger, LogLevel } from './observer.ts';
 
 /** What to do with an answer that has another shape than expected. */
 export type ValidationMode = 'strict' | 'report' | 'off';
-
-/** The platform's `fetch`, or anything that behaves like it. */
-export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
 
 /** Options that a client takes and that one call may set otherwise. */
 export interface CallDefaults {
@@ -34,6 +32,12 @@ export interface CallDefaults {
    * @default 'strict'
    */
   readonly validation?: ValidationMode | undefined;
+  /**
+   * Further options for `fetch`, laid into its second argument: `dispatcher`, `cache`, `next`, `credentials`, `keepalive`,
+   * whatever the platform's or your own `fetch` understands. Those of a call go over those of the client. What the client
+   * decides (`method`, `headers`, `body`, `signal`, `redirect`) cannot be given here.
+   */
+  readonly fetchOptions?: FetchOptions | undefined;
 }
 
 /** Options of one call, the last argument of every operation. */
@@ -89,7 +93,10 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
   readonly maxConcurrency?: number | undefined;
   /** Headers for every request. Credentials and `Accept` cannot be given here. */
   readonly headers?: HeadersInput | undefined;
-  /** @default globalThis.fetch */
+  /**
+   * Sends the requests: called as `(url: string, init)`, so that the `fetch` of undici and of node-fetch fit as well.
+   * @default globalThis.fetch
+   */
   readonly fetch?: Fetch | undefined;
   /**
    * Standard Schemas for the records whose fields the interface document does not show. Their output types

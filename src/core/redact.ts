@@ -1,33 +1,26 @@
 import type { Issue } from './standard-schema.ts';
 
-const replacement = '[redacted]';
+const REPLACEMENT = '[redacted]';
 
 /** Anything shorter would also be found inside ordinary words, and hiding it would protect nothing. */
-const shortestSecret = 3;
+const SHORTEST_SECRET = 3;
 
 /** Replaces every occurrence of each known secret in a text. */
 export type Redact = (text: string) => string;
 
-/**
- * Makes a function that hides `secrets` (keys, passwords; more may be added) in whatever text the service or the
- * platform gave.
- */
-export function createRedact(secrets: ReadonlySet<string>): Redact {
-  // Not looked for before it is needed: most calls end without a text to hide anything in.
-  let known: ReadonlyArray<string> = [];
-  let count = 0;
+/** Makes a function that hides `secrets` (keys, passwords) in whatever text the service or the platform gave. */
+export function createRedact(secrets: readonly string[]): Redact {
+  const forms = findForms(secrets);
   return (text) => {
-    if (count !== secrets.size) known = findForms(secrets);
-    count = secrets.size;
     let result = text;
-    for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, replacement);
+    for (const form of forms) if (result.includes(form)) result = result.replaceAll(form, REPLACEMENT);
     return result;
   };
 }
 
 /** The longest first, so that a secret inside a longer one does not leave the rest of it standing. */
 function findForms(secrets: Iterable<string>): string[] {
-  const forms = [...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf);
+  const forms = [...secrets].filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
@@ -43,12 +36,12 @@ function toAscii(text: string): string {
 }
 
 /** A provider may give a new key for every request; older ones than these are not expected back. */
-const rememberedKeys = 16;
+const REMEMBERED_KEYS = 16;
 
 /** Keeps the last keys that were sent, because a service may speak of one after its successor is in use. */
 export function rememberKey(keys: Set<string>, key: string): void {
   keys.add(key);
-  for (const oldest of keys) if (keys.size > rememberedKeys) keys.delete(oldest);
+  for (const oldest of keys) if (keys.size > REMEMBERED_KEYS) keys.delete(oldest);
 }
 
 /** Every string below a key named `password`, as in an import or an update of a participant. */
@@ -62,7 +55,7 @@ export function collectPasswords(value: unknown, found: string[] = []): string[]
 }
 
 /** `issues` with the secrets hidden: a schema's message, and even a key, may repeat what it was given. */
-export function redactIssues(issues: ReadonlyArray<Issue>, redact: Redact): Issue[] {
+export function redactIssues(issues: readonly Issue[], redact: Redact): Issue[] {
   return issues.map(({ path, message }) => ({ path: redact(path), message: redact(message) }));
 }
 

@@ -18,7 +18,7 @@ export interface StandardSchema<Output = unknown> {
 /** What a schema answers: the value it read, or why it refused. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: ReadonlyArray<SchemaIssue> };
+  | { readonly issues: readonly SchemaIssue[] };
 
 /** One reason for a refusal, as a schema reports it. */
 export interface SchemaIssue {
@@ -40,10 +40,7 @@ export interface Issue {
 }
 
 /** Turns a schema's issues into ours, below `prefix`. */
-export function toIssues(
-  issues: ReadonlyArray<SchemaIssue>,
-  prefix: ReadonlyArray<PropertyKey> = [],
-): Issue[] {
+export function toIssues(issues: readonly SchemaIssue[], prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
     return { path: [...prefix, ...keys].map(String).join('.'), message };
@@ -51,7 +48,7 @@ export function toIssues(
 }
 
 /** The first few issues in one line, for an error message. */
-export function describeIssues(issues: ReadonlyArray<Issue>, shown = 3): string {
+export function describeIssues(issues: readonly Issue[], shown = 3): string {
   const lines = issues
     .slice(0, shown)
     .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));

@@ -13,7 +13,7 @@ import { type ImportAllOptions, type ImportPlan, planImport } from './import-opt
 import { RowReader, type RowSource } from './row-reader.ts';
 
 /** Sends the rows of one request. */
-type Send<Row> = (rows: ReadonlyArray<Row>, options: RequestOptions) => PromiseLike<unknown>;
+type Send<Row> = (rows: readonly Row[], options: RequestOptions) => PromiseLike<unknown>;
 
 interface Entry<Row> {
   readonly index: number;

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import type { ImportProgress } from '../core/errors/import-stopped-error.ts';
 import type { RequestOptions } from '../core/options.ts';
+import { isCount } from '../util/numbers.ts';
 
 /** Options of a bulk import. Those of a single call hold for each of its requests. */
 export interface ImportAllOptions extends RequestOptions {
@@ -54,8 +55,8 @@ export function planImport(options: ImportAllOptions): ImportPlan {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const plan: ImportPlan = { ...defaults, ...given };
   const problem = [
-    !isCount(plan.batchSize, 1) && '`batchSize` must be a positive integer',
-    !isCount(plan.concurrency, 1) && '`concurrency` must be a positive integer',
+    !isCount(plan.batchSize) && '`batchSize` must be a positive integer',
+    !isCount(plan.concurrency) && '`concurrency` must be a positive integer',
     !isCount(plan.resumeFrom, 0) && '`resumeFrom` must be an integer of 0 or more',
     !['stop', 'skip'].includes(plan.onInvalid) && "`onInvalid` must be 'stop' or 'skip'",
     !['stop', 'continue', 'bisect'].includes(plan.onBatchError) &&
@@ -66,8 +67,4 @@ export function planImport(options: ImportAllOptions): ImportPlan {
   ].find((found) => found !== false);
   if (problem !== undefined) throw new ConfigurationError(`${problem}.`);
   return plan;
-}
-
-function isCount(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least;
 }

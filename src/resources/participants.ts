@@ -101,10 +101,7 @@ export class Participants<Item = Participant> extends Resource {
    * @throws BadRequestError when there would be more participants than allowed; the number is undocumented.
    * @throws UnprocessableEntityError when the service finds rows not valid: see `fieldErrors`.
    */
-  import(
-    participants: ReadonlyArray<ParticipantImport>,
-    options?: RequestOptions,
-  ): ApiPromise<Acknowledgement> {
+  import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(importParticipants, { body: { participants } }, options);
   }
 
@@ -121,7 +118,7 @@ export class Participants<Item = Participant> extends Resource {
     source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
     options: ImportAllOptions = {},
   ): Promise<ImportSummary> {
-    const send = (rows: ReadonlyArray<ParticipantImport>, callOptions: RequestOptions) =>
+    const send = (rows: readonly ParticipantImport[], callOptions: RequestOptions) =>
       this.import(rows, callOptions);
     return new BulkImport(send, schemas.importRow, source, options).run();
   }

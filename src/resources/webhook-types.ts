@@ -63,7 +63,7 @@ export interface WebhookCreate {
   /** Absolute http or https address of the receiver, at most 2048 characters; https is recommended. */
   readonly url: string;
   /** At least one event. */
-  readonly events: ReadonlyArray<WebhookEventName>;
+  readonly events: readonly WebhookEventName[];
   /** At most 255 characters. */
   readonly description?: string | null | undefined;
   /** @default true */

@@ -10,6 +10,5 @@ export function isObject(value: unknown): value is JsonObject {
 export function toList(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return null;
-  const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : null;
+  return /^\d+(,\d+)*$/.test(Object.keys(value).join()) ? Object.values(value) : null;
 }

@@ -1,6 +1,6 @@
 import { findList, findRecord } from '../../core/answer/find.ts';
-import { isObject } from '../../core/json.ts';
 import type { PageInfo } from '../../core/pages/page-info.ts';
+import { isObject } from '../../util/json.ts';
 
 /** A body as the client reads it. `null` where the client finds neither a list nor a record in it. */
 export interface Answer {

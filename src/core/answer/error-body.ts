@@ -1,5 +1,5 @@
+import { isObject } from '../../util/json.ts';
 import type { ErrorDetails } from '../errors/api-error.ts';
-import { isObject } from '../json.ts';
 
 /** Reads what an error response says. The interface document shows no error body, so every common form is read. */
 export function readErrorBody(text: string): ErrorDetails {
@@ -22,7 +22,7 @@ function parse(text: string): unknown {
 }
 
 /** The first text under one of the keys, or the text that the value itself is. */
-function findText(value: unknown, keys: ReadonlyArray<string>): string | null {
+function findText(value: unknown, keys: readonly string[]): string | null {
   const candidates = isObject(value) ? keys.map((key) => value[key]) : [value];
   const text = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
   return typeof text === 'string' ? text.trim() : null;
@@ -47,6 +47,6 @@ function isBag(value: unknown): boolean {
   return Array.isArray(value) && isTexts(value);
 }
 
-function isTexts(values: ReadonlyArray<unknown>): boolean {
+function isTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string');
 }

@@ -1,27 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, toList } from '../../util/json.ts';
 import { type PageInfo, readPageInfo } from '../pages/page-info.ts';
-import type { StandardSchema } from '../standard-schema.ts';
-import type { RecordSchemas } from './records.ts';
-
-/**
- * What an operation answers with. Most bodies are not shown by the interface document, so an answer is looked
- * for in every wrapping that the service's framework is known to produce, and then checked.
- */
-export type ResponseSpec = SingleSpec | ListSpec;
-
-/** An answer that is one value. */
-export type SingleSpec =
-  | RecordSpec
-  /** A command: whatever comes, with its message. */
-  | { readonly kind: 'acknowledgement' }
-  /** A command whose answer says nothing. */
-  | { readonly kind: 'nothing' }
-  /** A link, as a text or in a record. */
-  | { readonly kind: 'link'; readonly schema: StandardSchema }
-  /** A documented envelope, of which `data` and `meta` are both part of the answer. */
-  | { readonly kind: 'envelope'; readonly schema: StandardSchema }
-  /** A body that is not looked into, unless there is a schema. */
-  | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
 
 /**
  * What a command answered. The interface document shows no body for these, so this is what can be said of
@@ -34,39 +12,21 @@ export interface Acknowledgement {
   data: unknown;
 }
 
-/** One record. */
-export interface RecordSpec {
-  readonly kind: 'record';
-  /** A key that only the record has, by which it is told from its wrappings. */
-  readonly key: string;
-  readonly schema: StandardSchema;
-  /** The client option that describes the record further. */
-  readonly refinedBy?: keyof RecordSchemas;
-}
-
-/** A list, page by page. */
-export interface ListSpec {
-  readonly kind: 'list';
-  /** Schema of one item. */
-  readonly schema: StandardSchema;
-  readonly refinedBy?: keyof RecordSchemas;
-}
-
 /** A value found in a body, before it is checked; `path` says where. */
 export interface Found {
-  readonly path: ReadonlyArray<PropertyKey>;
+  readonly path: readonly PropertyKey[];
   readonly value: unknown;
 }
 
 /** The items of a list found in a body, with what the body says of the pages. */
 export interface FoundList {
-  readonly path: ReadonlyArray<PropertyKey>;
-  readonly items: ReadonlyArray<unknown>;
+  readonly path: readonly PropertyKey[];
+  readonly items: readonly unknown[];
   readonly info: PageInfo;
 }
 
 /** Deeper than an envelope around a resource around a named record, no framework wraps. */
-const deepest = 4;
+const DEEPEST = 4;
 
 /** What stands beside the answer in an envelope or a paginator and is never the answer itself. */
 const companionKeys = new Set(
@@ -80,7 +40,7 @@ const companionKeys = new Set(
 /** Goes from the body inwards through its wrappings, as far as there is an unambiguous way. */
 function* unwrap(body: unknown): Generator<Found> {
   let found: Found = { path: [], value: body };
-  for (let depth = 0; depth <= deepest; depth += 1) {
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
     yield found;
     const { path, value } = found;
     if (!isObject(value)) return;
@@ -115,7 +75,7 @@ export function findRecord(body: unknown, key: string): Found | null {
 export function findList(body: unknown): FoundList | null {
   const levels: JsonObject[] = [];
   for (const { path, value } of unwrap(body)) {
-    const items = toItems(value);
+    const items = toList(value);
     if (items !== null) return { path, items, info: readPageInfo(levels) };
     if (isObject(value)) {
       // A record may hold lists, but is none.
@@ -124,14 +84,6 @@ export function findList(body: unknown): FoundList | null {
     }
   }
   return null;
-}
-
-/** PHP turns a list whose indexes have gaps into an object with number keys. */
-function toItems(value: unknown): ReadonlyArray<unknown> | null {
-  if (Array.isArray(value)) return value;
-  if (!isObject(value)) return null;
-  const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : null;
 }
 
 /** What a command says of its success. A command may answer with nothing at all. */
@@ -148,7 +100,7 @@ export function readAcknowledgement(body: unknown): Found {
   };
 }
 
-/** Finds a link: a text that is a URL, or a record with `url` or `link`, wrapped or not. */
+/** Finds a link: a string that is a URL, or a record with `url` or `link`, wrapped or not. */
 export function findLink(body: unknown): Found | null {
   for (const { path, value } of unwrap(body)) {
     if (typeof value === 'string') return { path, value: { url: value.trim() } };
@@ -167,9 +119,10 @@ export function findEnvelope(body: unknown): Found | null {
 
 /** Whether a body says, in spite of a successful status, that the operation was not carried out. */
 export function isRefusal(body: unknown): boolean {
-  if (!isObject(body)) return body === false;
-  if (body['success'] === false) return true;
+  if (body === false) return true;
+  const { success, id, status } = Object(body) as JsonObject;
+  if (success === false) return true;
   // A record may have a status of its own.
-  const status = Object.hasOwn(body, 'id') ? undefined : body['status'];
+  if (id !== undefined) return false;
   return status === false || (typeof status === 'string' && /^(error|fail|failed)$/i.test(status));
 }

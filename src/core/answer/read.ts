@@ -1,18 +1,14 @@
-import type { ResponseContext } from '../errors/response-error.ts';
+import { isObject } from '../../util/json.ts';
+import { unlessAborted } from '../attempt/deadline.ts';
+import type { Call } from '../call.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { ResponseValidationError } from '../errors/response-validation-error.ts';
-import { describeShape, isObject } from '../json.ts';
-import type { Observer } from '../observer.ts';
-import type { ValidationMode } from '../options.ts';
+import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { PageInfo } from '../pages/page-info.ts';
 import { redactIssues } from '../redact.ts';
-import {
-  type Issue,
-  type SchemaIssue,
-  type SchemaResult,
-  type StandardSchema,
-  toIssues,
-} from '../standard-schema.ts';
+import { type Issue, type SchemaIssue, type StandardSchema, toIssues } from '../standard-schema.ts';
+import type { Answer } from './answer.ts';
+import { describeShape } from './describe.ts';
 import {
   type Found,
   findEnvelope,
@@ -20,31 +16,19 @@ import {
   findList,
   findRecord,
   isRefusal,
-  type ListSpec,
-  type ResponseSpec,
   readAcknowledgement,
-  type SingleSpec,
 } from './find.ts';
-import type { RecordSchemas } from './records.ts';
-
-/** How an answer is to be read, and where to report what is wrong with it. */
-export interface Reading {
-  readonly context: ResponseContext;
-  readonly validation: ValidationMode;
-  readonly schemas: RecordSchemas;
-  readonly observer: Observer;
-}
 
 /** A list as it was read: the checked items, the items as they came, and what was said of the pages. */
-interface ReadList<Item> {
-  readonly data: ReadonlyArray<Item>;
-  readonly items: ReadonlyArray<unknown>;
+export interface ReadList<Item> {
+  readonly data: readonly Item[];
+  readonly items: readonly unknown[];
   readonly info: PageInfo;
 }
 
 const expectations = {
   record: 'a record',
-  link: 'a link, as a text or under `url` or `link`',
+  link: 'a link, as a string or under `url` or `link`',
   envelope: 'an envelope with `data`',
   acknowledgement: 'an acknowledgement',
   nothing: 'nothing',
@@ -52,63 +36,66 @@ const expectations = {
 } as const;
 
 /** Reads the answer of an operation that gives one value. */
-export async function readSingle<Output>(spec: SingleSpec, reading: Reading): Promise<Output> {
-  const body = parseBody(spec, reading.context);
+export async function readValue<Output>(answer: Answer): Promise<Output> {
+  const spec = answer.call.descriptor.response as SingleSpec;
+  const body = parseBody(spec, answer);
   const found = find(spec, body);
-  if (found === null) throw unexpectedShape(reading, body, expectations[spec.kind]);
-  const schemas = schemasOf(spec, reading);
+  if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
   const issues: Issue[] = [];
-  const value = await check(schemas, found.value, (refusal) => issues.push(...toIssues(refusal, found.path)));
-  settle(reading, issues, body);
+  const refuse = (refused: readonly SchemaIssue[]) => issues.push(...toIssues(refused, found.path));
+  const value = await check(schemasOf(answer.call), found.value, refuse, answer.call.options.signal);
+  if (issues.length > 0) settle(answer, issues, body);
   return value as Output;
 }
 
 /** Reads the answer of an operation that gives a list. */
-export async function readList<Item>(spec: ListSpec, reading: Reading): Promise<ReadList<Item>> {
-  const body = parseBody(spec, reading.context);
+export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
+  const { call } = answer;
+  const body = parseBody(call.descriptor.response, answer);
   const found = findList(body);
-  if (found === null) throw unexpectedShape(reading, body, 'a list');
-  const schemas = schemasOf(spec, reading);
+  if (found === null) throw unexpectedShape(answer, body, 'a list');
+  const schemas = schemasOf(call);
   const issues: Issue[] = [];
   const data: unknown[] = [];
-  const refuse = (refusal: ReadonlyArray<SchemaIssue>) =>
-    issues.push(...toIssues(refusal, [...found.path, data.length]));
+  const refuse = (refused: readonly SchemaIssue[]) =>
+    issues.push(...toIssues(refused, [...found.path, data.length]));
   for (const item of found.items) {
-    const checked = check(schemas, item, refuse);
+    const checked = check(schemas, item, refuse, call.options.signal);
     // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
     data.push(checked instanceof Promise ? await checked : checked);
   }
-  settle(reading, issues, body);
+  if (issues.length > 0) settle(answer, issues, body);
   return { data: data as Item[], items: found.items, info: found.info };
 }
 
-function parseBody(spec: ResponseSpec, context: ResponseContext): unknown {
-  const text = context.body.trim();
-  const body = text === '' ? undefined : parseJson(spec, text, context);
-  if (body === undefined && !['acknowledgement', 'nothing', 'any'].includes(spec.kind)) {
-    throw new ResponseFormatError(context, 'its body is empty');
+/** @throws {ResponseFormatError} when the body is no JSON, empty or says that the operation failed */
+function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
+  const text = answer.body.trim();
+  if (text === '') {
+    if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
+    throw new ResponseFormatError(answer, 'its body is empty');
   }
-  if (spec.kind !== 'any' && isRefusal(body)) {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // The platform's message quotes the body, which may be personal, so it is not kept as a cause.
+    if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
+    throw notJson(answer, text);
+  }
+  if (kind !== 'any' && isRefusal(body)) {
     const message = isObject(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : '';
-    throw new ResponseFormatError(context, `its body says that the operation failed${message}`);
+    throw new ResponseFormatError(answer, `its body says that the operation failed${message}`);
   }
   return body;
 }
 
-function parseJson(spec: ResponseSpec, text: string, context: ResponseContext): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The platform's message quotes the body, which may be personal, so it is not kept as a cause.
-    if (spec.kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
-    const type = context.headers.get('content-type') ?? 'no content type';
-    if (text.startsWith('<'))
-      throw new ResponseFormatError(context, `its body is a page of HTML or XML (${type}), not JSON`);
-    throw new ResponseFormatError(
-      context,
-      `its body (${type}) is not valid JSON; it may have been cut short`,
-    );
-  }
+function notJson(answer: Answer, text: string): ResponseFormatError {
+  const type = answer.response.headers.get('content-type') ?? 'no content type';
+  const problem = text.startsWith('<')
+    ? `its body is a page of HTML or XML (${type}), not JSON`
+    : `its body (${type}) is not valid JSON; it may have been cut short`;
+  return new ResponseFormatError(answer, problem);
 }
 
 function find(spec: SingleSpec, body: unknown): Found | null {
@@ -129,51 +116,55 @@ function find(spec: SingleSpec, body: unknown): Found | null {
 }
 
 /** What a value has to pass: the documented form, and the further description that the client was given. */
-function schemasOf(spec: ResponseSpec, { validation, schemas }: Reading): StandardSchema[] {
-  if (validation === 'off') return [];
-  const documented = 'schema' in spec ? spec.schema : undefined;
-  const further = 'refinedBy' in spec && spec.refinedBy ? schemas[spec.refinedBy] : undefined;
-  return [documented, further].filter((schema) => schema !== undefined);
+function schemasOf({ config, descriptor, options }: Call): StandardSchema[] {
+  if (options.validation === 'off') return [];
+  const { response } = descriptor;
+  const schemas: StandardSchema[] = [];
+  if ('schema' in response && response.schema !== undefined) schemas.push(response.schema);
+  const further = 'refinedBy' in response && response.refinedBy && config.schemas[response.refinedBy];
+  if (further) schemas.push(further);
+  return schemas;
 }
 
-/** Runs a value through its schemas, one after the other; the value as it came when one refuses it. */
+/** Runs a value through its schemas, one after the other; gives it as it came when one refuses it. */
 function check(
-  schemas: ReadonlyArray<StandardSchema>,
+  schemas: readonly StandardSchema[],
   original: unknown,
-  refuse: (issues: ReadonlyArray<SchemaIssue>) => void,
-  { value }: { readonly value: unknown } = { value: original },
-  step = 0,
+  refuse: (issues: readonly SchemaIssue[]) => void,
+  signal: AbortSignal | undefined,
 ): unknown {
-  const schema = schemas[step];
-  if (schema === undefined) return value;
-  const proceed = (result: SchemaResult<unknown>) => {
-    if (result.issues === undefined) return check(schemas, original, refuse, result, step + 1);
-    refuse(result.issues);
-    return original;
-  };
-  const result = schema['~standard'].validate(value);
-  return result instanceof Promise ? result.then(proceed) : proceed(result);
+  let value = original;
+  for (const [step, schema] of schemas.entries()) {
+    const result = schema['~standard'].validate(value);
+    if (result instanceof Promise) {
+      const rest = schemas.slice(step + 1);
+      return unlessAborted(signal, async () => {
+        const later = await result;
+        if (later.issues === undefined) return check(rest, later.value, refuse, signal);
+        refuse(later.issues);
+        return original;
+      });
+    }
+    if (result.issues !== undefined) {
+      refuse(result.issues);
+      return original;
+    }
+    value = result.value;
+  }
+  return value;
 }
 
-function settle(
-  { context, validation, observer }: Reading,
-  issues: ReadonlyArray<Issue>,
-  body: unknown,
-): void {
-  if (issues.length === 0) return;
-  if (validation === 'strict') {
+function settle(answer: Answer, issues: readonly Issue[], body: unknown): void {
+  const { operation, options, config, redact } = answer.call;
+  if (options.validation === 'strict') {
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
-    throw new ResponseValidationError(context, issues, describeShape(body), advice);
+    throw new ResponseValidationError(answer, issues, describeShape(body), advice);
   }
-  const { operation, redact } = context;
-  observer.schemaDrift({ operation, issues: redactIssues(issues, redact) });
+  config.observer.schemaDrift({ operation, issues: redactIssues(issues, redact) });
 }
 
 /** Without a recognisable answer there is nothing to return, in whatever mode. */
-function unexpectedShape({ context }: Reading, body: unknown, expected: string): ResponseValidationError {
-  return new ResponseValidationError(
-    context,
-    [{ path: '', message: `should be ${expected}` }],
-    describeShape(body),
-  );
+function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
+  const issue = { path: '', message: `should be ${expected}` };
+  return new ResponseValidationError(answer, [issue], describeShape(body));
 }

@@ -11,7 +11,7 @@ export type AuthScheme = 'clientKey' | 'bearer';
 export type ApiKey = string | (() => string | Promise<string>);
 
 /** Headers that carry a credential; a caller may not set them by hand. */
-export const credentialHeaders: ReadonlyArray<string> = ['x-client-key', 'authorization'];
+export const credentialHeaders: readonly string[] = ['x-client-key', 'authorization'];
 
 /** A key must survive as a header value unchanged: visible ASCII, no blanks, no line breaks. */
 const headerSafeKey = /^[\x21-\x7e]+$/;
@@ -30,28 +30,32 @@ export function checkApiKey(key: unknown, source: string): string {
   return key;
 }
 
-/** The key for the next attempt, or `null` when the client sends none. */
-export async function resolveApiKey(apiKey: ApiKey | null, redact: Redact): Promise<string | null> {
-  if (typeof apiKey !== 'function') return apiKey;
-  let key: unknown;
+/** What is told of a key that is about to be sent. */
+interface KeyUser {
+  readonly config: { readonly apiKey: ApiKey | null };
+  readonly redact: Redact;
+  hide(key: string): void;
+}
+
+/**
+ * The key for the next attempt, from the function that was given as `apiKey`.
+ *
+ * @throws {ConfigurationError} when the function fails or gives no key that could be sent
+ */
+export async function askForKey(user: KeyUser): Promise<string> {
+  const { apiKey } = user.config;
+  let given: unknown = apiKey;
   try {
-    key = await apiKey();
+    if (typeof apiKey === 'function') given = await apiKey();
   } catch (error) {
     throw new ConfigurationError('The function given as `apiKey` failed, so the request was not sent.', {
-      cause: safeCause(error, redact),
+      cause: safeCause(error, user.redact),
     });
   }
-  return checkApiKey(key, 'The key that the function given as `apiKey` returned');
+  const key = checkApiKey(given, 'The key that the function given as `apiKey` returned');
+  user.hide(key);
+  return key;
 }
 
 /** Headers by their names in lower case. */
 export type HeaderRecord = Readonly<Record<string, string>>;
-
-/** A copy of `headers` with the key in the one header that the operation's scheme names, and in no other. */
-export function withCredential(headers: HeaderRecord, scheme: AuthScheme, key: string | null): HeaderRecord {
-  const others = Object.entries(headers).filter(([name]) => !credentialHeaders.includes(name));
-  if (key !== null) {
-    others.push(scheme === 'clientKey' ? ['x-client-key', key] : ['authorization', `Bearer ${key}`]);
-  }
-  return Object.fromEntries(others);
-}

@@ -1,6 +1,6 @@
-import { wait } from './time.ts';
+import { onAbort, wait } from './deadline.ts';
 
-/** What all attempts of a client pass: so many at once, and none while the service has asked for a pause. */
+/** Limits the requests of a client under way at once, and holds all of them back while the service asks for a pause. */
 export class Gate {
   readonly #longestPause: number;
   /** Those who wait for room, the first being the next. */
@@ -16,38 +16,52 @@ export class Gate {
   /** Holds back every attempt for so many milliseconds, unless that is longer than anybody is to wait. */
   pause(milliseconds: number | null): void {
     if (milliseconds === null || milliseconds > this.#longestPause) return;
-    this.#closedUntil = Math.max(this.#closedUntil, Date.now() + milliseconds);
+    this.#closedUntil = Math.max(this.#closedUntil, performance.now() + milliseconds);
   }
 
-  /** Makes an attempt when there is room for it; none is made for those who gave up meanwhile. */
-  async pass<T>(signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
+  /** Comes when there is room for an attempt, which `leave` gives back; rejects for those who gave up meanwhile. */
+  async enter(signal: AbortSignal | undefined): Promise<void> {
     if (this.#room > 0) this.#room -= 1;
     else await this.#turn(signal);
     try {
+      signal?.throwIfAborted();
       // Looked at again after every wait, because the pause may have been extended meanwhile.
-      for (;;) {
-        signal?.throwIfAborted();
-        const left = this.#closedUntil - Date.now();
-        if (left <= 0) return await attempt();
-        await wait(left, signal);
+      for (let waitedUntil = 0; waitedUntil < this.#closedUntil; ) {
+        waitedUntil = this.#closedUntil;
+        const left = waitedUntil - performance.now();
+        if (left > 0) await wait(left, signal);
       }
-    } finally {
-      this.#leave();
+    } catch (error) {
+      this.leave();
+      throw error;
     }
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      this.#queue.add(resolve);
-      // Who gives up is forgotten, with all that the call holds. The signal lives no longer than the call.
-      signal?.addEventListener('abort', () => this.#queue.delete(resolve));
-    });
+  /** Makes room for the next attempt. */
+  leave(): void {
+    const [next] = this.#queue;
+    if (next === undefined) {
+      this.#room += 1;
+      return;
+    }
+    this.#queue.delete(next);
+    next();
   }
 
-  #leave(): void {
-    const [next] = this.#queue;
-    if (next === undefined) this.#room += 1;
-    else this.#queue.delete(next);
-    next?.();
+  /** Remove aborted waiters so that they can be collected. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const unfollow =
+        signal &&
+        onAbort(signal, () => {
+          this.#queue.delete(enter);
+          reject(signal.reason);
+        });
+      const enter = () => {
+        unfollow?.();
+        resolve();
+      };
+      this.#queue.add(enter);
+    });
   }
 }

@@ -1,12 +1,13 @@
 import { isExamServiceError } from './base.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** What an error response says, read from whichever form its body has. */
 export interface ErrorDetails {
   /** The service's own sentence; `null` when it gave none. */
   readonly message: string | null;
   /** Messages by field, as `participants.0.email`; those that name no field stand under `''`. */
-  readonly fieldErrors: Readonly<Record<string, ReadonlyArray<string>>>;
+  readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What stands in an error's `code`: `api`, or the name of the status where it has a class of its own. */
@@ -30,20 +31,49 @@ export class ApiError extends ResponseError {
    * What the service says of single fields, by field name with dotted indexes (`participants.0.email`);
    * messages that name no field stand under the empty name. Empty when the service says nothing of fields.
    */
-  readonly fieldErrors: Readonly<Record<string, ReadonlyArray<string>>>;
+  readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 
-  constructor(context: ResponseContext, details: ErrorDetails, statusText: string, advice = '') {
-    const said = details.message ?? statusText;
+  /** How long the service asks to wait before the next request, in milliseconds; `null` when it does not say. */
+  readonly retryAfter: number | null;
+
+  constructor(context: ResponseContext, details: ErrorDetails, advice = '') {
+    const { call, response } = context;
+    const said = (details.message ?? reasonOf(response)).replace(/[.\s]+$/, '');
+    const retryAfter = parseRetryAfter(response.headers);
+    const wait = retryAfter === null ? '' : `The service asks to wait ${retryAfter} ms.`;
     super(
       context,
-      `was answered with ${context.status}: ${said.replace(/[.\s]+$/, '')}.${advice && ` ${advice}`}`,
+      [`was answered with ${response.status}: ${said}.`, advice, wait].filter(Boolean).join(' '),
     );
-    const { redact } = context;
+    const { redact } = call;
+    this.retryAfter = retryAfter;
     this.serviceMessage = details.message === null ? null : redact(details.message);
     this.fieldErrors = Object.fromEntries(
       Object.entries(details.fieldErrors).map(([field, messages]) => [redact(field), messages.map(redact)]),
     );
   }
+}
+
+/** HTTP/2 and later carry no reason phrase, so the usual ones stand here (RFC 9110, section 15). */
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+function reasonOf({ status, statusText }: ResponseContext['response']): string {
+  return statusText || (reasonPhrases[status] ?? 'no explanation was given');
 }
 
 /** Whether `error` is an `ApiError` or one of its subclasses, also one from another copy of this package. */

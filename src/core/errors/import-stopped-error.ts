@@ -25,7 +25,7 @@ export interface RejectedRow {
 /** What became of a bulk import. */
 export interface ImportSummary extends ImportProgress {
   /** Every row that was left out, in the order of the source. */
-  readonly rejected: ReadonlyArray<RejectedRow>;
+  readonly rejected: readonly RejectedRow[];
   /**
    * Index of the first row that is not done with: the option `resumeFrom` of a rerun. After a whole import it is
    * the number of rows.

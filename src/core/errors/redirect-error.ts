@@ -17,6 +17,6 @@ export class RedirectError extends ResponseError {
       `was answered with a redirect${target}, which is not followed, so that the key stays with the service. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
     );
-    this.location = location === null ? null : context.redact(location);
+    this.location = location === null ? null : context.call.redact(location);
   }
 }

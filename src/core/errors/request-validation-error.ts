@@ -8,9 +8,9 @@ export class RequestValidationError extends ExamServiceError {
   /** The operation that was called, such as `participants.import`. */
   readonly operation: string;
   /** Every field that was refused. */
-  readonly issues: ReadonlyArray<Issue>;
+  readonly issues: readonly Issue[];
 
-  constructor(operation: string, issues: ReadonlyArray<Issue>) {
+  constructor(operation: string, issues: readonly Issue[]) {
     super(`${operation}: ${describeIssues(issues)}. Nothing was sent.`);
     this.operation = operation;
     this.issues = issues;

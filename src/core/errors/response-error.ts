@@ -2,12 +2,12 @@ import { redactHeaders } from '../redact.ts';
 import { type RequestContext, RequestError } from './request-error.ts';
 
 /** A kept body is cut here: enough to diagnose, too little to fill a log. In characters. */
-const bodyLimit = 64 * 1024;
+const BODY_LIMIT = 64 * 1024;
 
 /** The response that an error is about. */
-export interface ResponseContext extends RequestContext {
-  readonly status: number;
-  readonly headers: Headers;
+export interface ResponseContext {
+  readonly call: RequestContext;
+  readonly response: Pick<Response, 'status' | 'statusText' | 'headers'>;
   /** The body's text, as far as it was read. */
   readonly body: string;
 }
@@ -27,11 +27,13 @@ export abstract class ResponseError extends RequestError {
   declare readonly body: string;
 
   constructor(context: ResponseContext, message: string, options?: { cause?: unknown }) {
-    super(context, message, options);
-    this.status = context.status;
-    this.headers = redactHeaders(context.headers, context.redact);
+    const { call, response, body } = context;
+    super(call, message, options);
+    const { redact } = call;
+    this.status = response.status;
+    this.headers = redactHeaders(response.headers, redact);
     this.requestId = readRequestId(this.headers);
-    Object.defineProperty(this, 'body', { value: context.redact(context.body.slice(0, bodyLimit)) });
+    Object.defineProperty(this, 'body', { value: redact(body.slice(0, BODY_LIMIT)) });
   }
 }
 

@@ -9,6 +9,6 @@ export class ResponseFormatError extends ResponseError {
   override readonly code = 'response_format';
 
   constructor(context: ResponseContext, problem: string, options?: { cause?: unknown }) {
-    super(context, `was answered with ${context.status}, but ${problem}.`, options);
+    super(context, `was answered with ${context.response.status}, but ${problem}.`, options);
   }
 }

@@ -10,13 +10,13 @@ export class ResponseValidationError extends ResponseError {
   override readonly name = 'ResponseValidationError';
   override readonly code = 'response_validation';
   /** Every field that did not match. */
-  readonly issues: ReadonlyArray<Issue>;
+  readonly issues: readonly Issue[];
 
-  constructor(context: ResponseContext, issues: ReadonlyArray<Issue>, seen: string, advice = '') {
-    const safe = redactIssues(issues, context.redact);
+  constructor(context: ResponseContext, issues: readonly Issue[], seen: string, advice = '') {
+    const safe = redactIssues(issues, context.call.redact);
     super(
       context,
-      `succeeded with ${context.status}, but its answer has another shape than expected: ${describeIssues(safe)}. ` +
+      `succeeded with ${context.response.status}, but its answer has another shape than expected: ${describeIssues(safe)}. ` +
         `What came is ${seen}.${advice}`,
     );
     this.issues = safe;

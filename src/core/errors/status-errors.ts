@@ -35,19 +35,6 @@ export class UnprocessableEntityError extends ApiError {
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
   override readonly code = 'rate_limit';
-  /** How long the service asks to wait, in milliseconds; `null` when it does not say. */
-  readonly retryAfter: number | null;
-
-  constructor(
-    context: ResponseContext,
-    details: ErrorDetails,
-    statusText: string,
-    retryAfter: number | null,
-  ) {
-    const advice = retryAfter === null ? '' : `The service asks to wait ${retryAfter} ms.`;
-    super(context, details, statusText, advice);
-    this.retryAfter = retryAfter;
-  }
 }
 
 /** 5xx: the service failed; try again later. */
@@ -56,12 +43,7 @@ export class InternalServerError extends ApiError {
   override readonly code = 'internal_server';
 }
 
-type StatusError = new (
-  context: ResponseContext,
-  details: ErrorDetails,
-  statusText: string,
-  advice?: string,
-) => ApiError;
+type StatusError = new (context: ResponseContext, details: ErrorDetails, advice?: string) => ApiError;
 
 const byStatus: Readonly<Record<number, readonly [StatusError, advice?: string]>> = {
   400: [BadRequestError],
@@ -69,36 +51,12 @@ const byStatus: Readonly<Record<number, readonly [StatusError, advice?: string]>
   403: [PermissionDeniedError, 'The key may be wrong or expired, or the account lacks permission.'],
   404: [NotFoundError],
   422: [UnprocessableEntityError],
-};
-
-/** HTTP/2 and later carry no reason phrase, so the usual ones stand here (RFC 9110, section 15). */
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
+  429: [RateLimitError],
 };
 
 /** The error for a response outside 2xx: a subclass where the status has one, else `ApiError` itself. */
-export function createApiError(
-  context: ResponseContext,
-  details: ErrorDetails,
-  statusText: string,
-  retryAfter: number | null,
-): ApiError {
-  const { status } = context;
-  const phrase = statusText || (reasonPhrases[status] ?? 'no explanation was given');
-  if (status === 429) return new RateLimitError(context, details, phrase, retryAfter);
+export function createApiError(context: ResponseContext, details: ErrorDetails): ApiError {
+  const { status } = context.response;
   const [StatusClass, advice] = byStatus[status] ?? [status >= 500 ? InternalServerError : ApiError];
-  return new StatusClass(context, details, phrase, advice);
+  return new StatusClass(context, details, advice);
 }

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../util/json.ts';
+import { isCount } from '../../util/numbers.ts';
 
 /** What a body says of the pages; `null` where it says nothing. */
 export interface PageInfo {
@@ -15,46 +16,37 @@ export interface PageInfo {
  * `data`, in `meta`, in `meta.pagination` (the documented place for deliveries) or `pagination`, and the next
  * link in `links`.
  */
-export function readPageInfo(levels: ReadonlyArray<JsonObject>): PageInfo {
-  const sources = levels.flatMap(metadataOf);
+export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
+  const sources: JsonObject[] = [];
+  const links: JsonObject[] = [];
+  for (const level of levels) {
+    const { meta, pagination } = level;
+    sources.push(...[level, meta, Object(meta).pagination, pagination].filter(isObject));
+    links.push(...[level['links']].filter(isObject));
+  }
+  const count = (key: string): number | null => {
+    for (const { [key]: value } of sources) {
+      // A count may come as a string, or twice in a list where two sources of metadata were merged.
+      const single: unknown = Array.isArray(value) ? value[0] : value;
+      const number = typeof single === 'string' && single.trim() !== '' ? Number(single) : single;
+      if (isCount(number, 0)) return number;
+    }
+    return null;
+  };
   return {
-    currentPage: findCount(sources, 'current_page'),
-    perPage: findCount(sources, 'per_page'),
-    total: findCount(sources, 'total'),
-    lastPage: findCount(sources, 'last_page'),
-    hasNextLink: findNextLink(levels, sources),
+    hasNextLink: findNextLink(links, sources),
+    currentPage: count('current_page'),
+    perPage: count('per_page'),
+    total: count('total'),
+    lastPage: count('last_page'),
   };
 }
 
-function metadataOf(level: JsonObject): JsonObject[] {
-  const { meta, pagination } = level;
-  return [level, meta, isObject(meta) ? meta['pagination'] : undefined, pagination].filter(isObject);
-}
-
-function findCount(sources: ReadonlyArray<JsonObject>, key: string): number | null {
-  for (const source of sources) {
-    const count = toCount(source[key]);
-    if (count !== null) return count;
-  }
-  return null;
-}
-
-/** A count may come as a text, or twice in a list where two sources of metadata were merged. */
-function toCount(value: unknown): number | null {
-  const single: unknown = Array.isArray(value) ? value[0] : value;
-  const count = typeof single === 'string' && single.trim() !== '' ? Number(single) : single;
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
-}
-
-function findNextLink(levels: ReadonlyArray<JsonObject>, sources: ReadonlyArray<JsonObject>): boolean | null {
-  const links = levels.map((level) => level['links']).filter(isObject);
-  for (const [holders, key] of [
-    [sources, 'next_page_url'],
-    [links, 'next'],
-    [sources, 'next_cursor'],
-  ] as const) {
-    const holder = holders.find((candidate) => Object.hasOwn(candidate, key));
-    if (holder !== undefined) return typeof holder[key] === 'string' && holder[key] !== '';
+function findNextLink(links: readonly JsonObject[], sources: readonly JsonObject[]): boolean | null {
+  for (const key of ['next_page_url', 'next', 'next_cursor']) {
+    for (const holder of key === 'next' ? links : sources) {
+      if (Object.hasOwn(holder, key)) return typeof holder[key] === 'string' && holder[key] !== '';
+    }
   }
   return null;
 }

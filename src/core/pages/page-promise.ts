@@ -1,3 +1,4 @@
+import { isCount } from '../../util/numbers.ts';
 import { ApiPromise, type Runner } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Page } from './page.ts';
@@ -90,19 +91,4 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
       ahead.stop();
     }
   }
-}
-
-/** Refuses a bound that would not bound anything. */
-export function checkBounds(bounds: IterationBounds): void {
-  for (const name of ['maxItems', 'maxPages', 'concurrency'] as const) {
-    const value: unknown = bounds[name];
-    if (value !== undefined && !isCount(value)) {
-      throw new ConfigurationError(`\`${name}\` must be a positive integer.`);
-    }
-  }
-}
-
-/** Whether a value is a positive integer. */
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
 }

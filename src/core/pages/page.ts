@@ -1,30 +1,31 @@
-import type { ResponseFormatError } from '../errors/response-format-error.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../../util/json.ts';
+import type { Answer } from '../answer/answer.ts';
+import type { ReadList } from '../answer/read.ts';
+import type { Call } from '../call.ts';
+import { ResponseFormatError } from '../errors/response-format-error.ts';
 import type { PageInfo } from './page-info.ts';
 
-/** Fetches a page by its number; without a signal, under that of the call. */
-export type FetchPage<Item> = (page: number, signal?: AbortSignal) => Promise<FetchedPage<Item>>;
-
 /** One page as it was fetched. */
-export interface FetchedPage<Item> {
-  readonly page: number;
-  /** The checked items. */
-  readonly data: ReadonlyArray<Item>;
-  /** The items as they came, by which a repeated page is told. */
-  readonly items: ReadonlyArray<unknown>;
-  readonly info: PageInfo;
-  /** The page size that was asked for; `null` when none was. */
-  readonly requestedSize: number | null;
+export interface FetchedPage<Item> extends ReadList<Item> {
+  readonly answer: Answer;
   /** Fetches another page of the same list. */
-  readonly fetch: FetchPage<Item>;
-  /** Makes the error for a list that cannot be continued. */
-  readonly fail: (problem: string) => ResponseFormatError;
+  readonly load: (call: Call) => Promise<FetchedPage<Item>>;
+}
+
+/** Fetches the page of this number. */
+export type FetchPage<Item> = (page: number) => Promise<FetchedPage<Item>>;
+
+/** What the list operations have in common in their queries. */
+interface ListQuery {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly per_page?: number;
 }
 
 /** One page of a list. */
 export class Page<Item> {
   /** The items of this page. */
-  readonly data: ReadonlyArray<Item>;
+  readonly data: readonly Item[];
   /** Number of this page, the first being 1: what the service says, else what was asked for. */
   readonly page: number;
   /** Items per page: what the service says, else what was asked for; `null` when neither is known. */
@@ -34,22 +35,24 @@ export class Page<Item> {
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
   readonly #fetched: FetchedPage<Item>;
+  /** Number that was asked for. */
+  readonly #number: number;
+  /** Items of the pages up to this one, counted from page 1; `null` when iteration began later. */
   readonly #seen: number | null;
 
-  /**
-   * Made by the list operations.
-   *
-   * @param seen Items of the pages up to this one, counted from page 1; `null` when iteration began later.
-   */
-  constructor(fetched: FetchedPage<Item>, seen: number | null) {
-    const { data, page, info, requestedSize } = fetched;
+  /** Made by the list operations, of a page that was fetched and the one before it in an iteration. */
+  constructor(fetched: FetchedPage<Item>, before?: Page<Item>) {
+    const { data, items, info, answer } = fetched;
+    const { page = 1, limit, per_page: perPage } = answer.call.parts.query as ListQuery;
     this.data = data;
     this.page = info.currentPage ?? page;
-    this.perPage = info.perPage ?? requestedSize;
+    this.perPage = info.perPage ?? limit ?? perPage ?? null;
     this.total = info.total;
     this.lastPage = findLastPage(info);
     this.#fetched = fetched;
-    this.#seen = seen;
+    this.#number = page;
+    const seenBefore = before === undefined ? (page === 1 ? 0 : null) : before.#seen;
+    this.#seen = seenBefore === null ? null : seenBefore + items.length;
   }
 
   /**
@@ -72,22 +75,24 @@ export class Page<Item> {
    * again or the pages end before the total: the list would otherwise be cut short silently.
    */
   nextPage(): Promise<Page<Item> | null> {
-    return Page.after(this, this.#fetched.fetch);
+    return Page.after(this, (number) => Page.fetch(this, number));
   }
 
   /** The page after `page`, fetched by `fetch`: for an iteration, which may have it already. */
   static async after<Item>(page: Page<Item>, fetch: FetchPage<Item>): Promise<Page<Item> | null> {
-    return page.hasNextPage() ? page.#follow(await fetch(page.#fetched.page + 1)) : null;
+    return page.hasNextPage() ? page.#follow(await fetch(page.#number + 1)) : null;
   }
 
   /** Any page of the list that `page` belongs to. */
-  static fetch<Item>(page: Page<Item>, number: number, signal: AbortSignal): Promise<FetchedPage<Item>> {
-    return page.#fetched.fetch(number, signal);
+  static fetch<Item>(page: Page<Item>, number: number, signal?: AbortSignal): Promise<FetchedPage<Item>> {
+    const { answer, load } = page.#fetched;
+    return load(answer.call.forPage(number, signal));
   }
 
   /** The pages after `page` that its metadata promises; without any, their number is not bounded. */
   static ahead(page: Page<unknown>): { readonly first: number; readonly last: number } {
-    const { page: number, data, info } = page.#fetched;
+    const { data, info } = page.#fetched;
+    const number = page.#number;
     const left = info.total === null || page.#seen === null ? null : info.total - page.#seen;
     const promised = left === null || data.length === 0 ? null : number + Math.ceil(left / data.length);
     const last = page.lastPage ?? promised ?? Number.POSITIVE_INFINITY;
@@ -95,17 +100,18 @@ export class Page<Item> {
   }
 
   #follow(next: FetchedPage<Item>): Page<Item> | null {
-    const { info, items, page, fail } = next;
+    const { info, items, answer } = next;
+    const page = this.#number + 1;
     // The list became shorter meanwhile; some services then repeat their last page.
     if (info.lastPage !== null && page > info.lastPage) return null;
     const seen = this.#seen;
-    const follow = () => new Page(next, seen === null ? null : seen + items.length);
-    if (items.length > 0 && !isSamePage(items, this.#fetched.items)) return follow();
+    if (items.length > 0 && !isSamePage(items, this.#fetched.items)) return new Page(next, this);
     const isAnnounced = announces(info, page);
-    if (items.length === 0 && isAnnounced) return follow();
+    if (items.length === 0 && isAnnounced) return new Page(next, this);
     const isIncomplete = isAnnounced ?? (info.total !== null && seen !== null && seen < info.total);
     if (!isIncomplete) return null;
-    throw fail(
+    throw new ResponseFormatError(
+      answer,
       items.length === 0
         ? `the pages ended after ${seen} items, although its metadata counts ${info.total}`
         : `page ${page} repeats page ${page - 1}, although its metadata says that there is more: ` +
@@ -124,7 +130,7 @@ function announces(info: PageInfo, page: number): boolean | null {
   return lastPage === null ? info.hasNextLink : page <= lastPage;
 }
 
-function isSamePage(a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): boolean {
+function isSamePage(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, index) => isSameItem(item, b[index]));
 }
 

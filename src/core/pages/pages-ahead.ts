@@ -1,3 +1,4 @@
+import { onAbort } from '../attempt/deadline.ts';
 import { type FetchedPage, Page } from './page.ts';
 
 /** Fetches the pages of one iteration, some of them before their turn. */
@@ -7,13 +8,16 @@ export class PagesAhead<Item> {
   /** Ends whatever is still under way when the iteration ends. */
   readonly #controller = new AbortController();
   readonly #pending = new Map<number, Promise<FetchedPage<Item>>>();
+  #unfollow: (() => void) | undefined;
   #firstFailed = Number.POSITIVE_INFINITY;
 
   constructor(concurrency: number, signal: AbortSignal | undefined) {
     this.#concurrency = concurrency;
     this.#signal = signal;
-    if (signal?.aborted) this.#follow();
-    else signal?.addEventListener('abort', this.#follow, { once: true });
+    if (signal?.aborted) this.#controller.abort(signal.reason);
+    else if (signal !== undefined) {
+      this.#unfollow = onAbort(signal, () => this.#controller.abort(signal.reason));
+    }
   }
 
   /** Starts on the pages after `page`, of which `wanted` will be read at most. */
@@ -34,7 +38,7 @@ export class PagesAhead<Item> {
 
   /** Cancels what is under way. */
   stop(): void {
-    this.#signal?.removeEventListener('abort', this.#follow);
+    this.#unfollow?.();
     this.#controller.abort();
   }
 
@@ -54,6 +58,4 @@ export class PagesAhead<Item> {
     });
     return fetching;
   }
-
-  readonly #follow = () => this.#controller.abort(this.#signal?.reason);
 }

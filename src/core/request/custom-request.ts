@@ -1,6 +1,5 @@
-import type { SingleSpec } from '../answer/find.ts';
 import type { AuthScheme } from '../attempt/auth.ts';
-import type { Operation, OperationInput } from '../operation.ts';
+import type { Operation, OperationInput, SingleSpec } from '../operation.ts';
 import type { StandardSchema } from '../standard-schema.ts';
 import type { HttpMethod } from './http-method.ts';
 import { findPathProblem } from './url.ts';
@@ -21,8 +20,8 @@ export interface CustomRequest<Output = unknown> {
   readonly schema?: StandardSchema<Output> | undefined;
 }
 
-const methods: ReadonlyArray<string> = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const schemes: ReadonlyArray<string> = ['clientKey', 'bearer'];
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const schemes: readonly string[] = ['clientKey', 'bearer'];
 
 /** Describes a custom request like any other operation, so that it is performed by the same rules. */
 export function customOperation(request: CustomRequest): {

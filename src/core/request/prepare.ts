@@ -1,52 +1,48 @@
+import { Call } from '../call.ts';
+import type { Config } from '../config.ts';
 import { RequestValidationError } from '../errors/request-validation-error.ts';
 import type { Operation, OperationInput } from '../operation.ts';
-import { collectPasswords } from '../redact.ts';
-import { type Issue, toIssues } from '../standard-schema.ts';
-import { fillPath, toQueryString } from './url.ts';
+import type { ListOptions } from '../options.ts';
+import { type Issue, type SchemaResult, toIssues } from '../standard-schema.ts';
+import { resolveCall } from './call-options.ts';
 
-/** A request that was checked and is ready to be sent, as often as needed. */
-export interface PreparedRequest {
-  /** Path below the base URL, without the query: what messages show. */
-  readonly path: string;
-  /** Path and query below the base URL. */
-  readonly target: string;
-  /** The JSON body; `undefined` for none. */
-  readonly body: string | undefined;
-  /** Passwords in the body, to be hidden wherever they are echoed. */
-  readonly passwords: ReadonlyArray<string>;
-}
+type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the parameters of an operation against the documented rules and makes the request.
+ * Checks the parameters of an operation against the documented rules and makes the call. Everything that the caller gave is
+ * read here, so that changing it later changes nothing.
  *
- * @throws RequestValidationError naming every field that breaks a rule.
+ * @throws {RequestValidationError} naming every field that breaks a rule
+ * @throws {ConfigurationError} for an option that is invalid
  */
-export async function prepareRequest(operation: Operation, input: OperationInput): Promise<PreparedRequest> {
-  const given = { ...input, query: input.query ?? {} };
-  const checked: { path?: unknown; query?: unknown; body?: unknown } = {};
+export function prepare(
+  config: Config,
+  operation: Operation,
+  input: OperationInput,
+  options: ListOptions,
+): Call {
   const issues: Issue[] = [];
-  for (const part of ['path', 'query', 'body'] as const) {
+  const read = (part: keyof OperationInput): unknown => {
     const schema = operation.request[part];
-    if (schema === undefined) continue;
-    const result = await schema['~standard'].validate(given[part]);
-    if (result.issues === undefined) checked[part] = result.value;
-    else issues.push(...toIssues(result.issues));
-  }
-  if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
-  const { path = {}, query = {}, body } = checked;
-  const filled = fillPath(operation.path, path as Record<string, unknown>);
-  return {
-    path: filled,
-    target: filled + toQueryString(query as Record<string, unknown>),
-    body: body === undefined ? undefined : stringify(operation.id, body),
-    passwords: collectPasswords(body),
+    if (schema === undefined) return undefined;
+    // The schemas of requests answer at once, which the type of Standard Schemas does not say.
+    const result = schema['~standard'].validate(input[part]) as SchemaResult<unknown>;
+    if (result.issues === undefined) return result.value;
+    issues.push(...toIssues(result.issues));
+    return undefined;
   };
+  const path = (read('path') ?? {}) as Values;
+  const query = (read('query') ?? {}) as Values;
+  const body = read('body');
+  if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
+  const json = body === undefined ? undefined : stringify(operation.id, body);
+  return new Call(config, operation, { path, query, body: json }, resolveCall(config.rules, options));
 }
 
 function stringify(operation: string, body: unknown): string {
   try {
-    const text: string | undefined = JSON.stringify(body);
-    if (text !== undefined) return text;
+    const json: string | undefined = JSON.stringify(body);
+    if (json !== undefined) return json;
   } catch {
     // Not kept as a cause: the platform's message may show a part of the body.
   }

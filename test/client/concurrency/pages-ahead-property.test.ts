@@ -12,7 +12,7 @@ async function observe(service: PagedService, query: object, options: ListOption
   const client = new ExamClient({
     baseUrl: 'http://localhost/api/v1',
     apiKey: 'key-of-the-tests',
-    fetch: async ({ url }) => {
+    fetch: async (url) => {
       const { searchParams } = new URL(url);
       asked.push(Number(searchParams.get('page') ?? 1));
       return Response.json(show(service, searchParams));

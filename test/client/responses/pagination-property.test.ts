@@ -16,7 +16,7 @@ function clientOf(service: PagedService): ExamClient {
   return new ExamClient({
     baseUrl: 'http://localhost/api/v1',
     apiKey: 'key-of-the-tests',
-    fetch: async ({ url }) => Response.json(show(service, new URL(url).searchParams)),
+    fetch: async (url) => Response.json(show(service, new URL(url).searchParams)),
   });
 }
 

@@ -1,10 +1,24 @@
+import { Readable } from 'node:stream';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ConnectionError, UnprocessableEntityError } from '../../../src/index.ts';
-import { createClient, failure, testKey } from '../../helpers/client.ts';
+import {
+  type ClientOptions,
+  ConfigurationError,
+  ConnectionError,
+  type Fetch,
+  type FetchInit,
+  type FetchOptions,
+  type FetchResponse,
+  InternalServerError,
+  RedirectError,
+  type RequestOptions,
+  UnprocessableEntityError,
+} from '../../../src/index.ts';
+import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
 import { startServer } from '../../helpers/server.ts';
 
+const pair = { participant_id: 7, exam_id: 3 };
 const secure = { url: 'https://exams.example.test/api/v1' };
 
 describe('the global fetch', () => {
@@ -29,19 +43,122 @@ describe('the global fetch', () => {
   });
 });
 
-test('a fetch of the caller gets a complete request, which it may pass on', async () => {
-  await using server = await startServer({ status: 201, body: {} });
-  const seen: string[] = [];
-  const client = createClient(server, {
-    fetch: (request, init) => {
-      seen.push(`${request.method} ${new URL(request.url).pathname}`);
-      return fetch(new Request(request, init));
-    },
+describe('a fetch of the caller', () => {
+  /** What it was called with, for a call that sends a body. */
+  async function seenBy(options: ClientOptions = {}, call: RequestOptions = {}) {
+    const seen: [url: unknown, init: FetchInit][] = [];
+    const fetch: Fetch = async (url, init) => {
+      seen.push([url, init]);
+      return new Response(null, { status: 201 });
+    };
+    await createClient(secure, { fetch, ...options }).examParticipants.assign(pair, call);
+    expect(seen).toHaveLength(1);
+    const [[url, init] = []] = seen;
+    return { url, init };
+  }
+
+  test('gets the address as a string and the rest as a plain object', async () => {
+    const { url, init } = await seenBy({ headers: { 'X-Trace': 'abc' } });
+    expect(url).toBe('https://exams.example.test/api/v1/exam-participants/assign');
+    expect(init).toEqual({
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-client-key': testKey,
+        'x-trace': 'abc',
+      },
+      body: JSON.stringify(pair),
+      redirect: 'manual',
+      signal: expect.any(AbortSignal),
+    });
+    expect(Object.getPrototypeOf(init)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(init?.headers)).toBe(Object.prototype);
   });
-  await client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
-  expect(seen).toEqual(['POST /api/v1/exam-participants/assign']);
-  expect(server.request.body).toEqual({ participant_id: 7, exam_id: 3 });
-  expect(server.request.headers['x-client-key']).toBe(testKey);
+
+  test('gets no body where there is none', async () => {
+    const fetch = vi.fn(async (_url: string, _init: FetchInit) => Response.json({ id: 3 }));
+    await createClient(secure, { fetch }).exams.retrieve(3);
+    expect(fetch.mock.lastCall?.[1]).not.toHaveProperty('body');
+  });
+
+  test('may pass on what it gets', async () => {
+    await using server = await startServer({ status: 201, body: {} });
+    const fetch: Fetch = (url, init) => globalThis.fetch(url, init);
+    await createClient(server, { fetch }).examParticipants.assign(pair);
+    expect(server.request.body).toEqual(pair);
+    expect(server.request.headers['x-client-key']).toBe(testKey);
+  });
+
+  test('gets the fetchOptions of the client and of the call, the latter first', async () => {
+    const dispatcher = { dispatch: () => true };
+    const { init } = await seenBy(
+      { fetchOptions: { dispatcher, cache: 'no-store', keepalive: true } },
+      { fetchOptions: { cache: 'reload', next: { revalidate: 60 } } },
+    );
+    expect(init).toMatchObject({ dispatcher, cache: 'reload', keepalive: true, next: { revalidate: 60 } });
+    expect(init).toMatchObject({ method: 'POST', redirect: 'manual' });
+  });
+});
+
+describe('fetchOptions', () => {
+  const owned = { method: 'GET', headers: {}, body: '', signal: null, redirect: 'follow' };
+
+  test.each(Object.entries(owned))('must not hold %s, which the client decides', async (name, value) => {
+    const fetchOptions = { [name]: value } as FetchOptions;
+    const { message } = thrown(() => createClient(secure, { fetchOptions }), ConfigurationError);
+    expect(message).toContain(`\`${name}\``);
+    const fetch = vi.fn(async () => Response.json({ id: 3 }));
+    const call = createClient(secure, { fetch }).exams.retrieve(3, { fetchOptions });
+    expect((await failure(call, ConfigurationError)).message).toContain(`\`${name}\``);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test.each([null, 'no-store', 5])('of %j are refused', (fetchOptions) => {
+    const create = () => createClient(secure, { fetchOptions: fetchOptions as unknown as FetchOptions });
+    expect(thrown(create, ConfigurationError).message).toBe('`fetchOptions` must be an object.');
+  });
+});
+
+describe("a response of another kind than the platform's", () => {
+  /** As node-fetch gives it: the body is a Node stream. */
+  function foreign(status: number, chunks: string[], headers: Record<string, string> = {}) {
+    const body = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+    const response: FetchResponse = {
+      ok: status < 300,
+      status,
+      statusText: '',
+      redirected: false,
+      type: 'default',
+      url: `${secure.url}/exams/3`,
+      headers: new Headers(headers),
+      body,
+      text: async () => chunks.join(''),
+    };
+    return { body, response };
+  }
+
+  test('is read', async () => {
+    const fetch = async () => foreign(200, ['{"id"', ':3}']).response;
+    expect(await createClient(secure, { fetch }).exams.retrieve(3)).toEqual({ id: 3 });
+  });
+
+  test('is read up to the limit of an error body, and then let go', async () => {
+    const { body, response } = foreign(
+      500,
+      Array.from({ length: 100 }, () => 'x'.repeat(1024)),
+    );
+    const call = createClient(secure, { fetch: async () => response }).exams.retrieve(3);
+    expect((await failure(call, InternalServerError)).body).toHaveLength(64 * 1024);
+    expect(body.destroyed).toBe(true);
+  });
+
+  test('is let go where it is a redirect', async () => {
+    const { body, response } = foreign(302, ['moved'], { location: '/login' });
+    const call = createClient(secure, { fetch: async () => response }).exams.retrieve(3);
+    expect((await failure(call, RedirectError)).location).toBe('https://exams.example.test/login');
+    expect(body.destroyed).toBe(true);
+  });
 });
 
 test('a fetch of the caller is called without a this, as the fetch of a browser demands', async () => {

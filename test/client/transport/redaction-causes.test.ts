@@ -32,13 +32,14 @@ describe('an error of a fetch that carries the request', () => {
     ['as an object', (error) => ({ ...error })],
     ['in a field of text', (error) => Object.assign(new Error('failed'), { curl: error.message })],
   ])('is reduced to what is safe to print: %s', async (_, wrap) => {
-    const fetch: Fetch = (request) => Promise.reject(wrap(new HttpLibraryError(request)));
+    const fetch: Fetch = (url, init) => Promise.reject(wrap(new HttpLibraryError(new Request(url, init))));
     await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
   });
 
   test('keeps its name, message and system details, text and numbers alike', async () => {
     const details = { errno: -71, syscall: 'connect', port: 443, hostname: keys[0], retries: 3 };
-    const fetch: Fetch = (request) => Promise.reject(Object.assign(new HttpLibraryError(request), details));
+    const fetch: Fetch = (url, init) =>
+      Promise.reject(Object.assign(new HttpLibraryError(new Request(url, init)), details));
     const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
     expect(cause).toMatchObject({ name: 'Error', message: expect.stringContaining('socket hang up') });
     expect(cause).toMatchObject({
@@ -53,8 +54,8 @@ describe('an error of a fetch that carries the request', () => {
   });
 
   test('keeps a few of its own causes, however many there are', async () => {
-    const fetch: Fetch = (request) => {
-      const error = new HttpLibraryError(request);
+    const fetch: Fetch = (url, init) => {
+      const error = new HttpLibraryError(new Request(url, init));
       error.cause = error;
       return Promise.reject(error);
     };

@@ -84,8 +84,8 @@ describe('with a fetch of the caller', () => {
 
   test('every request asks that redirects are not followed', async () => {
     const modes: string[] = [];
-    const client = withFetch(async (request) => {
-      modes.push(request.redirect);
+    const client = withFetch(async (_, init) => {
+      modes.push(init.redirect);
       return Response.json([]);
     });
     await client.exams.list();

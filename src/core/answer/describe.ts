@@ -1,10 +1,4 @@
-/** A JSON object, nothing known of its fields. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether `value` is an object and not an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../../util/json.ts';
 
 /** What kind of value this is, and the keys of an object; never the values, which may be personal. */
 export function describeShape(value: unknown, depth = 2): string {

@@ -1,0 +1,66 @@
+import { type ByteStream, chunksOf, discard } from '../../util/read-stream.ts';
+import type { Call } from '../call.ts';
+import { RedirectError } from '../errors/redirect-error.ts';
+import type { ResponseContext } from '../errors/response-error.ts';
+import { createApiError } from '../errors/status-errors.ts';
+import { readErrorBody } from './error-body.ts';
+
+/** A successful response whose body has arrived. */
+export interface Answer extends ResponseContext {
+  readonly call: Call;
+  readonly response: Response;
+}
+
+/** An error body is read up to here, in bytes: a service in trouble may send any amount. */
+const ERROR_BODY_LIMIT = 64 * 1024;
+
+/**
+ * Lets only a success pass.
+ *
+ * @throws {RedirectError} for a redirect
+ * @throws {ApiError} for every other answer outside 2xx
+ */
+export async function throwIfNotOk(call: Call, response: Response): Promise<void> {
+  if (isRedirect(response)) {
+    if (response.body !== null) discard(response.body as ByteStream);
+    throw new RedirectError({ call, response, body: '' }, readLocation(response, call.url));
+  }
+  if (response.ok) return;
+  const body = await readCapped(response, ERROR_BODY_LIMIT);
+  throw createApiError({ call, response, body }, readErrorBody(body));
+}
+
+/** A browser shows a redirect that was not followed as an opaque response; a custom fetch may have followed it. */
+function isRedirect(response: Response): boolean {
+  const isRedirection = response.status >= 300 && response.status < 400 && response.status !== 304;
+  return isRedirection || response.type === 'opaqueredirect' || response.redirected;
+}
+
+/** Where a redirect points to, without what may be secret in a URL: credentials, query and fragment. */
+function readLocation(response: Response, requested: string): string | null {
+  const location = response.redirected ? response.url : response.headers.get('location');
+  if (location === null) return null;
+  try {
+    const { origin, pathname } = new URL(location, requested);
+    return origin === 'null' ? null : origin + pathname;
+  } catch {
+    return null;
+  }
+}
+
+async function readCapped(response: Response, limit: number): Promise<string> {
+  if (response.body === null) return response.text();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(response.body as ByteStream)) {
+      text += decoder.decode(chunk.subarray(0, limit - size), { stream: true });
+      size += chunk.byteLength;
+      if (size >= limit) break;
+    }
+  } catch {
+    // A connection that breaks here takes the rest of an explanation; the status that came is what counts.
+  }
+  return text;
+}

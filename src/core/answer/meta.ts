@@ -1,0 +1,58 @@
+import { readRequestId } from '../errors/response-error.ts';
+import { redactHeaders } from '../redact.ts';
+import type { Answer } from './answer.ts';
+
+/** What came with the answer, beside its data. */
+export interface ResponseMeta {
+  /** HTTP status. */
+  readonly status: number;
+  /** Headers of the response, without any that show the key. */
+  readonly headers: Headers;
+  /** The address that answered. */
+  readonly url: string;
+  /** The service's id of the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
+  readonly requestId: string | null;
+  /** How often the request was sent until it was answered; 1 when the first attempt succeeded. */
+  readonly attempts: number;
+  /** What the service says of its rate limit; `null` when it says nothing. */
+  readonly rateLimit: RateLimit | null;
+}
+
+/** The state of a rate limit after the request, from `X-RateLimit-*` or `RateLimit-*` headers. */
+export interface RateLimit {
+  /** Requests allowed in the current period. */
+  readonly limit: number | null;
+  /** Requests left in the current period. */
+  readonly remaining: number | null;
+  /** When the period ends; `null` when the service does not say. */
+  readonly resetAt: Date | null;
+}
+
+/** What came beside the data of an answer. */
+export function readMeta({ call, response }: Answer): ResponseMeta {
+  const headers = redactHeaders(response.headers, call.redact);
+  return {
+    status: response.status,
+    headers,
+    url: response.url,
+    requestId: readRequestId(headers),
+    attempts: call.attempts,
+    rateLimit: readRateLimit(headers),
+  };
+}
+
+function readRateLimit(headers: Headers): RateLimit | null {
+  const read = (name: string) => {
+    const value = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
+    return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+  };
+  const [limit, remaining, reset] = [read('limit'), read('remaining'), read('reset')];
+  if (limit === null && remaining === null && reset === null) return null;
+  return { limit, remaining, resetAt: reset === null ? null : toDate(reset) };
+}
+
+/** Some services send the time itself, in Unix seconds, others the seconds until then. */
+function toDate(reset: number): Date {
+  const isTimestamp = reset > 1_000_000_000;
+  return new Date((isTimestamp ? reset : Date.now() / 1_000 + reset) * 1_000);
+}

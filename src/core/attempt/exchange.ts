@@ -1,0 +1,72 @@
+import { NetworkError } from 'ky';
+import type { Call } from '../call.ts';
+import { isExamServiceError } from '../errors/base.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
+import { type AuthScheme, askForKey, credentialHeaders } from './auth.ts';
+import type { Fetch } from './fetch.ts';
+
+/**
+ * Sends the request of a call once and gives its response, whatever the status.
+ *
+ * @throws {ConnectionError} when no response comes
+ * @throws {ConfigurationError} when there is no key to send
+ */
+export async function exchange(call: Call, signal: AbortSignal): Promise<Response> {
+  const { config, method, options } = call;
+  const { auth } = call.descriptor;
+  const { body } = call.parts;
+  let sentAt = 0;
+  try {
+    const response = await config.http(call.target, {
+      method,
+      headers: {
+        ...options.headers,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      hooks: {
+        beforeRequest: [
+          async ({ request: { headers } }) => {
+            const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
+            signal.throwIfAborted();
+            config.observer.request(call, auth, headers);
+            setCredential(headers, auth, key);
+          },
+        ],
+      },
+      // Called with the address and plain options, as ky's Request means nothing to the fetch of undici or node-fetch, and
+      // its signal is lost in Node when it is collected as garbage before its body has arrived.
+      fetch: async (request) => {
+        signal.throwIfAborted();
+        const { url, headers } = request as Request;
+        // Looked up now, so that a global fetch that was replaced (by a mock, a tracer) is used; and not as a method, since
+        // the fetch of a browser refuses every `this` but its own.
+        const fetch: Fetch = config.fetch ?? globalThis.fetch;
+        sentAt = performance.now();
+        const answered = await fetch(url, {
+          ...options.fetchOptions,
+          method,
+          headers: Object.fromEntries(headers),
+          ...(body !== undefined && { body }),
+          redirect: 'manual',
+          signal,
+        });
+        return answered as Response;
+      },
+    });
+    signal.throwIfAborted();
+    config.observer.response(call, response, performance.now() - sentAt);
+    return response;
+  } catch (error) {
+    if (isExamServiceError(error)) throw error;
+    throw new ConnectionError(call, error instanceof NetworkError ? error.cause : error);
+  }
+}
+
+/** Puts the key into the one header that the operation's scheme names, and sees to it that no other carries one. */
+function setCredential(headers: Headers, scheme: AuthScheme, key: string | null): void {
+  for (const name of credentialHeaders) headers.delete(name);
+  if (key === null) return;
+  if (scheme === 'clientKey') headers.set('x-client-key', key);
+  else headers.set('authorization', `Bearer ${key}`);
+}

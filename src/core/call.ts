@@ -1,0 +1,63 @@
+import type { Config } from './config.ts';
+import type { RequestContext } from './errors/request-error.ts';
+import type { Operation } from './operation.ts';
+import { collectPasswords, createRedact, type Redact, rememberKey } from './redact.ts';
+import type { CallConfig } from './request/call-options.ts';
+import type { HttpMethod } from './request/http-method.ts';
+import { fillPath, toQueryString } from './request/url.ts';
+
+/** The parts of a request, checked. */
+export interface RequestParts {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** JSON; `undefined` for no body. */
+  readonly body: string | undefined;
+}
+
+/** One call on its way: what is sent, by which rules, and how often it was tried. Errors and hooks tell of it. */
+export class Call implements RequestContext {
+  readonly config: Config;
+  readonly descriptor: Operation;
+  readonly parts: RequestParts;
+  readonly options: CallConfig;
+  readonly operation: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** Path and query below the base URL. */
+  readonly target: string;
+  /** The full address, with the query. */
+  readonly url: string;
+  attempts = 0;
+  readonly #keys: string[] = [];
+
+  constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
+    this.config = config;
+    this.descriptor = descriptor;
+    this.parts = parts;
+    this.options = options;
+    this.operation = descriptor.id;
+    this.method = descriptor.method;
+    this.path = fillPath(descriptor.path, parts.path);
+    this.target = this.path + toQueryString(parts.query);
+    this.url = config.baseUrl + this.target;
+  }
+
+  /** The same call for another page of its list. */
+  forPage(page: number, signal = this.options.signal): Call {
+    const query = { ...this.parts.query, page };
+    return new Call(this.config, this.descriptor, { ...this.parts, query }, { ...this.options, signal });
+  }
+
+  /** Notes a key that is about to be sent, to be hidden here and in later calls wherever it is echoed. */
+  hide(key: string): void {
+    this.#keys.push(key);
+    rememberKey(this.config.usedKeys, key);
+  }
+
+  /** Hides the keys and passwords that were sent; made only when there is a text to hide them in. */
+  get redact(): Redact {
+    const { body } = this.parts;
+    const passwords = body === undefined ? [] : collectPasswords(JSON.parse(body));
+    return createRedact([...this.config.usedKeys, ...this.#keys, ...passwords]);
+  }
+}

@@ -1,0 +1,14 @@
+/** The forms of RFC 9110, section 5.6.7, that name their zone; `Date.parse` alone makes a date of "later 5" too. */
+const httpDate = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} gmt$/i;
+
+/**
+ * The wait that a `Retry-After` header asks for, in milliseconds. It holds seconds or an HTTP date; a date in
+ * the past means now. `null` when the header is absent or makes no sense.
+ */
+export function parseRetryAfter(headers: Headers): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
+  const date = httpDate.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
