@@ -1,7 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { messageOf } from '../util/errors.ts';
 import type { Command } from './command.ts';
 import { emulatorCommand } from './emulator/command.ts';
-import { CommandError, messageOf, UsageError } from './errors.ts';
+import { CommandError, UsageError } from './errors.ts';
 import { inspectCommand } from './inspect/command.ts';
 import type { Terminal } from './terminal.ts';
 

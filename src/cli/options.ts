@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { messageOf, UsageError } from './errors.ts';
+import { messageOf } from '../util/errors.ts';
+import { UsageError } from './errors.ts';
 
 /** An option of a command. */
 export interface OptionSpec {

@@ -7,7 +7,8 @@ import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import { participantInput } from '../../testing/emulator/http/inputs.ts';
 import { checked } from '../../testing/emulator/http/validation.ts';
 import type { ParticipantSeed } from '../../testing/emulator/seeding.ts';
-import { CommandError, messageOf } from '../errors.ts';
+import { messageOf } from '../../util/errors.ts';
+import { CommandError } from '../errors.ts';
 
 const id = z.int().check(z.positive());
 const flag = z.exactOptional(z.boolean());

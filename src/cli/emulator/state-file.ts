@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import { CommandError, messageOf } from '../errors.ts';
+import { hasCode, messageOf } from '../../util/errors.ts';
+import { CommandError } from '../errors.ts';
 
 /** Passwords and signing secrets are in it: only its owner reads it. */
 const OWNER_ONLY = 0o600;
@@ -16,7 +17,7 @@ export async function restoreState(emulator: Emulator, path: string): Promise<bo
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw new CommandError(`The state file cannot be read: ${messageOf(error)}.`);
   }
   try {

@@ -1,3 +1,5 @@
+import { isObject } from '../../util/json.ts';
+
 type Primitive = 'string' | 'number' | 'boolean' | 'null';
 
 /** What was seen of a value in all records: types and names of fields, never a value. */
@@ -28,7 +30,7 @@ export function observe(shape: Shape, value: unknown): void {
   if (Array.isArray(value)) {
     shape.list ??= emptyShape();
     for (const item of value) observe(shape.list, item);
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (isObject(value)) {
     shape.object ??= { count: 0, fields: new Map() };
     observeObject(shape.object, value);
   } else {

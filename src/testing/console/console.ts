@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { actions } from './actions.ts';
 import { changeEvents } from './changes.ts';
@@ -36,7 +37,7 @@ export function createConsole(emulator: Emulator, host: string): Hono {
         // Without script the browser has left the page, and is sent back to it.
         return c.req.header('accept') === 'text/plain' ? c.text(message) : c.redirect('/', 303);
       } catch (error) {
-        return c.text(error instanceof Error ? error.message : String(error), 422);
+        return c.text(messageOf(error), 422);
       }
     });
   }

@@ -1,3 +1,4 @@
+import { isCount } from '../../util/numbers.ts';
 import { newAssignment } from './domain/assignments.ts';
 import { FINISHED } from './domain/events.ts';
 import { checkScore } from './domain/exam-taking.ts';
@@ -140,7 +141,6 @@ function expand<Seed extends object>(seeds: number | readonly Seed[]): readonly 
 }
 
 function checkedId(id: number): number {
-  if (!Number.isSafeInteger(id) || id < 1)
-    throw new RangeError(`An id is a whole number above 0, not ${id}.`);
+  if (!isCount(id)) throw new RangeError(`An id is a whole number above 0, not ${id}.`);
   return id;
 }

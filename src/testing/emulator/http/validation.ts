@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { isObject } from '../../../util/json.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 
 type Schema<T> = z.ZodMiniType<T>;
@@ -19,8 +20,7 @@ export async function readBody<T>(c: Context, schema: Schema<T>, malformed: 400 
     if (malformed === 400) throw new Refusal(400, 'Invalid JSON.');
     throw invalidInput({ body: ['The body must be valid JSON.'] });
   }
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return checked(schema, isObject ? body : {});
+  return checked(schema, isObject(body) ? body : {});
 }
 
 /**
