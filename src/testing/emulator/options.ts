@@ -1,5 +1,8 @@
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 
+/** The names of the styles. */
+export const emulatorStyles = ['resource', 'paginator', 'simple', 'envelope', 'bare'] as const;
+
 /**
  * How the emulator writes the bodies that the interface document does not show: one of the ways in which such
  * services commonly answer.
@@ -14,7 +17,7 @@ import { createSystemClock, type EmulatorClock } from './clock.ts';
  *
  * The webhook operations answer with the documented envelope in every style.
  */
-export type EmulatorStyle = 'resource' | 'paginator' | 'simple' | 'envelope' | 'bare';
+export type EmulatorStyle = (typeof emulatorStyles)[number];
 
 /** How deliveries leave the emulator: `globalThis.fetch`, or a receiver called as a function. */
 export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response>;

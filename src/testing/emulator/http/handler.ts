@@ -6,8 +6,10 @@ import type { OperationName } from '../operations.ts';
 /** What answers a request to an operation. It throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
 
-/** The handlers of a group of operations: the compiler sees to it that none is forgotten. */
-export type Handlers<Names extends OperationName = OperationName> = Readonly<Record<Names, Handler>>;
+/** The handlers of a group of operations, of several, or of all: the compiler sees to it that none is forgotten. */
+export type Handlers<Group extends string = string> = Readonly<
+  Record<Extract<OperationName, `${Group}.${string}`>, Handler>
+>;
 
 /** What handlers work with. */
 export interface ServiceWorld extends World {
