@@ -1,3 +1,4 @@
+import type { WebhookEventName } from '../schemas/webhook-event.ts';
 import type { DeduplicationOptions } from './deduplication.ts';
 import {
   isDocumentedEvent,
@@ -28,7 +29,7 @@ export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext)
 
 /** Handlers by the name of the event. */
 export type WebhookEventHandlers<Schemas = unknown> = {
-  readonly [Name in keyof WebhookEventMap]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
+  readonly [Name in WebhookEventName]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
 };
 
 /** Options of `createWebhookHandler`. */

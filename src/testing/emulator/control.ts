@@ -1,6 +1,6 @@
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import { queueTestDelivery } from './deliveries/test-delivery.ts';
 import { requireEndpoint } from './domain/endpoints.ts';
-import type { EventName } from './domain/events.ts';
 import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import {
@@ -79,7 +79,7 @@ export interface EmulatorControl {
    *
    * @throws Error where there is no such endpoint or it is not active
    */
-  testDelivery(endpointId: number, event?: EventName): void;
+  testDelivery(endpointId: number, event?: WebhookEventName): void;
   /** An inactive client is answered 403 to everything. It is active at first. */
   setClientActive(active: boolean): void;
 }

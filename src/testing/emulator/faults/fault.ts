@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.ts';
+import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { OperationName } from '../operations.ts';
 
 /** Which requests a fault strikes, and how often. */
@@ -44,7 +44,7 @@ export type FaultEffect =
 /** Something that goes wrong with an attempt to deliver an event. */
 export interface DeliveryFault extends Occasion {
   /** Events it strikes. Default: every one. */
-  on?: EventName | readonly EventName[];
+  on?: WebhookEventName | readonly WebhookEventName[];
   /**
    * - `duplicate`: the same delivery is sent twice;
    * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
