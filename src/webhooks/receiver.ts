@@ -1,7 +1,7 @@
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { checkDelivery } from './check.ts';
+import { sha256 } from './crypto.ts';
 import { handleOnce } from './deduplication.ts';
-import { sha256 } from './digest.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { readBody } from './read-body.ts';
 import { readEvent } from './read-event.ts';
