@@ -35,7 +35,7 @@ const secretChanges: readonly (readonly [description: string, apply: (secret: st
   ['the secret had no quotes around it', (secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2')],
 ];
 
-/** The body as it is and after every change that applies; the text of a parsed body only as it may have been sent. */
+/** The body as it is and after every change that applies; a parsed body, given as its JSON, only as it may have been sent. */
 export function bodyCandidates(body: Uint8Array | string): Candidate<Uint8Array>[] {
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const asItIs = { value: toBytes(body), changes: typeof body === 'string' ? [RESERIALIZED] : [] };

@@ -23,7 +23,7 @@ interface Verified<Schemas> {
  * when the handler takes too long or another process is handling the delivery. The service repeats whatever is not
  * answered with 2xx (interface document, Delivery rules).
  *
- * @throws {ConfigurationError} when an option cannot be meant
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function createWebhookHandler<const Schemas extends WebhookSchemas = WebhookSchemas>(
   options: WebhookHandlerOptions<Schemas>,

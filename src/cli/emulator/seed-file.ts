@@ -54,7 +54,7 @@ type LeftOut = (message: string) => void;
  * a CSV of participants with the columns `email`, `name` and `password`.
  *
  * @param leftOut Told about every row of a CSV that the service would refuse.
- * @throws CommandError for a file that cannot be read or used
+ * @throws {CommandError} when the file cannot be read or used
  */
 export async function seedFromFile({ control }: Emulator, path: string, leftOut: LeftOut): Promise<void> {
   try {

@@ -37,7 +37,7 @@ export interface EmulatorSettings {
   readonly options: EmulatorOptions;
 }
 
-/** @throws UsageError for an option or a value that cannot be used */
+/** @throws {UsageError} when an option is invalid */
 export function readSettings(args: readonly string[]): EmulatorSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);
@@ -100,7 +100,7 @@ function oneOf<Choice extends string>(
   return choice;
 }
 
-/** `1,5.5` as milliseconds. An empty text means that nothing is attempted again. */
+/** `1,5.5` as milliseconds. An empty string means that nothing is attempted again. */
 function seconds(text: string): number[] {
   if (text === '') return [];
   return text.split(',').map((part) => {

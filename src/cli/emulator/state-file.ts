@@ -10,7 +10,7 @@ const OWNER_ONLY = 0o600;
  * Puts what the file holds into the emulator.
  *
  * @returns whether there was a file
- * @throws CommandError for a file that cannot be read or is broken; it stays as it is
+ * @throws {CommandError} when the file cannot be read or is broken; it stays as it is
  */
 export async function restoreState(emulator: Emulator, path: string): Promise<boolean> {
   let text: string;

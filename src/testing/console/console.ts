@@ -6,7 +6,7 @@ import { changeEvents } from './changes.ts';
 import { guard } from './guard.ts';
 import { live } from './live.ts';
 import { consolePage } from './page.ts';
-import { styles } from './styles.ts';
+import { STYLE_SHEET } from './styles.ts';
 
 /** Whether a path belongs to the console; all others are the service's. */
 export function isConsolePath(path: string): boolean {
@@ -22,7 +22,9 @@ export function createConsole(emulator: Emulator, host: string): Hono {
   const app = new Hono();
   app.use(guard(host));
   app.get('/', (c) => c.html(consolePage(emulator, new URL(c.req.url))));
-  app.get('/console/style.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/console/style.css', (c) =>
+    c.body(STYLE_SHEET, 200, { 'content-type': 'text/css; charset=utf-8' }),
+  );
   app.get('/console/live.js', (c) =>
     c.body(`(${live})();`, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );

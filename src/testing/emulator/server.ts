@@ -28,7 +28,7 @@ export interface EmulatorServer {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** @throws Error where the address cannot be listened on */
+/** @throws {Error} when the address cannot be listened on */
 export async function startServer(
   answer: Answer,
   { port, host }: Required<ListenOptions>,

@@ -71,8 +71,8 @@ export function sampleData(event: WebhookEventName, now: number, utcOffset: numb
     exam_result_id: 1,
     ...registration,
     exam_quiz: { id: 1, name: 'Sample quiz' },
-    status: FINISHED.status,
-    status_label: FINISHED.status_label,
+    status: finished.status,
+    status_label: finished.status_label,
     score: 87.5,
     start_at: withOffset(now - 3_600_000, utcOffset),
     end_at: withOffset(now, utcOffset),
@@ -80,7 +80,7 @@ export function sampleData(event: WebhookEventName, now: number, utcOffset: numb
 }
 
 /** The one result status that the document names (interface document, Exam result status). */
-export const FINISHED = { status: 2, status_label: 'Finished' } as const;
+export const finished = { status: 2, status_label: 'Finished' } as const;
 
 function participantCode(id: number): string {
   return `P-${String(id).padStart(4, '0')}`;

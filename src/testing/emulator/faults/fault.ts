@@ -26,7 +26,7 @@ export interface Fault extends Occasion {
 
 /**
  * What comes instead of the answer:
- * - `respond`: this status, body (text as it is, anything else as JSON; default empty) and headers;
+ * - `respond`: this status, body (a string as it is, anything else as JSON; default empty) and headers;
  * - `html`: an HTML page, status 200 unless given;
  * - `redirect`: to this address, status 302 unless given;
  * - `truncate`: a complete response whose body is the first half of the answer;

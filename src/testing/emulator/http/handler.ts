@@ -16,7 +16,7 @@ export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
 }
 
-/** JSON, or text where a style answers with a bare string. */
+/** JSON, or the string itself where a style answers with one. */
 export function answer(body: unknown, status = 200): Response {
   if (typeof body !== 'string') return Response.json(body, { status });
   return new Response(body, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });
