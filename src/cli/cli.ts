@@ -1,14 +1,15 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { messageOf } from '../util/errors.ts';
 import type { Command } from './command.ts';
 import { emulatorCommand } from './emulator/command.ts';
-import { CommandError, messageOf, UsageError } from './errors.ts';
+import { CommandError, UsageError } from './errors.ts';
 import { inspectCommand } from './inspect/command.ts';
 import type { Terminal } from './terminal.ts';
 
 const commands: Readonly<Record<string, Command>> = { emulator: emulatorCommand, inspect: inspectCommand };
-const program = 'exam-service-sdk';
+const PROGRAM = 'exam-service-sdk';
 
-const help = `Usage: ${program} <command> [options]
+const HELP = `Usage: ${PROGRAM} <command> [options]
 
 Commands:
 ${Object.entries(commands)
@@ -30,7 +31,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     if (!(error instanceof CommandError)) throw error;
     terminal.stderr.write(`${messageOf(error)}\n`);
     if (!(error instanceof UsageError)) return 1;
-    const asked = name !== undefined && Object.hasOwn(commands, name) ? `${program} ${name}` : program;
+    const asked = name !== undefined && Object.hasOwn(commands, name) ? `${PROGRAM} ${name}` : PROGRAM;
     terminal.stderr.write(`"${asked} --help" shows what there is.\n`);
     return 2;
   }
@@ -42,7 +43,7 @@ async function dispatch(
   terminal: Terminal,
 ): Promise<void> {
   if (name === undefined) throw new UsageError('A command is missing.');
-  if (name === '-h' || name === '--help') return void terminal.stdout.write(help);
+  if (name === '-h' || name === '--help') return void terminal.stdout.write(HELP);
   if (name === '-v' || name === '--version') return void terminal.stdout.write(`${manifest.version}\n`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {

@@ -8,7 +8,7 @@ export interface Command {
   /**
    * Resolves when it is done, or was told to stop.
    *
-   * @throws CommandError where it cannot be done
+   * @throws {CommandError} when it cannot be done
    */
   run(args: readonly string[], terminal: Terminal): Promise<void>;
 }

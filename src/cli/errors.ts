@@ -5,8 +5,3 @@ export class CommandError extends Error {
 
 /** The command line itself is wrong. */
 export class UsageError extends CommandError {}
-
-/** The words of an error, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

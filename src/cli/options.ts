@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { messageOf, UsageError } from './errors.ts';
+import { messageOf } from '../util/errors.ts';
+import { UsageError } from './errors.ts';
 
 /** An option of a command. */
 export interface OptionSpec {
@@ -16,7 +17,7 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 /** The values of options as they were written, by name; a switch that was given is `true`. */
 export type OptionValues = ReadonlyMap<string, readonly string[]>;
 
-/** @throws UsageError for an option that is not known, lacks its value or has one too many */
+/** @throws {UsageError} when an option is not known, lacks its value or has one too many */
 export function readOptions(args: readonly string[], specs: OptionSpecs): OptionValues {
   const config = {
     args: [...args],

@@ -14,7 +14,7 @@ export interface Output {
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** Wraps text into a colour, or leaves it as it is. */
+/** Wraps a string into a colour, or leaves it as it is. */
 export type Paint = (color: keyof typeof codes, text: string) => string;
 
 /**

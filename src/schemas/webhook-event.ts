@@ -109,3 +109,14 @@ export function readWebhookEvent(
   const read = name === 'exam_result.completed' ? completedEvent : openEvent;
   return read(json, '', wrong);
 }
+
+/** Names of the events that the interface document lists (Events). */
+export const webhookEventNames = [
+  'exam_participant.registered',
+  'exam_participant.unregistered',
+  'exam_result.completed',
+  'exam_result.scored',
+] as const;
+
+/** Name of an event that the interface document lists. */
+export type WebhookEventName = (typeof webhookEventNames)[number];

@@ -1,8 +1,8 @@
+export type { WebhookEventName } from '../schemas/webhook-event.ts';
 export type { EmulatorClock, ManualClock } from './emulator/clock.ts';
 export { createManualClock } from './emulator/clock.ts';
 export type { EmulatorControl } from './emulator/control.ts';
 export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
-export type { EventName } from './emulator/domain/events.ts';
 export { createEmulator } from './emulator/emulator.ts';
 export type { Emulator, EmulatorActivity, EmulatorFaults } from './emulator/emulator-api.ts';
 export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';

@@ -12,7 +12,8 @@ interface Msw {
  * `setupServer(...)` without this entry needing the types of msw. Elsewhere, import the function of the same
  * name from `exam-service-sdk/testing/msw`.
  *
- * @throws Error where msw cannot be loaded; TypeError for a base URL that is no absolute address
+ * @throws {Error} when msw cannot be loaded
+ * @throws {TypeError} when the base URL is not absolute
  */
 export function createMswHandlers(emulator: Emulator, options: MswHandlerOptions = {}): never[] {
   const { path, resolve } = answerWith(emulator, options);

@@ -13,7 +13,7 @@ export type { MswHandlerOptions } from './msw-handler.ts';
  * const server = setupServer(...createMswHandlers(emulator));
  * ```
  *
- * @throws TypeError for a base URL that is no absolute address
+ * @throws {TypeError} when the base URL is not absolute
  */
 export function createMswHandlers(emulator: Emulator, options: MswHandlerOptions = {}): HttpHandler[] {
   const { path, resolve } = answerWith(emulator, options);

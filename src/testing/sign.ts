@@ -38,7 +38,7 @@ export interface LambdaV1Event {
   readonly headers: Record<string, string>;
   /** The same headers, each with all its values. */
   readonly multiValueHeaders: Record<string, string[]>;
-  /** The body: text, or its base64 form. */
+  /** The body as a string, or its base64 form. */
   readonly body: string;
   /** Whether `body` is in base64. */
   readonly isBase64Encoded: boolean;
@@ -54,7 +54,7 @@ export interface LambdaV2Event {
   readonly headers: Record<string, string>;
   /** What the gateway says of the request. */
   readonly requestContext: { readonly http: { readonly method: string; readonly path: string } };
-  /** The body: text, or its base64 form. */
+  /** The body as a string, or its base64 form. */
   readonly body: string;
   /** Whether `body` is in base64. */
   readonly isBase64Encoded: boolean;

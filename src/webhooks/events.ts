@@ -1,5 +1,11 @@
 import type { SchemaOutput, StandardSchema } from '../core/standard-schema.ts';
-import type { EventEnvelope, ExamResultCompletedData, OpenPayload } from '../schemas/webhook-event.ts';
+import {
+  type EventEnvelope,
+  type ExamResultCompletedData,
+  type OpenPayload,
+  type WebhookEventName,
+  webhookEventNames,
+} from '../schemas/webhook-event.ts';
 
 /** A participant was registered to an exam. */
 export interface ExamParticipantRegisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
@@ -48,9 +54,6 @@ export interface WebhookSchemas {
   readonly 'exam_result.scored'?: StandardSchema | undefined;
 }
 
-/** Name of an event that the interface document lists. */
-export type WebhookEventName = keyof WebhookSchemas;
-
 type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extends {
   readonly [Key in Name]: infer Schema extends StandardSchema;
 }
@@ -80,16 +83,9 @@ export type WebhookEvent<Schemas = unknown> =
   | WebhookEventMap<Schemas>[WebhookEventName]
   | UnknownWebhookEvent;
 
-const documentedNames: Readonly<Record<WebhookEventName, true>> = {
-  'exam_participant.registered': true,
-  'exam_participant.unregistered': true,
-  'exam_result.completed': true,
-  'exam_result.scored': true,
-};
-
 /** Whether the interface document lists an event of this name. */
 export function isDocumentedEvent(name: string): name is WebhookEventName {
-  return Object.hasOwn(documentedNames, name);
+  return webhookEventNames.some((documented) => documented === name);
 }
 
 /** Whether `event` is one that the interface document does not list. */

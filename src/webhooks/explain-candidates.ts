@@ -1,3 +1,5 @@
+import { escapeSlashes, escapeUnicode } from '../util/php-json.ts';
+
 /** A value to try, and what would have to be different for it to be the one in use. */
 export interface Candidate<Value> {
   readonly value: Value;
@@ -33,7 +35,7 @@ const secretChanges: readonly (readonly [description: string, apply: (secret: st
   ['the secret had no quotes around it', (secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2')],
 ];
 
-/** The body as it is and after every change that applies; the text of a parsed body only as it may have been sent. */
+/** The body as it is and after every change that applies; a parsed body, given as its JSON, only as it may have been sent. */
 export function bodyCandidates(body: Uint8Array | string): Candidate<Uint8Array>[] {
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const asItIs = { value: toBytes(body), changes: typeof body === 'string' ? [RESERIALIZED] : [] };
@@ -65,15 +67,6 @@ export function secretCandidates(given: readonly string[], others: readonly stri
       ...secretChanges.map(([change, apply]) => ({ value: apply(value), changes: [...changes, change] })),
     ])
     .filter(({ value }) => value !== '');
-}
-
-/** PHP escapes slashes and everything beyond ASCII unless it is told not to. */
-function escapeSlashes(json: string): string {
-  return json.replaceAll('/', '\\/');
-}
-
-function escapeUnicode(json: string): string {
-  return json.replace(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function latin1Bytes(text: string): Uint8Array {

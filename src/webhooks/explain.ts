@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { checkDelivery } from './check.ts';
+import { sign } from './crypto.ts';
 import { bytesOf, type Delivery, signatureOf, type WebhookInput, type WebhookParts } from './delivery.ts';
 import { bodyCandidates, type Candidate, secretCandidates } from './explain-candidates.ts';
 import { DEFAULT_TOLERANCE_SECONDS, type VerifySignatureOptions } from './settings.ts';
 import type { SignatureHeader } from './signature-header.ts';
-import { signerOf } from './signer.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 
 /** Options of `explainWebhookFailure`. */
@@ -109,7 +109,7 @@ async function search(
     )
     .sort((a, b) => a.changes.length - b.changes.length);
   for (const { secret, body, changes } of pairs) {
-    if (header.v1.includes(await signerOf(secret.value)(header.t, body.value))) return changes;
+    if (header.v1.includes(await sign(secret.value, header.t, body.value))) return changes;
   }
   return undefined;
 }

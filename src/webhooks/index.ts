@@ -9,6 +9,7 @@ export type {
   ExamResultCompletedData,
   OpenPayload,
   ParticipantReference,
+  WebhookEventName,
 } from '../schemas/webhook-event.ts';
 // Verify, receive, find mistakes
 export type { VerifiedWebhook } from './check.ts';
@@ -24,7 +25,6 @@ export {
   type UnknownWebhookEvent,
   type WebhookEvent,
   type WebhookEventMap,
-  type WebhookEventName,
   type WebhookSchemas,
 } from './events.ts';
 export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';

@@ -1,3 +1,4 @@
+import { chunksOf } from '../util/read-stream.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function readBody(
   if (Number(request.headers.get('content-length')) > limit) return tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of request.body ? chunksOf(request.body) : []) {
     length += chunk.length;
     // Leaving the loop cancels the stream.
     if (length > limit) return tooLarge();

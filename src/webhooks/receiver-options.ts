@@ -1,3 +1,4 @@
+import type { WebhookEventName } from '../schemas/webhook-event.ts';
 import type { DeduplicationOptions } from './deduplication.ts';
 import {
   isDocumentedEvent,
@@ -5,7 +6,7 @@ import {
   type WebhookEventMap,
   type WebhookSchemas,
 } from './events.ts';
-import { checkNumbers, configure, readSettings } from './settings.ts';
+import { assertOption, checkNumbers, readSettings } from './settings.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
 
@@ -28,7 +29,7 @@ export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext)
 
 /** Handlers by the name of the event. */
 export type WebhookEventHandlers<Schemas = unknown> = {
-  readonly [Name in keyof WebhookEventMap]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
+  readonly [Name in WebhookEventName]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
 };
 
 /** Options of `createWebhookHandler`. */
@@ -61,13 +62,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /**
  * Checks the options of a receiver and fills in the defaults.
  *
- * @throws {ConfigurationError} for an option that cannot be meant
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function readHandlerOptions<Schemas extends WebhookSchemas>(options: WebhookHandlerOptions<Schemas>) {
   const { on = {}, schemas, deduplication, onError = logError } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   for (const name of Object.keys({ ...on, ...schemas })) {
-    configure(
+    assertOption(
       isDocumentedEvent(name),
       `\`${name}\` is not a documented event; \`onUnknown\` gets all others.`,
     );
@@ -76,7 +77,7 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
   if (deduplication) {
     const { store, ttlSeconds, processingSeconds = 1 } = deduplication;
     checkNumbers({ ttlSeconds, processingSeconds });
-    configure(
+    assertOption(
       !store.complete === !store.isComplete,
       'A store has both `complete` and `isComplete`, or neither.',
     );

@@ -1,6 +1,7 @@
+import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { checkDelivery } from './check.ts';
+import { sha256 } from './crypto.ts';
 import { handleOnce } from './deduplication.ts';
-import { sha256 } from './digest.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { readBody } from './read-body.ts';
 import { readEvent } from './read-event.ts';
@@ -9,9 +10,6 @@ import { WebhookVerificationError } from './verification-error.ts';
 
 /** A receiver as web platforms call it. It never rejects. */
 export type WebhookHandler = (request: Request) => Promise<Response>;
-
-/** What a timer can count; it fires at once beyond it. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 interface Verified<Schemas> {
   readonly event: WebhookEvent<Schemas>;
@@ -25,7 +23,7 @@ interface Verified<Schemas> {
  * when the handler takes too long or another process is handling the delivery. The service repeats whatever is not
  * answered with 2xx (interface document, Delivery rules).
  *
- * @throws {ConfigurationError} when an option cannot be meant
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function createWebhookHandler<const Schemas extends WebhookSchemas = WebhookSchemas>(
   options: WebhookHandlerOptions<Schemas>,
@@ -62,7 +60,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     const work = deduplication ? handleOnce(deduplication, context.deliveryKey, run, report) : run();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<'late'>((resolve) => {
-      if (timeoutMs !== false) timer = setTimeout(resolve, Math.min(timeoutMs, MAX_TIMER_MS), 'late');
+      if (timeoutMs !== false) timer = setTimeout(resolve, Math.min(timeoutMs, LONGEST_TIMER_MS), 'late');
     });
     const outcome = await Promise.race([work, limit]).finally(() => clearTimeout(timer));
     if (outcome === 'handled') return answer(204);

@@ -26,28 +26,28 @@ export const DEFAULT_TOLERANCE_SECONDS = 300;
 /**
  * Checks the options of a verification.
  *
- * @throws {ConfigurationError} for a secret or a tolerance that cannot be meant
+ * @throws {ConfigurationError} when the secret or the tolerance is invalid
  */
 export function readSettings(options: VerifySignatureOptions): Settings {
   const { secret, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const valid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
-  configure(valid, '`secret` is missing, empty or padded with whitespace.');
-  configure(
+  assertOption(valid, '`secret` is missing, empty or padded with whitespace.');
+  assertOption(
     Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
     '`toleranceSeconds` must be a finite number from 0.',
   );
   return { secret: secrets, toleranceSeconds, now };
 }
 
-/** @throws {ConfigurationError} with `message` unless `valid` */
-export function configure(valid: unknown, message: string): void {
+/** @throws {ConfigurationError} when an option is not `valid`; `message` says what to change */
+export function assertOption(valid: unknown, message: string): asserts valid {
   if (!valid) throw new ConfigurationError(message);
 }
 
-/** @throws {ConfigurationError} unless every option of `values` is a finite number of at least 1 */
+/** @throws {ConfigurationError} when an option of `values` is not a finite number of at least 1 */
 export function checkNumbers(values: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(values)) {
-    configure(Number.isFinite(value) && value >= 1, `\`${name}\` must be a finite number from 1.`);
+    assertOption(Number.isFinite(value) && value >= 1, `\`${name}\` must be a finite number from 1.`);
   }
 }

@@ -1,6 +1,6 @@
 /** What a well-formed `X-Cbt-Signature` holds (interface document, Webhook request signature). */
 export interface SignatureHeader {
-  /** The text of `t` as received: the signature covers these characters. */
+  /** The string of `t` as received: the signature covers these characters. */
   readonly t: string;
   /** Every `v1`, in lowercase hexadecimal digits. */
   readonly v1: readonly string[];
@@ -12,7 +12,7 @@ const MAX_HEADER_LENGTH = 2048;
 const MAX_SIGNATURES = 16;
 
 /** One entry and what ends it: `t` in seconds (twelve digits are an exact number), `v1`, or any other key with a value. */
-const ENTRY = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)(?:, *(?!$)|$)/;
+const entryPattern = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)(?:, *(?!$)|$)/;
 
 /**
  * Reads the header, or returns undefined when it breaks the grammar: entries `key=value` separated by a comma and
@@ -24,7 +24,7 @@ export function parseSignatureHeader(header: string): SignatureHeader | undefine
   const v1: string[] = [];
   let rest = header;
   while (rest) {
-    const entry = ENTRY.exec(rest);
+    const entry = entryPattern.exec(rest);
     if (!entry || (t && entry[1])) return undefined;
     t ??= entry[1];
     if (entry[2]) v1.push(entry[2]);

@@ -21,13 +21,7 @@ export type WebhookVerificationErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid';
 
-/** V8's switch for how many frames an error captures; elsewhere an unused property. */
-const tracing: object & { stackTraceLimit?: number | undefined } = Error as object;
-
-/**
- * A delivery was refused. The error holds no secret, no computed signature and no value of the payload. It has no stack
- * frames: it is about the request, not the code, and refusing a flood of forged requests has to be cheap.
- */
+/** A delivery was refused. The error holds no secret, no computed signature and no value of the payload. */
 export class WebhookVerificationError extends ExamServiceError {
   override readonly name = 'WebhookVerificationError';
   declare readonly code: WebhookVerificationErrorCode;
@@ -37,10 +31,7 @@ export class WebhookVerificationError extends ExamServiceError {
   declare readonly skewSeconds: number | undefined;
 
   constructor(code: WebhookVerificationErrorCode, message: string, skewSeconds?: number) {
-    const { stackTraceLimit } = tracing;
-    tracing.stackTraceLimit = 0;
     super(message);
-    tracing.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = code === 'body_too_large' ? 413 : 400;
     this.skewSeconds = skewSeconds;

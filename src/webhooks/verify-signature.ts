@@ -8,7 +8,7 @@ import { WebhookVerificationError } from './verification-error.ts';
  * for receivers that store or forward the bytes. The body of a `Request` is read whole.
  *
  * @throws {WebhookVerificationError} when the delivery is refused
- * @throws {ConfigurationError} when an option cannot be meant
+ * @throws {ConfigurationError} when an option is invalid
  */
 export async function verifyWebhookSignature(
   input: WebhookInput,

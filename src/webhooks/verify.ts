@@ -22,7 +22,7 @@ export type WebhookVerification<Event> =
  * payload is looked at before the signature is right. The body of a `Request` is read whole.
  *
  * @throws {WebhookVerificationError} when the delivery is refused; `status` is what to answer with
- * @throws {ConfigurationError} when an option cannot be meant
+ * @throws {ConfigurationError} when an option is invalid
  */
 export async function verifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
   input: WebhookInput,
@@ -36,7 +36,7 @@ export async function verifyWebhook<const Schemas extends WebhookSchemas = Webho
 /**
  * `verifyWebhook` that answers with a refusal in place of throwing it.
  *
- * @throws {ConfigurationError} when an option cannot be meant
+ * @throws {ConfigurationError} when an option is invalid
  */
 export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
   input: WebhookInput,

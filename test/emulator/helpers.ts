@@ -85,11 +85,11 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   );
 }
 
-/** Like `at`, for text. */
+/** Like `at`, for a string. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const text = at(value, ...path);
   if (typeof text !== 'string')
-    throw new TypeError(`${path.join('.')} is not text but ${JSON.stringify(text)}.`);
+    throw new TypeError(`${path.join('.')} is not a string but ${JSON.stringify(text)}.`);
   return text;
 }
 

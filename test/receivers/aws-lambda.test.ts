@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SignedWebhook } from '../../src/testing/sign.ts';
+import type { SignedWebhook } from '../../src/testing/index.ts';
 import { deliveries, handledLine, refusedLines, secret } from './deliveries.ts';
 
 beforeEach(() => {

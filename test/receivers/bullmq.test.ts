@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/sign.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
 import { completed } from '../webhooks/helpers.ts';
 import { deliveries, refusedLines, secret, send } from './deliveries.ts';
 import { type Recipe, startRecipe } from './recipe.ts';

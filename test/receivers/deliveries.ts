@@ -1,4 +1,4 @@
-import { type SignedWebhook, signedWebhook } from '../../src/testing/sign.ts';
+import { type SignedWebhook, signedWebhook } from '../../src/testing/index.ts';
 import { completed } from '../webhooks/helpers.ts';
 
 export const secret = 'whsec_receivers_9d2f';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import { expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/sign.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
 import { createWebhookHandler, toNodeListener, WebhookVerificationError } from '../../src/webhooks/index.ts';
 import { body, secret, send } from './deliveries.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRedisStore } from '../../examples/receivers/redis-store.ts';
-import { type SignedWebhook, signedWebhook } from '../../src/testing/sign.ts';
+import { type SignedWebhook, signedWebhook } from '../../src/testing/index.ts';
 import { createWebhookHandler } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
 import { completed } from '../webhooks/helpers.ts';

@@ -16,6 +16,9 @@ import {
   verifyWebhook,
   type WebhookContext,
   type WebhookEvent,
+  type WebhookEventMap,
+  type WebhookEventName,
+  type WebhookSchemas,
   webhookEventSchema,
 } from '../../src/webhooks/index.ts';
 
@@ -75,6 +78,10 @@ if (!isUnknownEvent(refined)) {
     expectTypeOf(refined.data).toEqualTypeOf<ExamResultCompletedData>();
   }
 }
+// One list names the events
+expectTypeOf<keyof WebhookEventMap>().toEqualTypeOf<WebhookEventName>();
+expectTypeOf<keyof WebhookSchemas>().toEqualTypeOf<WebhookEventName>();
+
 expectTypeOf(webhookEventSchema).toEqualTypeOf<StandardSchema<WebhookEvent>>();
 
 // @ts-expect-error: no documented event has this name

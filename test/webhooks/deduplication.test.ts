@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/sign.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createMemoryStore,
   createWebhookHandler,

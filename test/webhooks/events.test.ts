@@ -137,7 +137,7 @@ describe('an event that is not documented', () => {
   });
 });
 
-test('created_at stays the text that was sent, whatever its notation', async () => {
+test('created_at stays the string that was sent, whatever its notation', async () => {
   for (const created_at of [
     '2025-03-01T09:45:13+07:00',
     '2025-03-01T02:45:13.000000Z',
@@ -159,8 +159,12 @@ test.each([
   ['null', 'null', 'The payload is wrong at: its root.'],
   ['a list', `[${registered()}]`, 'The payload is wrong at: its root.'],
   ['an object without fields', '{}', 'The payload is wrong at: event, created_at.'],
-  ['an event that is no text', '{"event":5,"created_at":"","data":{}}', 'The payload is wrong at: event.'],
-  ['a payload that is text', registered('text'), 'The payload is wrong at: data.'],
+  [
+    'an event that is not a string',
+    '{"event":5,"created_at":"","data":{}}',
+    'The payload is wrong at: event.',
+  ],
+  ['a payload that is a string', registered('text'), 'The payload is wrong at: data.'],
   ['a payload that is a list', registered([1]), 'The payload is wrong at: data.'],
 ])('%s is refused although it is rightly signed', async (_, body, message) => {
   expect(await wrongPaths(body)).toBe(`payload_invalid: ${message}`);

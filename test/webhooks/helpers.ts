@@ -1,8 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { beforeAll, describe, vi } from 'vitest';
+import * as nodeCrypto from 'node:crypto';
+import { beforeEach, describe, type MockInstance, vi } from 'vitest';
 import type { VerifySignatureOptions, WebhookParts } from '../../src/webhooks/index.ts';
-import { nodeCrypto } from '../../src/webhooks/node-crypto.ts';
-import { signers } from '../../src/webhooks/signer.ts';
 
 export const secret = 'whsec_test_5f0c1d2e3b4a';
 /** The second at which the tests take place. */
@@ -49,7 +47,7 @@ export const throwingSchema = {
 
 /** The hexadecimal signature that the interface document describes. */
 export function mac(body: string | Uint8Array, timestamp: number | string = signedAt, key = secret): string {
-  return createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
+  return nodeCrypto.createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
 }
 
 /** A signed delivery as body and headers; `header` replaces the right one. */
@@ -57,28 +55,22 @@ export function delivery(body: string | Uint8Array, header = `t=${signedAt},v1=$
   return { body, headers: { 'Content-Type': 'application/json', 'X-Cbt-Signature': header } };
 }
 
-/** `node:crypto` as the sources see it; the tests run on Node. */
-export function requiredNodeCrypto() {
-  const crypto = nodeCrypto();
-  if (!crypto) throw new Error('These tests need node:crypto.');
-  return crypto;
+/** Makes this what the runtime has as `node:crypto`, or leaves it without. */
+export function runOn(crypto: object | undefined): MockInstance {
+  return vi.spyOn(process, 'getBuiltinModule').mockReturnValue(crypto);
 }
 
 const engines = [
-  ['node:crypto', requiredNodeCrypto()],
+  ['node:crypto', nodeCrypto],
   ['WebCrypto', undefined],
 ] as const;
 
 /** Runs a suite once over each engine. */
 export function describeEngines(suite: () => void): void {
-  describe.each(engines)('over %s', (_, found) => {
-    beforeAll(() => {
-      signers.clear();
-      const lookup = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(found);
-      return () => {
-        lookup.mockRestore();
-        signers.clear();
-      };
+  describe.each(engines)('over %s', (_, crypto) => {
+    beforeEach(() => {
+      const lookup = runOn(crypto);
+      return () => lookup.mockRestore();
     });
     suite();
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { type SignedWebhookOptions, signedWebhook } from '../../src/testing/sign.ts';
+import { type SignedWebhookOptions, signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
   isExamServiceError,
@@ -118,7 +118,7 @@ test('two values of the header are malformed, however they come', async () => {
   expect(await codeOf({ body, headers: spellings })).toBe('header_malformed');
 });
 
-test('a header that is no text is malformed', async () => {
+test('a header that is not a string is malformed', async () => {
   for (const value of [5, {}, true]) {
     expect(await codeOf({ body, headers: { 'x-cbt-signature': value } })).toBe('header_malformed');
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { signWebhook } from '../../src/testing/sign.ts';
+import { signWebhook } from '../../src/testing/index.ts';
 import { createMemoryStore, createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
 import { secret } from './helpers.ts';
 

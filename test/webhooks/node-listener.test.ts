@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/sign.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createWebhookHandler,
   type NodeRequest,

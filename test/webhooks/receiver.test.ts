@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { signedWebhook } from '../../src/testing/sign.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
   createMemoryStore,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { signedWebhook, signWebhook } from '../../src/testing/sign.ts';
+import { signedWebhook, signWebhook } from '../../src/testing/index.ts';
 import { mac, secret, signedAt } from './helpers.ts';
 
-test('signWebhook makes the documented header, for text and bytes alike', () => {
+test('signWebhook makes the documented header, for a string and bytes alike', () => {
   const expected = `t=${signedAt},v1=${mac('Zoë')}`;
   expect(signWebhook({ body: 'Zoë', secret, timestamp: signedAt })).toBe(expected);
   expect(signWebhook({ body: Buffer.from('Zoë'), secret, timestamp: signedAt })).toBe(expected);

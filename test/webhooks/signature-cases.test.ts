@@ -199,13 +199,12 @@ describeEngines(() => {
     );
   });
 
-  test('a refusal is an error of this package without stack frames', async () => {
+  test('a refusal is an error of this package, with a stack', async () => {
     const error: unknown = await verifyWebhookSignature(delivery(body, ''), options).catch(
       (reason) => reason,
     );
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'header_malformed', status: 400 });
-    expect((error as Error).stack).not.toContain('\n    at ');
-    expect(new Error('after').stack).toContain('\n    at ');
+    expect((error as Error).stack).toContain('\n    at ');
   });
 });

@@ -1,8 +1,9 @@
 import { createEmulator } from '../../testing/emulator/emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import type { EmulatorServer } from '../../testing/emulator/server.ts';
+import { messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
-import { CommandError, messageOf } from '../errors.ts';
+import { CommandError } from '../errors.ts';
 import { optionsHelp } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Counts, jsonReporter, type Reporter, textReporter } from './reporter.ts';

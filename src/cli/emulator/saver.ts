@@ -1,5 +1,5 @@
 /** How long changes are gathered before they are saved, in milliseconds. */
-const TOGETHER = 500;
+const DEBOUNCE_MS = 500;
 
 /** Saves some time after a change, one save at a time. */
 export interface Saver {
@@ -8,7 +8,7 @@ export interface Saver {
   /**
    * Saves what has not been saved yet.
    *
-   * @throws what the save throws
+   * @throws {unknown} when the save fails: what it threw
    */
   finish(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function createSaver(save: () => Promise<void>, failed: (error: unknown) 
       timer ??= setTimeout(() => {
         timer = undefined;
         latest = saveAfter(latest).catch(failed);
-      }, TOGETHER);
+      }, DEBOUNCE_MS);
     },
     async finish() {
       clearTimeout(timer);

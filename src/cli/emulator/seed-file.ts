@@ -7,7 +7,8 @@ import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import { participantInput } from '../../testing/emulator/http/inputs.ts';
 import { checked } from '../../testing/emulator/http/validation.ts';
 import type { ParticipantSeed } from '../../testing/emulator/seeding.ts';
-import { CommandError, messageOf } from '../errors.ts';
+import { messageOf } from '../../util/errors.ts';
+import { CommandError } from '../errors.ts';
 
 const id = z.int().check(z.positive());
 const flag = z.exactOptional(z.boolean());
@@ -53,7 +54,7 @@ type LeftOut = (message: string) => void;
  * a CSV of participants with the columns `email`, `name` and `password`.
  *
  * @param leftOut Told about every row of a CSV that the service would refuse.
- * @throws CommandError for a file that cannot be read or used
+ * @throws {CommandError} when the file cannot be read or used
  */
 export async function seedFromFile({ control }: Emulator, path: string, leftOut: LeftOut): Promise<void> {
   try {

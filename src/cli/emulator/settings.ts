@@ -1,8 +1,7 @@
-import type { EmulatorOptions, EmulatorStyle } from '../../testing/emulator/options.ts';
+import { type EmulatorOptions, emulatorStyles } from '../../testing/emulator/options.ts';
 import { UsageError } from '../errors.ts';
 import { type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
 
-const styles: readonly EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
 const DEFAULT_PORT = 4010;
 const MAX_PORT = 65_535;
 
@@ -16,7 +15,7 @@ export const optionSpecs: OptionSpecs = {
     help: 'Data to begin with: JSON, or a CSV of participants; repeatable',
   },
   state: { value: 'FILE', help: 'Keeps the data in this file and begins with it the next time' },
-  style: { value: 'STYLE', help: `Form of undocumented answers: ${styles.join(', ')}` },
+  style: { value: 'STYLE', help: `Form of undocumented answers: ${emulatorStyles.join(', ')}` },
   decimals: { value: 'FORM', help: 'Scores in the list of results: string (default) or number' },
   'utc-offset': { value: 'MINUTES', help: 'UTC offset of timestamps (default 420, +07:00)' },
   'max-participants': { value: 'N', help: 'Ceiling of participants (default none)' },
@@ -38,7 +37,7 @@ export interface EmulatorSettings {
   readonly options: EmulatorOptions;
 }
 
-/** @throws UsageError for an option or a value that cannot be used */
+/** @throws {UsageError} when an option is invalid */
 export function readSettings(args: readonly string[]): EmulatorSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);
@@ -56,7 +55,7 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
     json: values.has('json'),
     options: {
       apiKey,
-      ...defined('style', oneOf(values, 'style', styles)),
+      ...defined('style', oneOf(values, 'style', emulatorStyles)),
       ...defined('decimals', oneOf(values, 'decimals', ['string', 'number'] as const)),
       ...defined('utcOffset', wholeNumber(values, 'utc-offset', { min: -14 * 60, max: 14 * 60 })),
       ...defined('maxParticipants', wholeNumber(values, 'max-participants')),
@@ -101,7 +100,7 @@ function oneOf<Choice extends string>(
   return choice;
 }
 
-/** `1,5.5` as milliseconds. An empty text means that nothing is attempted again. */
+/** `1,5.5` as milliseconds. An empty string means that nothing is attempted again. */
 function seconds(text: string): number[] {
   if (text === '') return [];
   return text.split(',').map((part) => {

@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import { CommandError, messageOf } from '../errors.ts';
+import { hasCode, messageOf } from '../../util/errors.ts';
+import { CommandError } from '../errors.ts';
 
 /** Passwords and signing secrets are in it: only its owner reads it. */
 const OWNER_ONLY = 0o600;
@@ -9,14 +10,14 @@ const OWNER_ONLY = 0o600;
  * Puts what the file holds into the emulator.
  *
  * @returns whether there was a file
- * @throws CommandError for a file that cannot be read or is broken; it stays as it is
+ * @throws {CommandError} when the file cannot be read or is broken; it stays as it is
  */
 export async function restoreState(emulator: Emulator, path: string): Promise<boolean> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw new CommandError(`The state file cannot be read: ${messageOf(error)}.`);
   }
   try {

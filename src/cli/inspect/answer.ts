@@ -1,6 +1,6 @@
 import { findList, findRecord } from '../../core/answer/find.ts';
 import type { PageInfo } from '../../core/pages/page-info.ts';
-import { isObject } from '../../util/json.ts';
+import { isObject, toList } from '../../util/json.ts';
 
 /** A body as the client reads it. `null` where the client finds neither a list nor a record in it. */
 export interface Answer {
@@ -48,7 +48,7 @@ function listFamily(body: unknown): string {
     if (Object.hasOwn(body, 'current_page')) return 'simple';
     return Object.hasOwn(body, 'next_cursor') ? 'cursor' : 'data';
   }
-  return Object.keys(body).every((key) => /^\d+$/.test(key)) ? 'keyed' : 'named';
+  return toList(body) === null ? 'named' : 'keyed';
 }
 
 function recordFamily(body: unknown, place: string | null): string {

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { ExamClient } from '../../client.ts';
 import { isExamServiceError } from '../../core/errors/base.ts';
+import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
-import { CommandError, messageOf } from '../errors.ts';
+import { CommandError } from '../errors.ts';
 import { optionsHelp } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Findings, probe } from './probe.ts';
@@ -55,8 +56,9 @@ async function save({ shapes }: Findings, settings: InspectSettings, terminal: T
   try {
     await writeFile(file, schemaFile(shapes, library), { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new CommandError(exists ? `${file} exists already; --force overwrites it.` : messageOf(error));
+    throw new CommandError(
+      hasCode(error, 'EEXIST') ? `${file} exists already; --force overwrites it.` : messageOf(error),
+    );
   }
   terminal.stdout.write(
     `Wrote ${file}: import its \`schemas\`, and pass them to \`new ExamClient({ schemas })\`.\n`,

@@ -35,7 +35,7 @@ export interface InspectSettings {
   readonly keyOnCommandLine: boolean;
 }
 
-/** @throws UsageError for an option or a value that cannot be used */
+/** @throws {UsageError} when an option is invalid */
 export function readSettings(args: readonly string[], { env }: Pick<Terminal, 'env'>): InspectSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);

@@ -1,3 +1,5 @@
+import { isObject } from '../../util/json.ts';
+
 type Primitive = 'string' | 'number' | 'boolean' | 'null';
 
 /** What was seen of a value in all records: types and names of fields, never a value. */
@@ -17,7 +19,7 @@ export interface ObjectShape {
 }
 
 /** What the service's fields may be called. A key of another form may be personal, and is not kept. */
-const fieldName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const fieldNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 export function emptyShape(): Shape {
   return { primitives: new Set() };
@@ -28,7 +30,7 @@ export function observe(shape: Shape, value: unknown): void {
   if (Array.isArray(value)) {
     shape.list ??= emptyShape();
     for (const item of value) observe(shape.list, item);
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (isObject(value)) {
     shape.object ??= { count: 0, fields: new Map() };
     observeObject(shape.object, value);
   } else {
@@ -44,7 +46,7 @@ export function isEmpty({ primitives, list, object }: Shape): boolean {
 function observeObject(object: ObjectShape, value: object): void {
   object.count += 1;
   for (const [name, field] of Object.entries(value)) {
-    if (fieldName.test(name)) {
+    if (fieldNamePattern.test(name)) {
       const known = object.fields.get(name) ?? { count: 0, shape: emptyShape() };
       known.count += 1;
       observe(known.shape, field);

@@ -41,7 +41,7 @@ export const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** @throws TypeError that names the fields that cannot be used */
+/** @throws {TypeError} when fields cannot be used; it names them */
 function read<T>(schema: z.ZodMiniType<T>, fields: unknown): T {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;

@@ -1,10 +1,10 @@
 import type { Emulator } from '../emulator/emulator-api.ts';
 
 /** Changes are told together when they come closer than this, in milliseconds of real time. */
-const TOGETHER = 100;
+const DEBOUNCE_MS = 100;
 
 /** How long a page waits before it connects again, in milliseconds. */
-const RECONNECT = 1000;
+const RECONNECT_MS = 1000;
 
 /** Server-sent events: one for every burst of changes. They say that something changed, not what. */
 export function changeEvents(emulator: Emulator): ReadableStream<Uint8Array> {
@@ -18,9 +18,9 @@ export function changeEvents(emulator: Emulator): ReadableStream<Uint8Array> {
       };
       let timer: ReturnType<typeof setTimeout> | undefined;
       const unsubscribe = emulator.subscribe(() => {
-        timer ??= setTimeout(send, TOGETHER);
+        timer ??= setTimeout(send, DEBOUNCE_MS);
       });
-      controller.enqueue(encoder.encode(`retry: ${RECONNECT}\n\n`));
+      controller.enqueue(encoder.encode(`retry: ${RECONNECT_MS}\n\n`));
       end = () => {
         unsubscribe();
         clearTimeout(timer);

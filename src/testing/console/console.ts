@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
+import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { actions } from './actions.ts';
 import { changeEvents } from './changes.ts';
 import { guard } from './guard.ts';
 import { live } from './live.ts';
 import { consolePage } from './page.ts';
-import { styles } from './styles.ts';
+import { STYLE_SHEET } from './styles.ts';
 
 /** Whether a path belongs to the console; all others are the service's. */
 export function isConsolePath(path: string): boolean {
@@ -21,7 +22,9 @@ export function createConsole(emulator: Emulator, host: string): Hono {
   const app = new Hono();
   app.use(guard(host));
   app.get('/', (c) => c.html(consolePage(emulator, new URL(c.req.url))));
-  app.get('/console/style.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/console/style.css', (c) =>
+    c.body(STYLE_SHEET, 200, { 'content-type': 'text/css; charset=utf-8' }),
+  );
   app.get('/console/live.js', (c) =>
     c.body(`(${live})();`, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );
@@ -36,7 +39,7 @@ export function createConsole(emulator: Emulator, host: string): Hono {
         // Without script the browser has left the page, and is sent back to it.
         return c.req.header('accept') === 'text/plain' ? c.text(message) : c.redirect('/', 303);
       } catch (error) {
-        return c.text(error instanceof Error ? error.message : String(error), 422);
+        return c.text(messageOf(error), 422);
       }
     });
   }

@@ -32,7 +32,7 @@ export const faultPresets: Readonly<Record<string, RequestPreset | DeliveryPrese
 /**
  * Injects a preset, for one operation or event where `on` names it.
  *
- * @throws RangeError for a name that is not known
+ * @throws {RangeError} when the name is not known
  */
 export function injectPreset({ faults }: Emulator, name: string, times: number, on: string): void {
   const preset = faultPresets[name];

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { availableEvents } from '../emulator/domain/events.ts';
+import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import type { InjectedFault } from '../emulator/faults/fault.ts';
 import { operations } from '../emulator/operations.ts';
@@ -22,7 +22,7 @@ export function faultsPart({ faults }: Emulator): Markup {
           <option value="">Everywhere</option>
           <optgroup label="Requests">${operations.map(({ name }) => html`<option>${name}</option>`)}</optgroup>
           <optgroup label="Deliveries">
-            ${Object.keys(availableEvents).map((event) => html`<option>${event}</option>`)}
+            ${webhookEventNames.map((event) => html`<option>${event}</option>`)}
           </optgroup>
         </select></label>
       <label>How often

@@ -24,7 +24,7 @@ export function newestFirst<Row>(all: readonly Row[], query: URLSearchParams, na
 }
 
 /** A part of the page that is kept up to date, with its heading. */
-export function livePart(name: string, heading: Markup, content: Markup): Markup {
+function livePart(name: string, heading: Markup, content: Markup): Markup {
   return html`<section id="${name}" aria-labelledby="${name}-title" tabindex="-1" data-live>
     <div class="head">${heading}</div>
     ${content}

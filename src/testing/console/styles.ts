@@ -1,5 +1,5 @@
 /** The look of the page. */
-export const styles = `
+export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
   --page: #f4f6f9; --panel: #fff; --text: #182230; --quiet: #566274; --line: #dfe4eb;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
-import { availableEvents } from '../emulator/domain/events.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.ts';
 import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
@@ -33,7 +33,7 @@ function endpointItem(endpoint: EndpointRecord): Markup {
         <input type="hidden" name="endpoint_id" value="${id}">
         <label>Test event
           <select id="event-${id}" name="event">
-            ${Object.keys(availableEvents).map((event) => html`<option ${selected(event)}>${event}</option>`)}
+            ${webhookEventNames.map((event) => html`<option ${selected(event)}>${event}</option>`)}
           </select></label>
         <button id="test-${id}">Send<span class="sight"> a test delivery to ${url}</span></button>
       </form>

@@ -1,3 +1,5 @@
+import { isObject } from '../../util/json.ts';
+
 /** The emulator's only source of time: what it stamps records with and what its waits are measured by. */
 export interface EmulatorClock {
   /** The present, in milliseconds since the epoch. */
@@ -39,9 +41,7 @@ export function createSystemClock(): EmulatorClock {
 
 /** Node gives a timer object, browsers and workers a number, which never holds a process open. */
 function unref(timer: unknown): void {
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
-    timer.unref();
-  }
+  if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']();
 }
 
 /**

@@ -1,6 +1,6 @@
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import { queueTestDelivery } from './deliveries/test-delivery.ts';
 import { requireEndpoint } from './domain/endpoints.ts';
-import type { EventName } from './domain/events.ts';
 import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import {
@@ -23,25 +23,25 @@ export interface EmulatorControl {
   /**
    * Puts participants in place, past the ceiling and without an event: so many made-up ones, or these.
    *
-   * @throws RangeError for an id or an email that is taken
+   * @throws {RangeError} when an id or an email is taken
    */
   seedParticipants(seeds: number | readonly ParticipantSeed[]): ParticipantRecord[];
   /**
    * Puts exams in place: so many made-up ones, or these.
    *
-   * @throws RangeError for an id that is taken
+   * @throws {RangeError} when an id is taken
    */
   seedExams(seeds: number | readonly ExamSeed[]): ExamRecord[];
   /**
    * Puts results in place, without an event.
    *
-   * @throws RangeError where a participant or an exam is missing
+   * @throws {RangeError} when a participant or an exam is missing
    */
   seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
   /**
    * Assigns participants to exams, past the conditions and the ceiling and without an event.
    *
-   * @throws RangeError where a participant or an exam is missing, or they are assigned already
+   * @throws {RangeError} when a participant or an exam is missing, or they are assigned already
    */
   seedAssignments(pairs: readonly Pair[]): AssignmentRecord[];
   /** The participant as the emulator holds it, password included. */
@@ -51,35 +51,36 @@ export interface EmulatorControl {
   /**
    * Activates or deactivates a participant, verifies the email or takes that back.
    *
-   * @throws RangeError where there is no such participant
+   * @throws {RangeError} when there is no such participant
    */
   setParticipant(id: number, state: { active?: boolean; verified?: boolean }): ParticipantRecord;
   /**
    * The participant starts an exam that is assigned.
    *
-   * @throws Error where it is not assigned or has started already
+   * @throws {Error} when it is not assigned or has started already
    */
   startExam(pair: Pair): AssignmentRecord;
   /**
    * The participant finishes an exam that has started: `exam_result.completed`.
    *
-   * @throws Error where it is not assigned, has not started or has finished already; RangeError for a score
-   * that is not a finite number
+   * @throws {Error} when it is not assigned, has not started or has finished already
+   * @throws {RangeError} when the score is not a finite number
    */
   finishExam(pair: Pair & { readonly score: number }): ResultRecord;
   /**
    * A result gets another score: `exam_result.scored`.
    *
-   * @throws Error where there is no such result; RangeError for a score that is not a finite number
+   * @throws {Error} when there is no such result
+   * @throws {RangeError} when the score is not a finite number
    */
   rescore(resultId: number, score: number): ResultRecord;
   /**
    * The service sends a test delivery, as `POST /webhooks/{id}/test` asks it to. Default event:
    * `exam_result.completed`.
    *
-   * @throws Error where there is no such endpoint or it is not active
+   * @throws {Error} when there is no such endpoint or it is not active
    */
-  testDelivery(endpointId: number, event?: EventName): void;
+  testDelivery(endpointId: number, event?: WebhookEventName): void;
   /** An inactive client is answered 403 to everything. It is active at first. */
   setClientActive(active: boolean): void;
 }

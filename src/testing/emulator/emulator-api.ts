@@ -20,7 +20,7 @@ export interface Emulator {
    * Serves HTTP on Node, on 127.0.0.1 and a free port unless told otherwise: the service below `/api/v1`, and
    * at `/` a page that shows what the emulator holds.
    *
-   * @throws Error where the port is taken
+   * @throws {Error} when the port is taken
    */
   listen(options?: ListenOptions): Promise<EmulatorServer>;
   /** What no operation does: put data in place, take exams, change states. */
@@ -47,10 +47,10 @@ export interface Emulator {
   snapshot(): EmulatorSnapshot;
   /**
    * Resets the emulator and takes over what a snapshot holds, also one that went through JSON. Deliveries that
-   * were pending are taken up again.
+   * were pending are taken up again. A snapshot that is refused leaves the emulator as it was.
    *
-   * @throws TypeError for data that is no snapshot, RangeError where its records contradict each other; the
-   * emulator then stays as it was
+   * @throws {TypeError} when it is not a snapshot
+   * @throws {RangeError} when its records contradict each other
    */
   restore(snapshot: unknown): void;
   /** Forgets all data, requests, deliveries, waiting retries and faults. The clock and open servers stay. */
@@ -59,9 +59,9 @@ export interface Emulator {
 
 /** Faults in requests and in deliveries. The oldest that fits strikes, one at a time. */
 export interface EmulatorFaults {
-  /** @throws RangeError for a number of times or a rate that can mean nothing */
+  /** @throws {RangeError} when `times` or `rate` is invalid */
   inject(fault: Fault): InjectedFault<Fault>;
-  /** @throws RangeError for a number of times or a rate that can mean nothing */
+  /** @throws {RangeError} when `times` or `rate` is invalid */
   injectDelivery(fault: DeliveryFault): InjectedFault<DeliveryFault>;
   /** Those that may still strike, oldest first, the ones for requests before the ones for deliveries. */
   readonly waiting: readonly InjectedFault[];

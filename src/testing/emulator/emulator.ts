@@ -14,7 +14,8 @@ import { Store } from './state/store.ts';
 /**
  * Makes an emulator of the service, with no data in it.
  *
- * @throws TypeError or RangeError for an option that can mean nothing
+ * @throws {TypeError} when the key is empty
+ * @throws {RangeError} when a number among the options is invalid
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const settings = resolveOptions(options);

@@ -1,62 +1,56 @@
-/**
- * Every operation of the service, by the name of the client's method for it (interface document, Endpoints).
- */
-export type OperationName =
-  | 'participants.import'
-  | 'participants.list'
-  | 'participants.retrieve'
-  | 'participants.update'
-  | 'examParticipants.assign'
-  | 'examParticipants.unassign'
-  | 'examParticipants.link'
-  | 'exams.list'
-  | 'exams.retrieve'
-  | 'examResults.list'
-  | 'webhooks.list'
-  | 'webhooks.create'
-  | 'webhooks.update'
-  | 'webhooks.delete'
-  | 'webhooks.deliveries'
-  | 'webhooks.test';
+/** The version prefix of every path (interface document, Versioning). */
+export const API_PREFIX = '/api/v1';
 
-/**
- * Where an operation is found and which of the two credentials it takes (interface document, Authentication).
- */
-export interface Operation {
-  readonly name: OperationName;
+/** Where an operation is found and which of the two credentials it takes (interface document, Authentication). */
+interface OperationShape {
+  /** The client's method for it: `<group>.<method>`. */
+  readonly name: `${string}.${string}`;
   readonly methods: readonly string[];
   /** Below `/api/v1`, with `:id` for the path parameter. */
   readonly path: string;
   readonly credential: 'client-key' | 'bearer';
 }
 
-/** The version prefix of every path (interface document, Versioning). */
-export const API_PREFIX = '/api/v1';
+/**
+ * Every operation of the service (interface document, Endpoints), in the order in which they are matched: a fixed path
+ * before one with a parameter.
+ */
+export const operations = [
+  { name: 'participants.import', methods: ['POST'], path: '/participants/import', credential: 'client-key' },
+  { name: 'participants.list', methods: ['GET'], path: '/participants', credential: 'client-key' },
+  { name: 'participants.retrieve', methods: ['GET'], path: '/participants/:id', credential: 'client-key' },
+  { name: 'participants.update', methods: ['PUT'], path: '/participants/:id', credential: 'client-key' },
+  {
+    name: 'examParticipants.assign',
+    methods: ['POST'],
+    path: '/exam-participants/assign',
+    credential: 'client-key',
+  },
+  {
+    name: 'examParticipants.unassign',
+    methods: ['POST'],
+    path: '/exam-participants/unassign',
+    credential: 'client-key',
+  },
+  {
+    name: 'examParticipants.link',
+    methods: ['GET'],
+    path: '/exam-participants/link',
+    credential: 'client-key',
+  },
+  { name: 'exams.list', methods: ['GET'], path: '/exams', credential: 'client-key' },
+  { name: 'exams.retrieve', methods: ['GET'], path: '/exams/:id', credential: 'client-key' },
+  { name: 'examResults.list', methods: ['GET'], path: '/exam-results', credential: 'client-key' },
+  { name: 'webhooks.list', methods: ['GET'], path: '/webhooks', credential: 'bearer' },
+  { name: 'webhooks.create', methods: ['POST'], path: '/webhooks', credential: 'bearer' },
+  { name: 'webhooks.update', methods: ['PATCH', 'PUT'], path: '/webhooks/:id', credential: 'bearer' },
+  { name: 'webhooks.delete', methods: ['DELETE'], path: '/webhooks/:id', credential: 'bearer' },
+  { name: 'webhooks.deliveries', methods: ['GET'], path: '/webhooks/:id/deliveries', credential: 'bearer' },
+  { name: 'webhooks.test', methods: ['POST'], path: '/webhooks/:id/test', credential: 'bearer' },
+] as const satisfies readonly OperationShape[];
 
-/** In the order in which they are matched: a fixed path before one with a parameter. */
-export const operations: readonly Operation[] = [
-  clientKey('participants.import', 'POST', '/participants/import'),
-  clientKey('participants.list', 'GET', '/participants'),
-  clientKey('participants.retrieve', 'GET', '/participants/:id'),
-  clientKey('participants.update', 'PUT', '/participants/:id'),
-  clientKey('examParticipants.assign', 'POST', '/exam-participants/assign'),
-  clientKey('examParticipants.unassign', 'POST', '/exam-participants/unassign'),
-  clientKey('examParticipants.link', 'GET', '/exam-participants/link'),
-  clientKey('exams.list', 'GET', '/exams'),
-  clientKey('exams.retrieve', 'GET', '/exams/:id'),
-  clientKey('examResults.list', 'GET', '/exam-results'),
-  bearer('webhooks.list', ['GET'], '/webhooks'),
-  bearer('webhooks.create', ['POST'], '/webhooks'),
-  bearer('webhooks.update', ['PATCH', 'PUT'], '/webhooks/:id'),
-  bearer('webhooks.delete', ['DELETE'], '/webhooks/:id'),
-  bearer('webhooks.deliveries', ['GET'], '/webhooks/:id/deliveries'),
-  bearer('webhooks.test', ['POST'], '/webhooks/:id/test'),
-];
+/** An operation of the service. */
+export type Operation = (typeof operations)[number];
 
-function clientKey(name: OperationName, method: string, path: string): Operation {
-  return { name, methods: [method], path, credential: 'client-key' };
-}
-
-function bearer(name: OperationName, methods: readonly string[], path: string): Operation {
-  return { name, methods, path, credential: 'bearer' };
-}
+/** Name of an operation: that of the client's method for it. */
+export type OperationName = Operation['name'];

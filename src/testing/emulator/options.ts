@@ -1,4 +1,8 @@
+import type { RequiredDeep } from 'type-fest';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
+
+/** The names of the styles. */
+export const emulatorStyles = ['resource', 'paginator', 'simple', 'envelope', 'bare'] as const;
 
 /**
  * How the emulator writes the bodies that the interface document does not show: one of the ways in which such
@@ -14,7 +18,7 @@ import { createSystemClock, type EmulatorClock } from './clock.ts';
  *
  * The webhook operations answer with the documented envelope in every style.
  */
-export type EmulatorStyle = 'resource' | 'paginator' | 'simple' | 'envelope' | 'bare';
+export type EmulatorStyle = (typeof emulatorStyles)[number];
 
 /** How deliveries leave the emulator: `globalThis.fetch`, or a receiver called as a function. */
 export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -26,7 +30,7 @@ export interface EmulatorOptions {
   /** Form of the undocumented bodies. Default `resource`. */
   style?: EmulatorStyle;
   /**
-   * Whether a score in the list of results is text (`"87.50"`) or a number. Events carry a number. Default
+   * Whether a score in the list of results is a string (`"87.50"`) or a number. Events carry a number. Default
    * `string`.
    */
   decimals?: 'string' | 'number';
@@ -67,16 +71,17 @@ export interface EmulatorOptions {
 }
 
 /** Options with every default filled in. */
-export type Settings = Readonly<
-  Required<Omit<EmulatorOptions, 'importedParticipants'>> & {
-    importedParticipants: Readonly<{ active: boolean; verified: boolean }>;
-  }
->;
+export type Settings = Readonly<RequiredDeep<EmulatorOptions>>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** @throws TypeError for an empty key, RangeError for a number that can mean nothing. */
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws {TypeError} when the key is empty
+ * @throws {RangeError} when a number is invalid
+ */
 export function resolveOptions(options: EmulatorOptions): Settings {
   const { apiKey = 'test-key', retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE] } = options;
   if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');

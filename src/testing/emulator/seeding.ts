@@ -1,5 +1,6 @@
+import { isCount } from '../../util/numbers.ts';
 import { newAssignment } from './domain/assignments.ts';
-import { FINISHED } from './domain/events.ts';
+import { finished } from './domain/events.ts';
 import { checkScore } from './domain/exam-taking.ts';
 import type { World } from './domain/world.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
@@ -56,7 +57,7 @@ export interface ResultSeed {
 
 const HOUR = 3_600_000;
 
-/** @throws RangeError for an id or an email that is taken */
+/** @throws {RangeError} when an id or an email is taken */
 export function seedParticipants(
   { settings, store }: World,
   seeds: number | readonly ParticipantSeed[],
@@ -77,7 +78,7 @@ export function seedParticipants(
   });
 }
 
-/** @throws RangeError for an id that is taken */
+/** @throws {RangeError} when an id is taken */
 export function seedExams({ settings, store }: World, seeds: number | readonly ExamSeed[]): ExamRecord[] {
   const now = settings.clock.now();
   return expand(seeds).map((seed) => {
@@ -94,7 +95,7 @@ export function seedExams({ settings, store }: World, seeds: number | readonly E
   });
 }
 
-/** @throws RangeError where a participant or an exam is missing, or they are assigned already */
+/** @throws {RangeError} when a participant or an exam is missing, or they are assigned already */
 export function seedAssignments({ store }: World, pairs: readonly Pair[]): AssignmentRecord[] {
   return pairs.map((pair) => {
     checkPair(store, pair);
@@ -102,7 +103,7 @@ export function seedAssignments({ store }: World, pairs: readonly Pair[]): Assig
   });
 }
 
-/** @throws RangeError where a participant or an exam is missing */
+/** @throws {RangeError} when a participant or an exam is missing */
 export function seedResults({ settings, store }: World, seeds: readonly ResultSeed[]): ResultRecord[] {
   const now = settings.clock.now();
   return seeds.map((seed) => {
@@ -118,8 +119,8 @@ export function seedResults({ settings, store }: World, seeds: readonly ResultSe
       assignment_id: assignment.id,
       participant_id: seed.participant_id,
       exam_id: seed.exam_id,
-      status: seed.status ?? FINISHED.status,
-      status_label: seed.status_label ?? FINISHED.status_label,
+      status: seed.status ?? finished.status,
+      status_label: seed.status_label ?? finished.status_label,
       score,
       start_at,
       end_at,
@@ -140,7 +141,6 @@ function expand<Seed extends object>(seeds: number | readonly Seed[]): readonly 
 }
 
 function checkedId(id: number): number {
-  if (!Number.isSafeInteger(id) || id < 1)
-    throw new RangeError(`An id is a whole number above 0, not ${id}.`);
+  if (!isCount(id)) throw new RangeError(`An id is a whole number above 0, not ${id}.`);
   return id;
 }

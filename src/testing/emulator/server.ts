@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { messageOf } from '../../util/errors.ts';
 import { isConnectionReset } from './faults/connection-reset.ts';
 import { API_PREFIX } from './operations.ts';
 
@@ -27,7 +28,7 @@ export interface EmulatorServer {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** @throws Error where the address cannot be listened on */
+/** @throws {Error} when the address cannot be listened on */
 export async function startServer(
   answer: Answer,
   { port, host }: Required<ListenOptions>,
@@ -105,6 +106,6 @@ function breakable(response: Response, socket: Socket | null): Response {
 
 /** An error that is no answer of the service is the emulator's own, and is said to be. */
 function mistake(error: unknown): Response {
-  const message = `The emulator failed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `The emulator failed: ${messageOf(error)}`;
   return Response.json({ message }, { status: 500 });
 }

@@ -1,3 +1,6 @@
+import { messageOf } from '../../../util/errors.ts';
+import { escapeSlashes, escapeUnicode } from '../../../util/php-json.ts';
+import { chunksOf } from '../../../util/read-stream.ts';
 import type { DeliveryFetch } from '../options.ts';
 import type { EventPayload } from '../state/records.ts';
 
@@ -19,9 +22,7 @@ export interface Outcome {
  * re-serialised body instead of the received one fails here as it would against the service.
  */
 export function encodePayload(payload: EventPayload): string {
-  return JSON.stringify(payload)
-    .replaceAll('/', '\\/')
-    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeUnicode(escapeSlashes(JSON.stringify(payload)));
 }
 
 /** Posts a signed body. A receiver that cannot be reached or takes too long is an outcome too. */
@@ -58,19 +59,17 @@ async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let left = MAX_RESPONSE_BYTES;
-  const reader = response.body?.getReader();
-  while (reader !== undefined && left > 0) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value.subarray(0, left), { stream: true });
-    left -= value.length;
+  for await (const chunk of response.body ? chunksOf(response.body) : []) {
+    text += decoder.decode(chunk.subarray(0, left), { stream: true });
+    left -= chunk.length;
+    // Leaving the loop cancels the stream.
+    if (left <= 0) return text;
   }
-  await reader?.cancel();
-  return text;
+  return text + decoder.decode();
 }
 
 /** The message of `fetch` says nothing ("fetch failed"); its cause does. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return messageOf(error) + cause;
 }

@@ -1,3 +1,5 @@
+import { toHex } from '../../../util/hex.ts';
+
 /**
  * The value of `X-Cbt-Signature`: `t=<unix seconds>,v1=<hex>`, with the HMAC-SHA256 of `<t>.<body>` keyed
  * with the endpoint's secret (interface document, Webhook request signature).
@@ -8,6 +10,5 @@ export async function signDelivery(secret: string, timestamp: number, body: stri
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['sign']);
   const mac = await subtle.sign('HMAC', key, bytes.encode(`${timestamp}.${body}`));
-  const hex = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `t=${timestamp},v1=${hex}`;
+  return `t=${timestamp},v1=${toHex(mac)}`;
 }

@@ -7,7 +7,7 @@ import type { EndpointRecord } from '../state/records.ts';
  * Queues a test delivery. An event that is absent or not recognised stands for `exam_result.completed`
  * (interface document, Webhook endpoints).
  *
- * @throws Refusal 422 where the endpoint is not active; the document shows no status for it
+ * @throws {Refusal} when the endpoint is not active: 422, as the document shows no status for it
  */
 export function queueTestDelivery(
   { settings, deliveries }: ServiceWorld,

@@ -1,3 +1,4 @@
+import type { Except } from 'type-fest';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord } from '../state/records.ts';
 import type { Pair } from '../state/store.ts';
 import { registrationData } from './events.ts';
@@ -8,14 +9,14 @@ import type { World } from './world.ts';
 /** Where the links to an exam lead: an address that resolves nowhere. */
 const LINK_BASE = 'https://exam.example.test/take';
 
-/** @throws Refusal 404 */
+/** @throws {Refusal} when there is none: 404 */
 export function requireExam({ store }: World, id: number): ExamRecord {
   const exam = store.exams.get(id);
   if (exam === undefined) throw new Refusal(404, `Exam ${id} not found.`);
   return exam;
 }
 
-/** @throws Refusal 404 where either is missing */
+/** @throws {Refusal} when either is missing: 404 */
 function requirePair(world: World, pair: Pair): { participant: ParticipantRecord; exam: ExamRecord } {
   return {
     participant: requireParticipant(world, pair.participant_id),
@@ -26,7 +27,7 @@ function requirePair(world: World, pair: Pair): { participant: ParticipantRecord
 /**
  * Not assigned -> assigned (interface document, States and transitions).
  *
- * @throws Refusal 404; 400 where a condition of the transition is not met
+ * @throws {Refusal} when either is missing: 404; when a condition of the transition is not met: 400
  */
 export function assign(world: World, pair: Pair): AssignmentRecord {
   const { settings, store } = world;
@@ -46,7 +47,7 @@ export function assign(world: World, pair: Pair): AssignmentRecord {
 }
 
 /** The values of an assignment that has just been made. */
-export function newAssignment({ participant_id, exam_id }: Pair): Omit<AssignmentRecord, 'id'> {
+export function newAssignment({ participant_id, exam_id }: Pair): Except<AssignmentRecord, 'id'> {
   return {
     participant_id,
     exam_id,
@@ -59,7 +60,7 @@ export function newAssignment({ participant_id, exam_id }: Pair): Omit<Assignmen
 /**
  * Assigned -> not assigned.
  *
- * @throws Refusal 404; 400 where the participant is not registered or has started
+ * @throws {Refusal} when either is missing: 404; when the participant is not registered or has started: 400
  */
 export function unassign(world: World, pair: Pair): void {
   const { participant, exam } = requirePair(world, pair);
@@ -73,7 +74,7 @@ export function unassign(world: World, pair: Pair): void {
 /**
  * The participant's link to the exam, the same for as long as the assignment lasts.
  *
- * @throws Refusal 404 where there is no such participant, exam or assignment
+ * @throws {Refusal} when there is no such participant, exam or assignment: 404
  */
 export function examLink(world: World, pair: Pair): string {
   requirePair(world, pair);

@@ -4,17 +4,17 @@ import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
 /** "At most five webhook endpoints per project" (interface document, Limits). */
-export const MAX_ENDPOINTS = 5;
+const MAX_ENDPOINTS = 5;
 const SECRET_BYTES = 32;
 
-/** @throws Refusal 404; the document shows no status for it */
+/** @throws {Refusal} when there is none: 404, as the document shows no status for it */
 export function requireEndpoint({ store }: World, id: number): EndpointRecord {
   const endpoint = store.endpoint(id);
   if (endpoint === undefined) throw new Refusal(404, `Webhook endpoint ${id} not found.`);
   return endpoint;
 }
 
-/** @throws Refusal 422 where there are five already; the document shows no status for it */
+/** @throws {Refusal} when there are five already: 422, as the document shows no status for it */
 export function createEndpoint(
   { settings, store }: World,
   values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'>,
@@ -47,7 +47,7 @@ export interface EndpointChanges {
  * Changes an endpoint. `is_active: true` also takes back an automatic disabling, which the document leaves
  * open.
  *
- * @throws Refusal 404
+ * @throws {Refusal} when there is none: 404
  */
 export function updateEndpoint(world: World, id: number, changes: EndpointChanges): EndpointRecord {
   const endpoint = requireEndpoint(world, id);

@@ -1,20 +1,18 @@
+import { type WebhookEventName, webhookEventNames } from '../../../schemas/webhook-event.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
 import { withOffset } from './timestamps.ts';
 
-/** The events that an endpoint can listen to, with their meaning (interface document, Events). */
-export const availableEvents = {
+/** What the events mean that an endpoint can listen to (interface document, Events). */
+export const availableEvents: Readonly<Record<WebhookEventName, string>> = {
   'exam_participant.registered': 'A participant was registered to an exam.',
   'exam_participant.unregistered': "A participant's registration was cancelled.",
   'exam_result.completed': 'A participant finished the test.',
   'exam_result.scored': 'A test score was issued or changed.',
-} as const;
+};
 
-/** Name of an event that the service sends. */
-export type EventName = keyof typeof availableEvents;
-
-export function isEventName(value: unknown): value is EventName {
-  return typeof value === 'string' && Object.hasOwn(availableEvents, value);
+export function isEventName(value: unknown): value is WebhookEventName {
+  return webhookEventNames.some((name) => name === value);
 }
 
 /** `data` of the two registration events. The document does not show it: the emulator names who and what. */
@@ -61,7 +59,7 @@ export function resultDetails(store: Store, result: ResultRecord): Record<string
 }
 
 /** `data` of a test delivery: made up, in the form of the real event. */
-export function sampleData(event: EventName, now: number, utcOffset: number): Record<string, unknown> {
+export function sampleData(event: WebhookEventName, now: number, utcOffset: number): Record<string, unknown> {
   const registration = {
     user_exam_id: 1,
     participant_code: participantCode(1),
@@ -73,8 +71,8 @@ export function sampleData(event: EventName, now: number, utcOffset: number): Re
     exam_result_id: 1,
     ...registration,
     exam_quiz: { id: 1, name: 'Sample quiz' },
-    status: FINISHED.status,
-    status_label: FINISHED.status_label,
+    status: finished.status,
+    status_label: finished.status_label,
     score: 87.5,
     start_at: withOffset(now - 3_600_000, utcOffset),
     end_at: withOffset(now, utcOffset),
@@ -82,7 +80,7 @@ export function sampleData(event: EventName, now: number, utcOffset: number): Re
 }
 
 /** The one result status that the document names (interface document, Exam result status). */
-export const FINISHED = { status: 2, status_label: 'Finished' } as const;
+export const finished = { status: 2, status_label: 'Finished' } as const;
 
 function participantCode(id: number): string {
   return `P-${String(id).padStart(4, '0')}`;

@@ -1,13 +1,13 @@
 import type { AssignmentRecord, ResultRecord } from '../state/records.ts';
 import type { Pair } from '../state/store.ts';
-import { FINISHED, resultData } from './events.ts';
+import { finished, resultData } from './events.ts';
 import type { World } from './world.ts';
 
 /**
  * Assigned -> started. No operation does this (interface document, States and transitions): a participant
  * would, through the link.
  *
- * @throws Error where the pair is not assigned or has started already
+ * @throws {Error} when the pair is not assigned or has started already
  */
 export function startExam({ settings, store }: World, pair: Pair): AssignmentRecord {
   const assignment = assignedPair({ store }, pair);
@@ -18,7 +18,7 @@ export function startExam({ settings, store }: World, pair: Pair): AssignmentRec
 /**
  * Ends the exam of a participant who has started it, with a result, and announces `exam_result.completed`.
  *
- * @throws Error where the pair is not assigned, has not started or has finished already
+ * @throws {Error} when the pair is not assigned, has not started or has finished already
  */
 export function finishExam(world: World, pair: Pair, score: number): ResultRecord {
   const { settings, store } = world;
@@ -33,7 +33,7 @@ export function finishExam(world: World, pair: Pair, score: number): ResultRecor
     assignment_id: assignment.id,
     participant_id: pair.participant_id,
     exam_id: pair.exam_id,
-    ...FINISHED,
+    ...finished,
     score,
     start_at: assignment.started_at,
     end_at: now,
@@ -47,7 +47,7 @@ export function finishExam(world: World, pair: Pair, score: number): ResultRecor
 /**
  * Gives a result another score and announces `exam_result.scored`.
  *
- * @throws Error where there is no such result
+ * @throws {Error} when there is no such result
  */
 export function rescoreResult(world: World, resultId: number, score: number): ResultRecord {
   const { settings, store } = world;
@@ -63,7 +63,7 @@ export function rescoreResult(world: World, resultId: number, score: number): Re
   return rescored;
 }
 
-/** @throws RangeError for a score that no decimal number can write */
+/** @throws {RangeError} when no decimal number can write the score */
 export function checkScore(score: number): void {
   if (!Number.isFinite(score)) throw new RangeError(`A score is a number, not ${score}.`);
 }

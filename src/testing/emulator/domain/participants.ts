@@ -9,7 +9,7 @@ export interface ImportedParticipant {
   readonly password: string;
 }
 
-/** @throws Refusal 404 */
+/** @throws {Refusal} when there is none: 404 */
 export function requireParticipant({ store }: World, id: number): ParticipantRecord {
   const participant = store.participants.get(id);
   if (participant === undefined) throw new Refusal(404, `Participant ${id} not found.`);
@@ -19,7 +19,7 @@ export function requireParticipant({ store }: World, id: number): ParticipantRec
 /**
  * Creates the unknown emails and updates the known ones, all or none of them.
  *
- * @throws Refusal 400 where there would be more participants than the ceiling allows
+ * @throws {Refusal} when there would be more participants than the ceiling allows: 400
  */
 export function importParticipants(
   { settings, store }: World,
@@ -50,7 +50,7 @@ export function importParticipants(
 /**
  * Changes what is supplied and nothing else.
  *
- * @throws Refusal 404
+ * @throws {Refusal} when there is none: 404
  */
 export function updateParticipant(
   world: World,

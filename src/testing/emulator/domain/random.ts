@@ -1,7 +1,8 @@
+import { toHex } from '../../../util/hex.ts';
+
 /** `bytes` random bytes as lowercase hex. */
 export function randomHex(bytes: number): string {
-  const values = globalThis.crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(values, (value) => value.toString(16).padStart(2, '0')).join('');
+  return toHex(globalThis.crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 /** Numbers in [0, 1) that follow from `seed` alone (the mulberry32 generator). */

@@ -1,11 +1,11 @@
+import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { Settings } from '../options.ts';
 import type { Store } from '../state/store.ts';
-import type { EventName } from './events.ts';
 
 /** What the rules of the service work on. */
 export interface World {
   readonly settings: Settings;
   readonly store: Store;
   /** Tells the endpoints that listen. */
-  announce(event: EventName, data: Readonly<Record<string, unknown>>): void;
+  announce(event: WebhookEventName, data: Readonly<Record<string, unknown>>): void;
 }

@@ -1,3 +1,5 @@
+import { hasCode } from '../../../util/errors.ts';
+
 /** What `fetch` rejects with when the other side breaks the connection. */
 export function connectionReset(): TypeError {
   const cause = Object.assign(new Error('The emulator reset the connection.'), { code: 'ECONNRESET' });
@@ -6,10 +8,5 @@ export function connectionReset(): TypeError {
 
 /** Whether `error` says that the connection is to be broken. */
 export function isConnectionReset(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    error.cause instanceof Error &&
-    'code' in error.cause &&
-    error.cause.code === 'ECONNRESET'
-  );
+  return error instanceof TypeError && hasCode(error.cause, 'ECONNRESET');
 }

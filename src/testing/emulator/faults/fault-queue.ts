@@ -28,7 +28,7 @@ export class FaultQueue<F extends Selection> {
     return this.#entries.filter(({ left }) => left > 0);
   }
 
-  /** @throws RangeError for a number of times or a rate that can mean nothing */
+  /** @throws {RangeError} when `times` or `rate` is invalid */
   add(fault: F): InjectedFault<F> {
     const { times = 1, rate = 1 } = fault;
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);

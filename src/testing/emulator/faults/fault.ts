@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.ts';
+import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { OperationName } from '../operations.ts';
 
 /** Which requests a fault strikes, and how often. */
@@ -26,7 +26,7 @@ export interface Fault extends Occasion {
 
 /**
  * What comes instead of the answer:
- * - `respond`: this status, body (text as it is, anything else as JSON; default empty) and headers;
+ * - `respond`: this status, body (a string as it is, anything else as JSON; default empty) and headers;
  * - `html`: an HTML page, status 200 unless given;
  * - `redirect`: to this address, status 302 unless given;
  * - `truncate`: a complete response whose body is the first half of the answer;
@@ -44,7 +44,7 @@ export type FaultEffect =
 /** Something that goes wrong with an attempt to deliver an event. */
 export interface DeliveryFault extends Occasion {
   /** Events it strikes. Default: every one. */
-  on?: EventName | readonly EventName[];
+  on?: WebhookEventName | readonly WebhookEventName[];
   /**
    * - `duplicate`: the same delivery is sent twice;
    * - `wrong-signature`: it is signed with a secret that is not the endpoint's;

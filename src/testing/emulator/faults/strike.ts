@@ -3,13 +3,13 @@ import { connectionReset } from './connection-reset.ts';
 import type { Fault, FaultEffect } from './fault.ts';
 
 /** Statuses that a response with a body cannot have. */
-const BODILESS = new Set([204, 205, 304]);
+const bodilessStatuses = new Set([204, 205, 304]);
 
 /**
  * Lets `fault` come between a request and its answer.
  *
- * @throws TypeError where the connection is to be broken, the signal's reason where the caller gives up
- * waiting
+ * @throws {TypeError} when the connection is to be broken
+ * @throws {unknown} when the caller gives up waiting: the signal's reason
  */
 export async function strike(
   fault: Fault,
@@ -48,7 +48,7 @@ function respondWith(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  if (body === undefined || BODILESS.has(status)) return new Response(null, { status, headers });
+  if (body === undefined || bodilessStatuses.has(status)) return new Response(null, { status, headers });
   if (typeof body === 'string') return new Response(body, { status, headers });
   return Response.json(body, { status, headers });
 }

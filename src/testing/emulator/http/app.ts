@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { Writable } from 'type-fest';
 import { Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
@@ -12,7 +13,7 @@ import { authenticate } from './authentication.ts';
 import { answer, type Handlers, type ServiceWorld } from './handler.ts';
 import type { Log, ReceivedRequest } from './request-log.ts';
 
-interface Surroundings {
+interface AppDependencies {
   readonly requests: Log<ReceivedRequest>;
   readonly takeFault: (operation: OperationName) => Fault | undefined;
   readonly clientActive: () => boolean;
@@ -21,12 +22,12 @@ interface Surroundings {
 }
 
 /** A request whose answer is still to come. */
-type Entry = { -readonly [Key in keyof ReceivedRequest]: ReceivedRequest[Key] };
+type Entry = Writable<ReceivedRequest, 'status'>;
 
 /** The service over HTTP: from a request to its answer. */
-export function createApp(world: ServiceWorld, surroundings: Surroundings): Hono {
+export function createApp(world: ServiceWorld, dependencies: AppDependencies): Hono {
   const { settings } = world;
-  const { requests, takeFault, clientActive, answered } = surroundings;
+  const { requests, takeFault, clientActive, answered } = dependencies;
   const handlers: Handlers = {
     ...participantHandlers(world),
     ...examParticipantHandlers(world),

@@ -5,7 +5,7 @@ import type { Operation } from '../operations.ts';
  * Whether a request may pass: the right key under the operation's own credential, from a client that is
  * active. A key under the other credential counts as none, as the document does not say that it is accepted.
  *
- * @throws Refusal 401, 403 (interface document, Authentication)
+ * @throws {Refusal} when the key is wrong: 401; when the client is not active: 403 (interface document, Authentication)
  */
 export function authenticate(
   request: Request,

@@ -6,15 +6,17 @@ import type { OperationName } from '../operations.ts';
 /** What answers a request to an operation. It throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
 
-/** The handlers of a group of operations: the compiler sees to it that none is forgotten. */
-export type Handlers<Names extends OperationName = OperationName> = Readonly<Record<Names, Handler>>;
+/** The handlers of a group of operations, of several, or of all: the compiler sees to it that none is forgotten. */
+export type Handlers<Group extends string = string> = Readonly<
+  Record<Extract<OperationName, `${Group}.${string}`>, Handler>
+>;
 
 /** What handlers work with. */
 export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
 }
 
-/** JSON, or text where a style answers with a bare string. */
+/** JSON, or the string itself where a style answers with one. */
 export function answer(body: unknown, status = 200): Response {
   if (typeof body !== 'string') return Response.json(body, { status });
   return new Response(body, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { isObject } from '../../../util/json.ts';
 import { invalidInput, Refusal } from '../domain/refusal.ts';
 
 type Schema<T> = z.ZodMiniType<T>;
@@ -8,7 +9,7 @@ type Issue = z.core.$ZodIssue;
 /**
  * The JSON body, checked. A body that is not there counts as an empty object.
  *
- * @throws Refusal 422; for text that is not JSON, 422 too unless `malformed` says otherwise
+ * @throws {Refusal} when a field is wrong: 422; when the body is not JSON: the status `malformed`
  */
 export async function readBody<T>(c: Context, schema: Schema<T>, malformed: 400 | 422 = 422): Promise<T> {
   const text = await c.req.text();
@@ -19,14 +20,13 @@ export async function readBody<T>(c: Context, schema: Schema<T>, malformed: 400 
     if (malformed === 400) throw new Refusal(400, 'Invalid JSON.');
     throw invalidInput({ body: ['The body must be valid JSON.'] });
   }
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return checked(schema, isObject ? body : {});
+  return checked(schema, isObject(body) ? body : {});
 }
 
 /**
  * The query, checked. A parameter without a value counts as absent.
  *
- * @throws Refusal 422
+ * @throws {Refusal} when a parameter is wrong: 422
  */
 export function readQuery<T>(c: Context, schema: Schema<T>): T {
   return checked(
@@ -38,7 +38,7 @@ export function readQuery<T>(c: Context, schema: Schema<T>): T {
 /**
  * The `id` of the path.
  *
- * @throws Refusal 404, as no record has an id that is not a whole number
+ * @throws {Refusal} when it is not a whole number: 404, as no record has such an id
  */
 export function readId(c: Context): number {
   const text = c.req.param('id') ?? '';
@@ -51,7 +51,7 @@ export function readId(c: Context): number {
 /**
  * What was sent, checked.
  *
- * @throws Refusal 422 that names every wrong field
+ * @throws {Refusal} when a field is wrong: 422, with every such field named
  */
 export function checked<T>(schema: Schema<T>, input: unknown): T {
   const result = schema.safeParse(input, { reportInput: true });

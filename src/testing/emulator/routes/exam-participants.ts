@@ -4,9 +4,7 @@ import { linkQuery, pairInput } from '../http/inputs.ts';
 import { readBody, readQuery } from '../http/validation.ts';
 import { styles } from '../styles/style.ts';
 
-type Names = 'examParticipants.assign' | 'examParticipants.unassign' | 'examParticipants.link';
-
-export function examParticipantHandlers(world: ServiceWorld): Handlers<Names> {
+export function examParticipantHandlers(world: ServiceWorld): Handlers<'examParticipants'> {
   const style = styles[world.settings.style];
   return {
     'examParticipants.assign': async (c) => {

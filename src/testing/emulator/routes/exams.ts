@@ -5,9 +5,7 @@ import { readId, readQuery } from '../http/validation.ts';
 import { examRow, resultRow } from '../styles/rows.ts';
 import { styles } from '../styles/style.ts';
 
-export function examHandlers(
-  world: ServiceWorld,
-): Handlers<'exams.list' | 'exams.retrieve' | 'examResults.list'> {
+export function examHandlers(world: ServiceWorld): Handlers<'exams' | 'examResults'> {
   const { settings, store } = world;
   const style = styles[settings.style];
   return {

@@ -5,9 +5,7 @@ import { readBody, readId, readQuery } from '../http/validation.ts';
 import { participantRow } from '../styles/rows.ts';
 import { styles } from '../styles/style.ts';
 
-type Names = 'participants.import' | 'participants.list' | 'participants.retrieve' | 'participants.update';
-
-export function participantHandlers(world: ServiceWorld): Handlers<Names> {
+export function participantHandlers(world: ServiceWorld): Handlers<'participants'> {
   const { settings, store } = world;
   const style = styles[settings.style];
   return {

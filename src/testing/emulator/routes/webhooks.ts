@@ -8,20 +8,12 @@ import type { EndpointRecord } from '../state/records.ts';
 import { deliveryRow, endpointRow } from '../styles/rows.ts';
 import { envelope } from '../styles/style.ts';
 
-type Names =
-  | 'webhooks.list'
-  | 'webhooks.create'
-  | 'webhooks.update'
-  | 'webhooks.delete'
-  | 'webhooks.deliveries'
-  | 'webhooks.test';
-
 /**
  * The webhook operations. Their success statuses, their errors and the order of the deliveries are not in the
  * interface document: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
  * the newest delivery first.
  */
-export function webhookHandlers(world: ServiceWorld): Handlers<Names> {
+export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
   const { settings, store } = world;
   const withSecret = (endpoint: EndpointRecord) => ({
     ...endpointRow(settings, endpoint),

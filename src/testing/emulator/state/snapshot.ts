@@ -140,7 +140,8 @@ export function takeSnapshot(store: Store): EmulatorSnapshot {
 /**
  * A store with what a snapshot holds.
  *
- * @throws TypeError for data that is no snapshot, RangeError where its records contradict each other
+ * @throws {TypeError} when the data is not a snapshot
+ * @throws {RangeError} when its records contradict each other
  */
 export function restoreStore(data: unknown, changed: () => void): Store {
   const result = snapshot.safeParse(data);

@@ -1,3 +1,4 @@
+import type { Except } from 'type-fest';
 import type {
   AssignmentRecord,
   DeliveryRecord,
@@ -87,7 +88,7 @@ export class Store {
     return this.#assignedToExam.get(examId) ?? 0;
   }
 
-  addAssignment(values: Omit<AssignmentRecord, 'id'>): AssignmentRecord {
+  addAssignment(values: Except<AssignmentRecord, 'id'>): AssignmentRecord {
     this.#lastAssignmentId += 1;
     return this.insertAssignment({ id: this.#lastAssignmentId, ...values });
   }
@@ -143,7 +144,7 @@ export class Store {
     return this.#endpoints.get(id);
   }
 
-  addEndpoint(values: Omit<EndpointRecord, 'id'>): EndpointRecord {
+  addEndpoint(values: Except<EndpointRecord, 'id'>): EndpointRecord {
     this.#lastEndpointId += 1;
     return this.insertEndpoint({ id: this.#lastEndpointId, ...values });
   }

@@ -13,7 +13,7 @@ import { styles, timestamps } from './style.ts';
 
 type Row = Record<string, unknown>;
 
-/** Digits after the point of a score that is sent as text. */
+/** Digits after the point of a score that is sent as a string. */
 const SCORE_DIGITS = 2;
 
 /** A participant as an answer shows one. Of its fields the document names only the id. */

@@ -3,7 +3,7 @@ import { inMicroseconds, withOffset } from '../domain/timestamps.ts';
 import type { EmulatorStyle } from '../options.ts';
 import { type ListPage, lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
 
-/** How one family of services writes what the interface document does not show. A string is sent as text. */
+/** How one family of services writes what the interface document does not show. A string is sent as it is. */
 export interface Style {
   list(page: ListPage): unknown;
   record(row: object): unknown;
@@ -103,7 +103,7 @@ const bare: Style = {
 export const styles: Readonly<Record<EmulatorStyle, Style>> = { resource, paginator, simple, envelope, bare };
 
 /** `meta.pagination` (interface document, Webhook endpoints). */
-export function pagination(page: ListPage): Record<string, number | null> {
+function pagination(page: ListPage): Record<string, number | null> {
   return {
     total: page.total,
     per_page: page.perPage,

@@ -1,0 +1,72 @@
+import { toHex } from '../util/hex.ts';
+
+interface Hash {
+  update(data: string | Uint8Array): Hash;
+  digest(encoding: 'hex'): string;
+}
+
+/** The part of `node:crypto` in use; described here because the sources compile without Node's types. */
+interface NodeCrypto {
+  createHash(algorithm: 'sha256'): Hash;
+  createHmac(algorithm: 'sha256', secret: string): Hash;
+  timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;
+}
+
+interface NodeScope {
+  process?: { getBuiltinModule?(name: 'node:crypto'): NodeCrypto | undefined };
+}
+
+/**
+ * `node:crypto` where the runtime has it, looked up at run time so that one bundle loads everywhere. It is preferred: for a
+ * small body it is many times as fast as WebCrypto.
+ */
+function nodeCrypto(): NodeCrypto | undefined {
+  return (globalThis as NodeScope).process?.getBuiltinModule?.('node:crypto');
+}
+
+/** SHA-256 of `bytes` in lowercase hexadecimal digits. */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  const node = nodeCrypto();
+  if (node) return node.createHash('sha256').update(bytes).digest('hex');
+  return toHex(await crypto.subtle.digest('SHA-256', bytes as BufferSource));
+}
+
+/** Signs `<timestamp>.<body>`: HMAC-SHA256 in lowercase hexadecimal digits (interface document, Webhook request signature). */
+export async function sign(secret: string, timestamp: string, body: Uint8Array): Promise<string> {
+  const node = nodeCrypto();
+  if (node) return node.createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+  const content = new Blob([`${timestamp}.`, body as BlobPart]);
+  return toHex(await crypto.subtle.sign('HMAC', await importedKey(secret), await content.arrayBuffer()));
+}
+
+/** A project has at most five endpoints (interface document, Limits), each with two secrets while one is rotated. */
+const MAX_KEYS = 32;
+
+/** The keys of WebCrypto by secret, as importing one takes about as long as signing with it. */
+const importedKeys = new Map<string, Promise<CryptoKey>>();
+
+function importedKey(secret: string): Promise<CryptoKey> {
+  let key = importedKeys.get(secret);
+  if (!key) {
+    if (importedKeys.size >= MAX_KEYS) importedKeys.clear();
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    key = crypto.subtle.importKey('raw', encode(secret), algorithm, false, ['sign']);
+    importedKeys.set(secret, key);
+  }
+  return key;
+}
+
+/** Compares two signatures in a time that tells nothing about where they differ. */
+export function isSameSignature(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const node = nodeCrypto();
+  if (node) return node.timingSafeEqual(encode(a), encode(b));
+  // Not `subtle.verify`: how long it takes to compare is up to each runtime.
+  let difference = 0;
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  return difference === 0;
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -1,4 +1,0 @@
-/** Lowercase hexadecimal digits of `bytes`. */
-export function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
