@@ -14,12 +14,19 @@ const code: Options = {
   noExternal: compiledIn,
 };
 
-const declarations: Options = { format: ['esm', 'cjs'], dts: { only: true } };
+/** Without what users never call, such as the constructors of what calls give. */
+const compilerOptions = { stripInternal: true };
+
+const declarations: Options = { format: ['esm', 'cjs'] };
 
 export default defineConfig([
   // The program shares its code with the entries, and needs no second form of itself.
   { ...code, format: 'esm', entry: { ...main, ...testing, cli: 'src/cli/main.ts' } },
   { ...code, format: 'cjs', entry: { ...main, ...testing } },
-  { ...declarations, entry: main },
-  { ...declarations, entry: testing, dts: { only: true, compilerOptions: { types: ['node'] } } },
+  { ...declarations, entry: main, dts: { only: true, compilerOptions } },
+  {
+    ...declarations,
+    entry: testing,
+    dts: { only: true, compilerOptions: { ...compilerOptions, types: ['node'] } },
+  },
 ]);

@@ -2,7 +2,7 @@ import type { Exam, ExamResult, Participant, RecordOf, RecordSchemas } from './c
 import type { ApiPromise } from './core/api-promise.ts';
 import { resolveConfig } from './core/config.ts';
 import type { ClientOptions, RequestOptions } from './core/options.ts';
-import { type CustomRequest, customOperation } from './core/request/custom-request.ts';
+import type { CustomRequest } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
@@ -13,7 +13,7 @@ import { Webhooks } from './resources/webhooks.ts';
 /**
  * Client of the exam administration service.
  *
- * @throws ConfigurationError when an option cannot work.
+ * @throws {ConfigurationError} when an option cannot work.
  */
 export class ExamClient<const Schemas extends RecordSchemas = Record<never, never>> {
   /** Import, read, list and change participants (interface document, Participants). */
@@ -46,7 +46,6 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
    * request cannot have taken effect.
    */
   request<Output = unknown>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
-    const { operation, input } = customOperation(request);
-    return this.#transport.call(operation, input, options);
+    return this.#transport.request(request, options);
   }
 }

@@ -1,24 +1,9 @@
-// The client
-export { ExamClient } from './client.ts';
-export type { Acknowledgement } from './core/answer/find.ts';
-// What comes out of it
-export type { RateLimit, ResponseMeta } from './core/answer/meta.ts';
-export type { Exam, ExamResult, Participant, RecordSchemas } from './core/answer/records.ts';
-export type { ApiPromise, WithResponse } from './core/api-promise.ts';
-// What goes into it
-export type { ApiKey, AuthScheme } from './core/attempt/auth.ts';
-export type { Fetch, FetchInit, FetchOptions, FetchResponse } from './core/attempt/fetch.ts';
-// Errors
+// Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
+
 export { ApiError, type ApiErrorCode, isApiError } from './core/errors/api-error.ts';
 export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
 export { ConfigurationError } from './core/errors/configuration-error.ts';
 export { ConnectionError } from './core/errors/connection-error.ts';
-export {
-  type ImportProgress,
-  ImportStoppedError,
-  type ImportSummary,
-  type RejectedRow,
-} from './core/errors/import-stopped-error.ts';
 export { RedirectError } from './core/errors/redirect-error.ts';
 export { RequestValidationError } from './core/errors/request-validation-error.ts';
 export { ResponseFormatError } from './core/errors/response-format-error.ts';
@@ -33,6 +18,12 @@ export {
   UnprocessableEntityError,
 } from './core/errors/status-errors.ts';
 export { TimeoutError, type TimeoutScope } from './core/errors/timeout-error.ts';
+
+// The client, and what it is told
+
+export { ExamClient } from './client.ts';
+export type { ApiKey, AuthScheme } from './core/attempt/auth.ts';
+export type { Fetch, FetchInit, FetchOptions, FetchResponse } from './core/attempt/fetch.ts';
 export type {
   Hooks,
   Logger,
@@ -50,10 +41,17 @@ export type {
   RequestOptions,
   ValidationMode,
 } from './core/options.ts';
-export type { Page } from './core/pages/page.ts';
-export type { PagePromise } from './core/pages/page-promise.ts';
 export type { CustomRequest } from './core/request/custom-request.ts';
 export type { HttpMethod } from './core/request/http-method.ts';
+
+// What calls give
+
+export type { Acknowledgement } from './core/answer/find.ts';
+export type { RateLimit, ResponseMeta } from './core/answer/meta.ts';
+export type { Exam, ExamResult, Participant, RecordSchemas } from './core/answer/records.ts';
+export type { ApiPromise, WithResponse } from './core/api-promise.ts';
+export type { Page } from './core/pages/page.ts';
+export type { PagePromise } from './core/pages/page-promise.ts';
 export type {
   Issue,
   SchemaIssue,
@@ -61,11 +59,19 @@ export type {
   SchemaResult,
   StandardSchema,
 } from './core/standard-schema.ts';
+
 // Endpoint groups
+
 export type { Assignment, ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
 export type { ImportAllOptions } from './resources/import-options.ts';
+export {
+  type ImportProgress,
+  ImportStoppedError,
+  type ImportSummary,
+  type RejectedRow,
+} from './resources/import-stopped-error.ts';
 export type {
   ParticipantImport,
   ParticipantListQuery,

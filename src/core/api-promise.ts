@@ -28,7 +28,7 @@ export class ApiPromise<T> extends Promise<T> {
   #reading: Promise<WithResponse<T>> | undefined;
   #raw: Promise<Response> | undefined;
 
-  /** Made by the operations of the client. */
+  /** @internal Made by the operations of the client. */
   constructor(runner: Runner<T>) {
     let fulfil: (data: T) => void = () => {};
     let fail: (reason: unknown) => void = () => {};
@@ -86,7 +86,7 @@ export class ApiPromise<T> extends Promise<T> {
     return this.#raw;
   }
 
-  /** Rejects without sending anything, if nothing has been sent yet. */
+  /** @internal Rejects without sending anything, if nothing has been sent yet. */
   protected refuse(error: Error): Promise<never> {
     this.#leaveToCaller();
     const refusal = Promise.reject(error);

@@ -9,6 +9,7 @@ import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import { type CallRules, checkDuration, checkObject, resolveRules } from './request/call-options.ts';
 import { checkBaseUrl } from './request/url.ts';
+import { isStandardSchema } from './standard-schema.ts';
 
 /** A client's options after checking, with every default filled in. */
 export interface Config {
@@ -72,7 +73,7 @@ export function resolveConfig(options: ClientOptions): Config {
     throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
   }
   for (const [name, schema] of Object.entries(checkObject('schemas', schemas))) {
-    if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
+    if (schema !== undefined && !isStandardSchema(schema)) {
       throw new ConfigurationError(
         `\`schemas.${name}\` must be a Standard Schema, such as a Zod or Valibot schema.`,
       );

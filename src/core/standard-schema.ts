@@ -15,6 +15,11 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
+/** Whether `value` can be used as a schema. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  return typeof (value as StandardSchema | null)?.['~standard']?.validate === 'function';
+}
+
 /** What a schema answers: the value it read, or why it refused. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }

@@ -10,6 +10,7 @@ import type { ListSpec, Operation, OperationInput, SingleSpec } from './operatio
 import type { ListOptions, RequestOptions } from './options.ts';
 import { type FetchedPage, Page } from './pages/page.ts';
 import { PagePromise } from './pages/page-promise.ts';
+import { type CustomRequest, prepareCustom } from './request/custom-request.ts';
 import { prepare } from './request/prepare.ts';
 
 /** Performs operations, each in three steps: prepare the call, send it, read its answer. */
@@ -26,7 +27,14 @@ export class Transport {
     input: OperationInput = {},
     options: RequestOptions = {},
   ): ApiPromise<Output> {
-    return new ApiPromise(this.#runner(operation, input, options, readValue<Output>));
+    const prepareCall = () => prepare(this.#config, operation, input, options);
+    return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
+  }
+
+  /** Calls an endpoint that has no operation. */
+  request<Output>(request: CustomRequest<Output>, options: RequestOptions = {}): ApiPromise<Output> {
+    const prepareCall = () => prepareCustom(this.#config, request, options);
+    return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
   /** Calls an operation that answers with a list, page by page. */
@@ -45,16 +53,13 @@ export class Transport {
         ),
     });
     const readFirst = async (answer: Answer) => new Page(await readPage(answer));
-    return new PagePromise(this.#runner(operation, input, options, readFirst), options);
+    const prepareCall = () => prepare(this.#config, operation, input, options);
+    return new PagePromise(this.#runner(prepareCall, readFirst), options);
   }
 
-  #runner<T>(
-    operation: Operation,
-    input: OperationInput,
-    options: ListOptions,
-    read: (answer: Answer) => Promise<T>,
-  ): Runner<T> {
-    const prepared = this.#prepare(operation, input, options);
+  /** Prepares a call at once, and says how it is made; what is wrong with it is thrown then. */
+  #runner<T>(prepareCall: () => Call, read: (answer: Answer) => Promise<T>): Runner<T> {
+    const prepared = settled(prepareCall);
     return {
       read: () =>
         this.#perform(prepared, async (call) => {
@@ -71,18 +76,6 @@ export class Transport {
     };
   }
 
-  /** Prepares a call at once; what is wrong with it is thrown when it is to be sent. */
-  #prepare(operation: Operation, input: OperationInput, options: ListOptions): () => Call {
-    try {
-      const call = prepare(this.#config, operation, input, options);
-      return () => call;
-    } catch (error) {
-      return () => {
-        throw error;
-      };
-    }
-  }
-
   async #perform<T>(prepared: () => Call, work: (call: Call) => Promise<T>): Promise<T> {
     try {
       return await work(prepared());
@@ -90,5 +83,17 @@ export class Transport {
       if (isExamServiceError(error)) this.#config.observer.failure(error);
       throw error;
     }
+  }
+}
+
+/** Does `work` now; the function that it gives returns or throws what came of that. */
+function settled<T>(work: () => T): () => T {
+  try {
+    const result = work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }

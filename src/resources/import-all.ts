@@ -1,15 +1,15 @@
 import { isApiError } from '../core/errors/api-error.ts';
 import { isExamServiceError } from '../core/errors/base.ts';
+import { RequestValidationError } from '../core/errors/request-validation-error.ts';
+import type { RequestOptions } from '../core/options.ts';
+import { describeIssues, type StandardSchema, toIssues } from '../core/standard-schema.ts';
+import { type ImportAllOptions, type ImportPlan, planImport } from './import-options.ts';
 import {
   type ImportProgress,
   ImportStoppedError,
   type ImportSummary,
   type RejectedRow,
-} from '../core/errors/import-stopped-error.ts';
-import { RequestValidationError } from '../core/errors/request-validation-error.ts';
-import type { RequestOptions } from '../core/options.ts';
-import { describeIssues, type StandardSchema, toIssues } from '../core/standard-schema.ts';
-import { type ImportAllOptions, type ImportPlan, planImport } from './import-options.ts';
+} from './import-stopped-error.ts';
 import { RowReader, type RowSource } from './row-reader.ts';
 
 /** Sends the rows of one request. */
@@ -40,7 +40,7 @@ export class BulkImport<Row> {
   #batches = 0;
   #failure: { readonly cause: unknown } | undefined;
 
-  /** @throws ConfigurationError for a source or an option that cannot work. */
+  /** @throws {ConfigurationError} for a source or an option that cannot work. */
   constructor(
     send: Send<Row>,
     schema: StandardSchema<Row>,
@@ -53,7 +53,7 @@ export class BulkImport<Row> {
     this.#reader = new RowReader(source);
   }
 
-  /** @throws ImportStoppedError when it ends before its source. */
+  /** @throws {ImportStoppedError} when it ends before its source. */
   async run(): Promise<ImportSummary> {
     const { signal } = this.#plan;
     const abort = () => this.#stop(signal?.reason);

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import type { ImportProgress } from '../core/errors/import-stopped-error.ts';
 import type { RequestOptions } from '../core/options.ts';
 import { isCount } from '../util/numbers.ts';
+import type { ImportProgress } from './import-stopped-error.ts';
 
 /** Options of a bulk import. Those of a single call hold for each of its requests. */
 export interface ImportAllOptions extends RequestOptions {
@@ -50,7 +50,7 @@ const defaults = {
   resumeFrom: 0,
 } as const;
 
-/** @throws ConfigurationError for an option that cannot work. */
+/** @throws {ConfigurationError} for an option that cannot work. */
 export function planImport(options: ImportAllOptions): ImportPlan {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const plan: ImportPlan = { ...defaults, ...given };

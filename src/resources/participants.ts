@@ -1,7 +1,6 @@
 import type { Acknowledgement } from '../core/answer/find.ts';
 import type { Participant } from '../core/answer/records.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { ImportSummary } from '../core/errors/import-stopped-error.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pages/page-promise.ts';
@@ -9,6 +8,7 @@ import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/participant.ts';
 import { BulkImport } from './import-all.ts';
 import type { ImportAllOptions } from './import-options.ts';
+import type { ImportSummary } from './import-stopped-error.ts';
 
 /** One row of an import (interface document, Resources, Participant). */
 export interface ParticipantImport {

@@ -10,7 +10,7 @@ export class RowReader<Row> {
   #interrupt: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @throws ConfigurationError for what cannot be iterated. */
+  /** @throws {ConfigurationError} for what cannot be iterated. */
   constructor(source: RowSource<Row>) {
     const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
     if (typeof (open ?? openSync) !== 'function') {

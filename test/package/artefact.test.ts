@@ -18,7 +18,7 @@ async function reachable(entry: string, seen = new Set<string>()): Promise<Set<s
   if (seen.has(entry)) return seen;
   seen.add(entry);
   const code = await read(`dist/${entry}`);
-  for (const [, chunk] of code.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g)) {
+  for (const [, chunk] of code.matchAll(/(?:from |import |require\()["']\.\/([^"']+)["']/g)) {
     if (chunk !== undefined) await reachable(chunk, seen);
   }
   return seen;
@@ -71,6 +71,30 @@ describe('the built package', () => {
     // The base is abstract, so nothing is printed under its name.
     const concrete = (names as [string, string][]).filter(([name]) => name !== 'ExamServiceError');
     expect(concrete.filter(([name, own]) => name !== own)).toEqual([]);
+  });
+
+  it('holds ky as it is: every message of its source is found in the built files', async () => {
+    const source = await read('node_modules/ky/distribution/core/Ky.js');
+    const messages = [...source.matchAll(/(?:Error\(|Message = )(['`])(.{20,}?)\1[,)]?/g)].map(
+      ([, , text]) => text,
+    );
+    expect(messages.length).toBeGreaterThan(5);
+    for (const entry of ['index.js', 'index.cjs']) {
+      const code = (
+        await Promise.all([...(await reachable(entry))].map((file) => read(`dist/${file}`)))
+      ).join('\n');
+      // Quotes may be others, and nothing but quotes.
+      const unescaped = (text = '') => text.replaceAll('\\`', '`');
+      const missing = messages.filter((message) => !unescaped(code).includes(unescaped(message)));
+      expect(missing).toEqual([]);
+    }
+  });
+
+  it('is readable: the files that applications load keep their lines and names', async () => {
+    for (const chunk of await reachable('index.js')) {
+      const lines = (await read(`dist/${chunk}`)).split('\n');
+      expect(Math.max(...lines.map(({ length }) => length)), chunk).toBeLessThan(1_000);
+    }
   });
 
   it('keeps the licence of every package that is compiled in', async () => {

@@ -17,30 +17,11 @@ export interface FetchInit {
   readonly signal?: AbortSignal;
 }
 
-/** The part of a `Response` in use. */
-export interface FetchResponse {
-  /** Whether the status is 2xx. */
-  readonly ok: boolean;
-  /** HTTP status. */
-  readonly status: number;
-  /** Reason phrase of the status. */
-  readonly statusText: string;
-  /** Whether a redirect was followed. */
-  readonly redirected: boolean;
-  /** Kind of the response; a browser shows a redirect as `opaqueredirect`. */
-  readonly type: string;
-  /** The address that answered. */
-  readonly url: string;
-  /** Headers of the response. */
-  readonly headers: {
-    get(name: string): string | null;
-    has(name: string): boolean;
-    forEach(callback: (value: string, name: string) => void): void;
-  };
-  /** A stream of the bytes: a web stream or a Node stream. */
+/** The part of a `Response` in use; its body may be a web stream or, as node-fetch gives it, a Node stream. */
+export interface FetchResponse
+  extends Pick<Response, 'ok' | 'status' | 'statusText' | 'redirected' | 'type' | 'url' | 'text'> {
+  readonly headers: Pick<Headers, 'get' | 'has' | 'forEach'>;
   readonly body: unknown;
-  /** The whole body as a string. */
-  text(): Promise<string>;
 }
 
 /** What the client decides about every request. */

@@ -22,7 +22,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
   readonly #concurrency: number;
   readonly #signal: AbortSignal | undefined;
 
-  /** Made by the list operations. */
+  /** @internal Made by the list operations. */
   constructor(runner: Runner<Page<Item>>, { maxItems, maxPages, concurrency = 1, signal }: IterationBounds) {
     super(runner);
     this.#maxItems = maxItems ?? Number.POSITIVE_INFINITY;

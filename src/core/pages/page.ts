@@ -40,7 +40,7 @@ export class Page<Item> {
   /** Items of the pages up to this one, counted from page 1; `null` when iteration began later. */
   readonly #seen: number | null;
 
-  /** Made by the list operations, of a page that was fetched and the one before it in an iteration. */
+  /** @internal Made by the list operations, of a page that was fetched and the one before it in an iteration. */
   constructor(fetched: FetchedPage<Item>, before?: Page<Item>) {
     const { data, items, info, answer } = fetched;
     const { page = 1, limit, per_page: perPage } = answer.call.parts.query as ListQuery;
@@ -71,25 +71,25 @@ export class Page<Item> {
   /**
    * Fetches the page after this one; `null` when there is none.
    *
-   * @throws ResponseFormatError when the service's metadata says that there is more, but the same page comes
+   * @throws {ResponseFormatError} when the service's metadata says that there is more, but the same page comes
    * again or the pages end before the total: the list would otherwise be cut short silently.
    */
   nextPage(): Promise<Page<Item> | null> {
     return Page.after(this, (number) => Page.fetch(this, number));
   }
 
-  /** The page after `page`, fetched by `fetch`: for an iteration, which may have it already. */
+  /** @internal The page after `page`, fetched by `fetch`: for an iteration, which may have it already. */
   static async after<Item>(page: Page<Item>, fetch: FetchPage<Item>): Promise<Page<Item> | null> {
     return page.hasNextPage() ? page.#follow(await fetch(page.#number + 1)) : null;
   }
 
-  /** Any page of the list that `page` belongs to. */
+  /** @internal Any page of the list that `page` belongs to. */
   static fetch<Item>(page: Page<Item>, number: number, signal?: AbortSignal): Promise<FetchedPage<Item>> {
     const { answer, load } = page.#fetched;
     return load(answer.call.forPage(number, signal));
   }
 
-  /** The pages after `page` that its metadata promises; without any, their number is not bounded. */
+  /** @internal The pages after `page` that its metadata promises; without any, their number is not bounded. */
   static ahead(page: Page<unknown>): { readonly first: number; readonly last: number } {
     const { data, info } = page.#fetched;
     const number = page.#number;

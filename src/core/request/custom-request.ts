@@ -1,7 +1,12 @@
 import type { AuthScheme } from '../attempt/auth.ts';
-import type { Operation, OperationInput, SingleSpec } from '../operation.ts';
-import type { StandardSchema } from '../standard-schema.ts';
+import { Call } from '../call.ts';
+import type { Config } from '../config.ts';
+import { RequestValidationError } from '../errors/request-validation-error.ts';
+import type { RequestOptions } from '../options.ts';
+import { isStandardSchema, type StandardSchema } from '../standard-schema.ts';
+import { resolveCall } from './call-options.ts';
 import type { HttpMethod } from './http-method.ts';
+import { stringify } from './prepare.ts';
 import { findPathProblem } from './url.ts';
 
 /** A request to an endpoint that has no method of its own. */
@@ -12,8 +17,8 @@ export interface CustomRequest<Output = unknown> {
   readonly path: string;
   /** Which header carries the key. */
   readonly auth: AuthScheme;
-  /** Query parameters; those that are `undefined` are left out, lists are repeated. */
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** Query parameters: strings, numbers, true or false; those that are `undefined` are left out, lists are repeated. */
+  readonly query?: URLSearchParams | Readonly<Record<string, unknown>> | undefined;
   /** Any JSON value; not with GET. */
   readonly body?: unknown;
   /** Checks the parsed body as it came. Without it, the result is the body, not looked into. */
@@ -23,56 +28,65 @@ export interface CustomRequest<Output = unknown> {
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const schemes: readonly string[] = ['clientKey', 'bearer'];
 
-/** Describes a custom request like any other operation, so that it is performed by the same rules. */
-export function customOperation(request: CustomRequest): {
-  operation: Operation<SingleSpec>;
-  input: OperationInput;
-} {
+/**
+ * Makes a call of a custom request, which is sent by the same rules as any other.
+ *
+ * @throws {RequestValidationError} naming every part that cannot be sent
+ * @throws {ConfigurationError} for an option that is invalid
+ */
+export function prepareCustom(config: Config, request: CustomRequest, options: RequestOptions): Call {
   // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
   const { method, path, auth, query, body, schema }: CustomRequest = Object(request);
-  const problems = findProblems({ method, path, auth, query, body });
-  return {
-    operation: {
-      id: 'request',
-      method,
-      path: path as `/${string}`,
-      auth,
-      retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
-      request: {
-        path: refuseFor(problems),
-        query: passOn,
-        ...(body !== undefined && { body: passOn }),
-      },
-      success: null,
-      response: { kind: 'any', schema },
-    },
-    input: { path: {}, query, body },
+  const problems: Record<string, string | null> = {
+    method: methods.includes(method) ? null : `must be one of ${methods.join(', ')}`,
+    path: findPathProblem(path),
+    auth: schemes.includes(auth) ? null : `must be one of ${schemes.join(', ')}`,
+    ...findQueryProblems(query),
+    body: findBodyProblem(method, body),
+    schema: schema === undefined || isStandardSchema(schema) ? null : 'must be a Standard Schema',
   };
+  const issues = Object.entries(problems).flatMap(([part, message]) =>
+    message === null ? [] : { path: part, message },
+  );
+  if (issues.length > 0) throw new RequestValidationError('request', issues);
+  const operation = {
+    id: 'request',
+    method,
+    path: path as `/${string}`,
+    auth,
+    retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
+    request: {},
+    success: null,
+    response: { kind: 'any', schema },
+  } as const;
+  const json = body === undefined ? undefined : stringify('request', body);
+  const parts = { path: {}, query: toRecord(query), body: json };
+  return new Call(config, operation, parts, resolveCall(config.rules, options));
 }
 
-function findProblems({ method, path, auth, query, body }: CustomRequest): Record<string, string> {
-  const problems: Record<string, string> = {};
-  const pathProblem = findPathProblem(path);
-  if (!methods.includes(method)) problems['method'] = `must be one of ${methods.join(', ')}`;
-  if (pathProblem !== null) problems['path'] = pathProblem;
-  if (!schemes.includes(auth)) problems['auth'] = `must be one of ${schemes.join(', ')}`;
-  if (query !== undefined && (typeof query !== 'object' || query === null))
-    problems['query'] = 'must be an object';
-  if (method === 'GET' && body !== undefined) problems['body'] = 'cannot be sent with GET; use `query`';
-  return problems;
+function findQueryProblems(query: CustomRequest['query']): Record<string, string> {
+  if (query === undefined || query instanceof URLSearchParams) return {};
+  if (typeof query !== 'object' || query === null) return { query: 'must be an object' };
+  const isSimple = (value: unknown) =>
+    /^(string|boolean|undefined)$/.test(typeof value) || Number.isFinite(value);
+  const wrong = Object.entries(query).filter(
+    ([, value]) => !(Array.isArray(value) ? value : [value]).every(isSimple),
+  );
+  return Object.fromEntries(
+    wrong.map(([name]) => [`query.${name}`, 'must be a string, a number, true or false, or a list of these']),
+  );
 }
 
-const passOn: StandardSchema = {
-  '~standard': { version: 1, vendor: 'exam-service-sdk', validate: (value) => ({ value }) },
-};
+/** JSON makes `{}` of a form, of a file and of a stream, and nobody would notice. */
+function findBodyProblem(method: string, body: unknown): string | null {
+  if (method === 'GET' && body !== undefined) return 'cannot be sent with GET; use `query`';
+  if (typeof body !== 'object' || body === null) return null;
+  const isPlain = /^\[object (Object|Array|Date)\]$/.test(Object.prototype.toString.call(body));
+  if (isPlain && !(Symbol.asyncIterator in body)) return null;
+  return 'must be a JSON value: forms, files and streams cannot be sent';
+}
 
-function refuseFor(problems: Readonly<Record<string, string>>): StandardSchema {
-  const issues = Object.entries(problems).map(([field, message]) => ({ path: [field], message }));
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'exam-service-sdk',
-      validate: (value) => (issues.length === 0 ? { value } : { issues }),
-    },
-  };
+function toRecord(query: CustomRequest['query']): Readonly<Record<string, unknown>> {
+  if (!(query instanceof URLSearchParams)) return { ...query };
+  return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
 }

@@ -39,7 +39,8 @@ export function prepare(
   return new Call(config, operation, { path, query, body: json }, resolveCall(config.rules, options));
 }
 
-function stringify(operation: string, body: unknown): string {
+/** @throws {RequestValidationError} for a body that JSON cannot hold */
+export function stringify(operation: string, body: unknown): string {
   try {
     const json: string | undefined = JSON.stringify(body);
     if (json !== undefined) return json;

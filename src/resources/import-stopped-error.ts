@@ -1,4 +1,4 @@
-import { ExamServiceError, isExamServiceError } from './base.ts';
+import { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
 
 /** How far a bulk import is. */
 export interface ImportProgress {
