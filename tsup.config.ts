@@ -17,13 +17,16 @@ const code: Options = {
 /** Without what users never call, such as the constructors of what calls give. */
 const compilerOptions = { stripInternal: true };
 
+/** Compiled into the declarations: the types of type-fest that they use, and what these import. */
+const typeFest = ['type-fest', './source/literal-union.d.ts', './primitive.d.ts'];
+
 const declarations: Options = { format: ['esm', 'cjs'] };
 
 export default defineConfig([
   // The program shares its code with the entries, and needs no second form of itself.
   { ...code, format: 'esm', entry: { ...main, ...testing, cli: 'src/cli/main.ts' } },
   { ...code, format: 'cjs', entry: { ...main, ...testing } },
-  { ...declarations, entry: main, dts: { only: true, compilerOptions } },
+  { ...declarations, entry: main, dts: { only: true, compilerOptions, resolve: typeFest } },
   {
     ...declarations,
     entry: testing,

@@ -81,3 +81,4 @@ export type {
 export { schemas } from './resources/schemas.ts';
 export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';
+export type { WebhookEventName } from './schemas/webhook-event.ts';

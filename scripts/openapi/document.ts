@@ -24,7 +24,7 @@ export interface OpenApiOperation {
   readonly [part: string]: unknown;
 }
 
-const about = `Made from the operation descriptors and schemas of the package \`exam-service-sdk\`, which follow the
+const ABOUT = `Made from the operation descriptors and schemas of the package \`exam-service-sdk\`, which follow the
 service's interface document. Wherever that document shows no body, the schema is marked
 \`x-undocumented: true\` and is open; statuses that it does not show are \`2XX\` and \`default\`.
 Send \`Accept: application/json\` with every request.`;
@@ -32,7 +32,7 @@ Send \`Accept: application/json\` with every request.`;
 /**
  * The interface of the service, from the descriptors of its operations.
  *
- * @throws Error where an operation has no documentation, or the documentation is of no operation
+ * @throws {Error} when an operation has no documentation, or the documentation is of no operation.
  */
 export function createDocument(operations: ReadonlyMap<string, Operation>): OpenApiDocument {
   const components = new Components();
@@ -46,7 +46,7 @@ export function createDocument(operations: ReadonlyMap<string, Operation>): Open
     info: {
       title: 'Exam administration service',
       version: 'v1',
-      description: about.replaceAll('\n', ' '),
+      description: ABOUT.replaceAll('\n', ' '),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -7,10 +7,10 @@ interface Failure {
   readonly condition: string;
 }
 
-const importing = 'participants.import';
-const updating = 'participants.update';
-const assigning = 'examParticipants.assign';
-const unassigning = 'examParticipants.unassign';
+const IMPORTING = 'participants.import';
+const UPDATING = 'participants.update';
+const ASSIGNING = 'examParticipants.assign';
+const UNASSIGNING = 'examParticipants.unassign';
 
 const only =
   (...ids: string[]) =>
@@ -20,18 +20,18 @@ const only =
 const failures: readonly Failure[] = [
   {
     status: 400,
-    appliesTo: only(importing),
+    appliesTo: only(IMPORTING),
     condition: 'The JSON is not valid, or there would be more participants than allowed after the import.',
   },
   {
     status: 400,
-    appliesTo: only(assigning),
+    appliesTo: only(ASSIGNING),
     condition:
       'The participant is not active, has not verified the email or is registered for the exam already, or the exam has as many participants as allowed.',
   },
   {
     status: 400,
-    appliesTo: only(unassigning),
+    appliesTo: only(UNASSIGNING),
     condition: 'The participant is not registered for the exam, or has started it already.',
   },
   {
@@ -47,7 +47,7 @@ const failures: readonly Failure[] = [
   },
   {
     status: 404,
-    appliesTo: only(assigning, unassigning),
+    appliesTo: only(ASSIGNING, UNASSIGNING),
     condition: 'There is no participant or no exam with the given id.',
   },
   {
@@ -57,17 +57,17 @@ const failures: readonly Failure[] = [
   },
   {
     status: 404,
-    appliesTo: only('participants.retrieve', updating),
+    appliesTo: only('participants.retrieve', UPDATING),
     condition: 'There is no participant with the given id.',
   },
   {
     status: 422,
-    appliesTo: only(importing, updating, assigning, unassigning),
+    appliesTo: only(IMPORTING, UPDATING, ASSIGNING, UNASSIGNING),
     condition: 'The data sent is malformed or incomplete.',
   },
   {
     status: 500,
-    appliesTo: only(importing, updating, assigning, unassigning),
+    appliesTo: only(IMPORTING, UPDATING, ASSIGNING, UNASSIGNING),
     condition: 'The service failed; try again later.',
   },
 ];

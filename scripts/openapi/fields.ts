@@ -1,14 +1,10 @@
+import { webhookEventNames } from '../../src/schemas/webhook-event.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 type Notes = Readonly<Record<string, Pick<JsonSchema, 'description' | 'default' | 'format' | 'examples'>>>;
 
-const eventNames = [
-  'exam_participant.registered',
-  'exam_participant.unregistered',
-  'exam_result.completed',
-  'exam_result.scored',
-];
-const timestamp = 'ISO 8601 with UTC offset';
+const eventNames = [...webhookEventNames];
+const TIMESTAMP = 'ISO 8601 with UTC offset';
 
 /** Path and query parameters, by operation and name, apart from those that explain themselves. */
 export const parameterNotes: Readonly<Record<string, Notes>> = {
@@ -57,17 +53,23 @@ const endpointFields: Notes = {
 const endpointWithState: Notes = {
   ...endpointFields,
   is_disabled_by_system: { description: 'Whether the service disabled it because deliveries kept failing.' },
-  disabled_at: { description: timestamp },
+  disabled_at: { description: TIMESTAMP },
   consecutive_failures: { description: 'Failed deliveries in a row.' },
-  last_success_at: { description: timestamp },
-  last_failure_at: { description: timestamp },
-  created_at: { description: timestamp },
+  last_success_at: { description: TIMESTAMP },
+  last_failure_at: { description: TIMESTAMP },
+  created_at: { description: TIMESTAMP },
 };
 
 /** Fields of the components, by component and name, apart from those that explain themselves. */
 export const fieldNotes: Readonly<Record<string, Notes>> = {
   Participant: { id: { description: 'Unique id. No other field is documented.', format: 'int64' } },
   Exam: { id: { description: 'Unique id. No other field is documented.' } },
+  ExamResult: {
+    score: {
+      description:
+        'Not shown by the interface document here; a decimal number in the payload of `exam_result.completed`.',
+    },
+  },
   ParticipantUpdate: { password: { description: 'Login password.' } },
   WebhookCreate: {
     ...endpointFields,
@@ -92,12 +94,12 @@ export const fieldNotes: Readonly<Record<string, Notes>> = {
     attempts: { description: 'How often it was tried.' },
     response_code: { description: 'HTTP status that the receiver answered with.' },
     payload: { description: 'The body that was sent: `event`, `created_at` and `data`.' },
-    delivered_at: { description: timestamp },
-    created_at: { description: timestamp },
+    delivered_at: { description: TIMESTAMP },
+    created_at: { description: TIMESTAMP },
   },
 };
 
-/** @throws Error for a note on something that is not there */
+/** @throws {Error} when a note is on something that is not there. */
 export function annotate(properties: Record<string, unknown>, notes: Notes = {}, owner: string): void {
   for (const [name, note] of Object.entries(notes)) {
     const property = properties[name];

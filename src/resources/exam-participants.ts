@@ -65,9 +65,9 @@ export class ExamParticipants extends Resource {
    * Assigns a participant, who must be active and have a verified email, to an exam; once for each exam.
    * `POST /exam-participants/assign`
    *
-   * @throws BadRequestError when the participant is not active, not verified or registered already, or the exam is full.
-   * @throws NotFoundError when there is no such participant or exam.
-   * @throws UnprocessableEntityError when the service finds the ids not valid.
+   * @throws {BadRequestError} when the participant is not active, not verified or registered already, or the exam is full.
+   * @throws {NotFoundError} when there is no such participant or exam.
+   * @throws {UnprocessableEntityError} when the service finds the ids not valid.
    */
   assign(input: Assignment, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(assign, { body: input }, options);
@@ -76,9 +76,9 @@ export class ExamParticipants extends Resource {
   /**
    * Cancels an assignment, as long as the participant has not started. `POST /exam-participants/unassign`
    *
-   * @throws BadRequestError when the participant is not registered for the exam or has started it.
-   * @throws NotFoundError when there is no such participant or exam.
-   * @throws UnprocessableEntityError when the service finds the ids not valid.
+   * @throws {BadRequestError} when the participant is not registered for the exam or has started it.
+   * @throws {NotFoundError} when there is no such participant or exam.
+   * @throws {UnprocessableEntityError} when the service finds the ids not valid.
    */
   unassign(input: Assignment, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(unassign, { body: input }, options);
@@ -88,7 +88,7 @@ export class ExamParticipants extends Resource {
    * Gets the link by which the participant takes the exam; the form of the answer is undocumented.
    * `GET /exam-participants/link`
    *
-   * @throws NotFoundError when the participant is not assigned to the exam, or there is no such participant or exam.
+   * @throws {NotFoundError} when the participant is not assigned to the exam, or there is no such participant or exam.
    */
   link(input: Assignment, options?: RequestOptions): ApiPromise<ExamLink> {
     return this.transport.call(link, { query: { ...input } }, options);

@@ -51,7 +51,7 @@ export class Exams<Item = Exam> extends Resource {
   /**
    * Reads one exam. `GET /exams/{id}`
    *
-   * @throws NotFoundError when the service answers 404; its condition is undocumented.
+   * @throws {NotFoundError} when the service answers 404; its condition is undocumented.
    */
   retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
     return this.transport.call(retrieveExam, { path: { id } }, options);

@@ -38,7 +38,7 @@ export interface ParticipantListQuery {
     | string
     | number
     | boolean
-    | ReadonlyArray<string | number | boolean>
+    | readonly (string | number | boolean)[]
     | undefined;
 }
 
@@ -98,8 +98,8 @@ export class Participants<Item = Participant> extends Resource {
   /**
    * Creates participants, or updates those whose email is known. `POST /participants/import`
    *
-   * @throws BadRequestError when there would be more participants than allowed; the number is undocumented.
-   * @throws UnprocessableEntityError when the service finds rows not valid: see `fieldErrors`.
+   * @throws {BadRequestError} when there would be more participants than allowed; the number is undocumented.
+   * @throws {UnprocessableEntityError} when the service finds rows not valid: see `fieldErrors`.
    */
   import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(importParticipants, { body: { participants } }, options);
@@ -111,8 +111,8 @@ export class Participants<Item = Participant> extends Resource {
    * `POST /participants/import`
    *
    * @returns what became of the rows, with the reason for each that was left out.
-   * @throws ImportStoppedError when an error or an abort ends it early, with the summary so far.
-   * @throws ConfigurationError for an option or a source that cannot work.
+   * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
+   * @throws {ConfigurationError} when an option or the source cannot work.
    */
   async importAll(
     source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
@@ -126,7 +126,7 @@ export class Participants<Item = Participant> extends Resource {
   /**
    * Reads one participant. `GET /participants/{id}`
    *
-   * @throws NotFoundError when there is no such participant.
+   * @throws {NotFoundError} when there is no such participant.
    */
   retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
     return this.transport.call(retrieveParticipant, { path: { id } }, options);
@@ -135,8 +135,8 @@ export class Participants<Item = Participant> extends Resource {
   /**
    * Changes the name, the password or both. `PUT /participants/{id}`
    *
-   * @throws NotFoundError when there is no such participant.
-   * @throws UnprocessableEntityError when the service finds the changes not valid: see `fieldErrors`.
+   * @throws {NotFoundError} when there is no such participant.
+   * @throws {UnprocessableEntityError} when the service finds the changes not valid: see `fieldErrors`.
    */
   update(id: number, changes: ParticipantUpdate, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(updateParticipant, { path: { id }, body: changes }, options);

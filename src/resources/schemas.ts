@@ -18,7 +18,7 @@ export const schemas: {
   /** An exam: an object with a positive integer `id`; its other fields are undocumented. */
   readonly exam: StandardSchema<Exam>;
   /**
-   * A result in the list: an object; its fields are undocumented. A decimal text in `score` is read as a
+   * A result in the list: an object; its fields are undocumented. A decimal string in `score` is read as a
    * number.
    */
   readonly examResult: StandardSchema<ExamResult>;

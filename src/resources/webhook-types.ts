@@ -1,18 +1,10 @@
-/** Any text, without giving up completion for the known ones beside it. */
-type OtherText = string & Record<never, never>;
+import type { LiteralUnion } from 'type-fest';
+import type { WebhookEventName } from '../schemas/webhook-event.ts';
 
-/** Name of an event (interface document, Events). The service may add others. */
-export type WebhookEventName =
-  | 'exam_participant.registered'
-  | 'exam_participant.unregistered'
-  | 'exam_result.completed'
-  | 'exam_result.scored'
-  | OtherText;
+/** Status of a delivery that the interface document shows (Webhook delivery status). */
+export type WebhookDeliveryStatus = 'delivered';
 
-/** Status of a delivery; only `delivered` is documented (interface document, Webhook delivery status). */
-export type WebhookDeliveryStatus = 'delivered' | OtherText;
-
-/** A webhook endpoint (interface document, Resources, Webhook endpoint). Times are ISO 8601 texts as sent. */
+/** A webhook endpoint (interface document, Resources, Webhook endpoint). Times are ISO 8601 strings as sent. */
 export interface WebhookEndpoint {
   /** Unique id, used in paths. */
   id: number;
@@ -21,7 +13,7 @@ export interface WebhookEndpoint {
   /** Text of your own, at most 255 characters. */
   description: string | null;
   /** The events that are delivered to it. */
-  events: WebhookEventName[];
+  events: LiteralUnion<WebhookEventName, string>[];
   /** Whether it gets deliveries. */
   is_active: boolean;
   /** Whether the service disabled it because deliveries kept failing. */
@@ -63,7 +55,7 @@ export interface WebhookCreate {
   /** Absolute http or https address of the receiver, at most 2048 characters; https is recommended. */
   readonly url: string;
   /** At least one event. */
-  readonly events: readonly WebhookEventName[];
+  readonly events: readonly LiteralUnion<WebhookEventName, string>[];
   /** At most 255 characters. */
   readonly description?: string | null | undefined;
   /** @default true */
@@ -71,12 +63,13 @@ export interface WebhookCreate {
 }
 
 /** Changes of `PATCH /webhooks/{id}`, at least one. A new secret is made by `rotateSecret`. */
-export type WebhookUpdate = Partial<WebhookCreate>;
+export type WebhookUpdate = Partial<WebhookCreate> &
+  { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate];
 
 /** Body of `POST /webhooks/{id}/test`. */
 export interface WebhookTest {
   /** The event to send. The service's default is `exam_result.completed`. */
-  readonly event?: WebhookEventName | undefined;
+  readonly event?: LiteralUnion<WebhookEventName, string> | undefined;
 }
 
 /** Answer of `POST /webhooks/{id}/test`. */
@@ -89,9 +82,9 @@ export interface TestDelivery {
 /** Query of `GET /webhooks/{id}/deliveries` (interface document, Limits). */
 export interface WebhookDeliveryListQuery {
   /** Only deliveries of this event. */
-  readonly event?: WebhookEventName | undefined;
+  readonly event?: LiteralUnion<WebhookEventName, string> | undefined;
   /** Only deliveries with this status. */
-  readonly status?: WebhookDeliveryStatus | undefined;
+  readonly status?: LiteralUnion<WebhookDeliveryStatus, string> | undefined;
   /** Page number, from 1. The service's default is 1. */
   readonly page?: number | undefined;
   /** Items per page, 1 to 100. The service's default is 25. */
@@ -103,9 +96,9 @@ export interface WebhookDelivery {
   /** UUID. */
   id: string;
   /** Name of the event. */
-  event: WebhookEventName;
+  event: LiteralUnion<WebhookEventName, string>;
   /** How it stands; of the values only `delivered` is documented. */
-  status: WebhookDeliveryStatus;
+  status: LiteralUnion<WebhookDeliveryStatus, string>;
   /** How often it was tried. */
   attempts: number;
   /** HTTP status that the receiver answered with; `null` when it did not answer. */

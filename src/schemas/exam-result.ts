@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { readDecimal } from './decimal.ts';
 import { id, page, pageSize } from './fields.ts';
-import { object, parameters, reading } from './records.ts';
+import { parameters } from './parameters.ts';
 
-/** One item of GET /exam-results; its fields are not shown (interface document, Exam result). */
-export const examResult = object<Record<string, unknown>>(reading({ score: readDecimal }));
+/**
+ * One item of GET /exam-results; its fields are not shown (interface document, Exam result), so that its type names none.
+ * A decimal that comes as a string (`"87.50"`) is read as a number.
+ */
+export const examResult: z.ZodMiniType<Record<string, unknown>> = z.looseObject(
+  { score: z.optional(z.pipe(z.unknown(), z.transform(readDecimal))) },
+  'must be an object',
+);
 
 /** GET /exam-results (interface document, Exams and results). */
 export const examResultsQuery = parameters({

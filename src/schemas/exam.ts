@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { id, page, pageSize } from './fields.ts';
-import { parameters, recordWithId } from './records.ts';
+import { recordWithId } from './open-record.ts';
+import { parameters } from './parameters.ts';
 
 /** GET /exams/{id} (interface document, Resources, Exam). */
 export const exam = recordWithId;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { checked, id, listOf, page, pageSize, text } from './fields.ts';
-import { everyField, object, ownFields, parameters, recordWithId } from './records.ts';
+import { id, must, page, pageSize, text } from './fields.ts';
+import { recordWithId } from './open-record.ts';
+import { ownFields, parameters } from './parameters.ts';
 
 /** GET /participants/{id} (interface document, Resources, Participant). */
 export const participant = recordWithId;
@@ -11,37 +12,32 @@ export const participantPath = parameters({ id });
 export const importRow = parameters({ email: text, name: text, password: text });
 
 /** POST /participants/import (interface document, Participants). */
-export const importBody = checked(
-  parameters({ participants: listOf(importRow, 'participant') }),
-  // Copies, because an instance of a class may say by `toJSON` that something else is to be sent than what was checked.
-  z.overwrite(({ participants }) => ({ participants: Array.from(participants, (row) => ({ ...row })) })),
-);
+export const importBody = parameters({
+  participants: z
+    .array(importRow, must('be a list of participants'))
+    .check(z.minLength(1, 'must hold at least one participant')),
+});
 
 /** PUT /participants/{id} (interface document, Participants). */
-export const updateBody = checked(
-  parameters({ name: z.optional(text), password: z.optional(text) }),
-  z.refine(({ name, password }) => name !== undefined || password !== undefined, {
-    error: 'needs `name` or `password`',
-    params: { minProperties: 1 },
-  }),
+export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
+  z.refine(
+    ({ name, password }) => name !== undefined || password !== undefined,
+    'needs `name` or `password`',
+  ),
 );
 
-const paging = { page: z.optional(page), limit: z.optional(pageSize) };
-
-const isScalar = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 /**
  * GET /participants: its parameters are not shown. Whatever is given is passed on; the two that the other
  * lists have are checked like theirs.
  */
-export const listQuery = object<Record<string, unknown>>(
-  ownFields(paging),
-  everyField(
-    (value) => value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
-    'must be a text, a number, true or false, or a list of these',
-    {},
-    paging,
+export const listQuery = ownFields(
+  z.catchall(
+    z.object({ page: z.optional(page), limit: z.optional(pageSize) }, 'must be an object'),
+    z.union(
+      [z.optional(scalar), z.array(scalar)],
+      'must be a string, a number, true or false, or a list of these',
+    ),
   ),
-  z.properties<z.core.$ZodShape>(paging),
 );

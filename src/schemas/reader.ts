@@ -1,6 +1,8 @@
+import { isObject } from '../util/json.ts';
+
 /**
  * Reads an unknown value as `T`, or adds its path to `wrong`. The receiver of webhooks reads with this and not with zod,
- * whose smallest object schema (4.4 kB after gzip) weighs as much as all else that a receiver needs.
+ * which would make its bundle for a browser or a worker 12.9 kB instead of 6.1 (after gzip).
  */
 export type Reader<T> = (value: unknown, path: string, wrong: string[]) => T;
 
@@ -13,7 +15,7 @@ function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
   };
 }
 
-export const text = expecting<string>((value) => typeof value === 'string');
+export const string = expecting<string>((value) => typeof value === 'string');
 
 /** An integer that a number holds exactly. */
 export const integer = expecting<number>((value) => Number.isSafeInteger(value));
@@ -33,7 +35,7 @@ export function record<T extends object>(
 ): Reader<T> {
   const readers = Object.entries<Reader<unknown>>(fields);
   return (value, path, wrong) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       wrong.push(path);
       return value as T;
     }

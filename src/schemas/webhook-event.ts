@@ -1,5 +1,17 @@
+import { isObject } from '../util/json.ts';
 import { readDecimal } from './decimal.ts';
-import { integer, isEmpty, number, orNull, type Reader, record, text } from './reader.ts';
+import { integer, isEmpty, number, orNull, type Reader, record, string } from './reader.ts';
+
+/** The events that the interface document lists (Events). */
+export const webhookEventNames = [
+  'exam_participant.registered',
+  'exam_participant.unregistered',
+  'exam_result.completed',
+  'exam_result.scored',
+] as const;
+
+/** Name of an event that the interface document lists. */
+export type WebhookEventName = (typeof webhookEventNames)[number];
 
 /** Payload whose fields the interface document does not show; describe it with the option `schemas`. */
 export interface OpenPayload {
@@ -27,7 +39,7 @@ export interface ExamResultCompletedData {
   readonly status: number | null;
   /** Text label of the status. */
   readonly status_label: string | null;
-  /** Score, a number also when it was sent as text; null when there is none yet. */
+  /** Score, a number also when it was sent as a string; null when there is none yet. */
   readonly score: number | null;
   /** When the participant started: ISO 8601 with UTC offset, as sent. */
   readonly start_at: string | null;
@@ -78,15 +90,15 @@ interface Event<Data> extends EventEnvelope<Data> {
 const completedData = record<ExamResultCompletedData>({
   exam_result_id: integer,
   user_exam_id: integer,
-  participant_code: orNull(text),
-  exam: record<ExamReference>({ id: integer, name: orNull(text), name_short: orNull(text) }),
-  exam_quiz: orNull(record<ExamQuizReference>({ id: integer, name: orNull(text) })),
-  participant: record<ParticipantReference>({ id: integer, name: orNull(text), email: orNull(text) }),
+  participant_code: orNull(string),
+  exam: record<ExamReference>({ id: integer, name: orNull(string), name_short: orNull(string) }),
+  exam_quiz: orNull(record<ExamQuizReference>({ id: integer, name: orNull(string) })),
+  participant: record<ParticipantReference>({ id: integer, name: orNull(string), email: orNull(string) }),
   status: orNull(integer),
-  status_label: orNull(text),
+  status_label: orNull(string),
   score: orNull((value, path, wrong) => number(readDecimal(value), path, wrong)),
-  start_at: orNull(text),
-  end_at: orNull(text),
+  start_at: orNull(string),
+  end_at: orNull(string),
 });
 
 const anyData = record<OpenPayload>({});
@@ -94,29 +106,18 @@ const openData: Reader<OpenPayload> = (value, path, wrong) =>
   anyData(isEmpty(value) ? {} : value, path, wrong);
 
 const completedEvent = record<Event<ExamResultCompletedData>>({
-  event: text,
-  created_at: text,
+  event: string,
+  created_at: string,
   data: completedData,
 });
-const openEvent = record<Event<OpenPayload>>({ event: text, created_at: text, data: openData });
+const openEvent = record<Event<OpenPayload>>({ event: string, created_at: string, data: openData });
 
 /** Reads the JSON of a delivery. Adds the path of every field that cannot be read to `wrong`. */
 export function readWebhookEvent(
   json: unknown,
   wrong: string[],
 ): Event<ExamResultCompletedData | OpenPayload> {
-  const name = typeof json === 'object' && json !== null && 'event' in json ? json.event : undefined;
+  const name = isObject(json) ? json['event'] : undefined;
   const read = name === 'exam_result.completed' ? completedEvent : openEvent;
   return read(json, '', wrong);
 }
-
-/** Names of the events that the interface document lists (Events). */
-export const webhookEventNames = [
-  'exam_participant.registered',
-  'exam_participant.unregistered',
-  'exam_result.completed',
-  'exam_result.scored',
-] as const;
-
-/** Name of an event that the interface document lists. */
-export type WebhookEventName = (typeof webhookEventNames)[number];

@@ -1,48 +1,38 @@
 import * as z from 'zod/mini';
-import { boolean, checked, id, integer, listOf, must, page, pageSize, text, webAddress } from './fields.ts';
-import { emptyMap, everyField, keyedList, object, openRecord, parameters, record } from './records.ts';
+import { toList } from '../util/json.ts';
+import { boolean, id, must, page, pageSize, text, webAddress } from './fields.ts';
+import { parameters } from './parameters.ts';
 
-/** At most so many characters, as people count them: a surrogate pair is one. */
-// @__NO_SIDE_EFFECTS__
-function atMost(length: number) {
-  return z.refine<string>((value) => [...value].length <= length, {
-    error: `must be at most ${length} characters long`,
-    params: { maxLength: length },
-  });
-}
-
-const url = checked(webAddress, atMost(2048));
-const description = z.nullable(checked(z.string(must('be a text or null')), atMost(255)));
-const events = listOf(text, 'event name');
+const url = webAddress.check(z.maxLength(2048, 'must be at most 2048 characters long'));
+const events = z
+  .array(text, must('be a list of event names'))
+  .check(z.minLength(1, 'must hold at least one event name'));
+const description = z.optional(
+  z.nullable(
+    z.string('must be a string or null').check(z.maxLength(255, 'must be at most 255 characters long')),
+  ),
+);
 
 export const webhookPath = parameters({ id });
 
 /** POST /webhooks (interface document, Webhook endpoints). */
-export const createWebhookBody = parameters({
-  url,
-  events,
-  description: z.optional(description),
-  is_active: z.optional(boolean),
-});
+export const createWebhookBody = parameters({ url, events, description, is_active: z.optional(boolean) });
 
 /** PATCH /webhooks/{id}, all but the rotation of the secret, which has an operation of its own here. */
-export const updateWebhookBody = checked(
-  parameters({
-    url: z.optional(url),
-    events: z.optional(events),
-    description: z.optional(description),
-    is_active: z.optional(boolean),
-  }),
-  z.refine((changes) => Object.values(changes).some((value) => value !== undefined), {
-    error: 'needs at least one of `url`, `events`, `description` and `is_active`',
-    params: { minProperties: 1 },
-  }),
+export const updateWebhookBody = parameters({
+  url: z.optional(url),
+  events: z.optional(events),
+  description,
+  is_active: z.optional(boolean),
+}).check(
+  z.refine(
+    (changes) => Object.values(changes).some((value) => value !== undefined),
+    'needs at least one of `url`, `events`, `description` and `is_active`',
+  ),
 );
 
 /** PATCH /webhooks/{id} with nothing but a new secret. */
-export const rotateSecretBody = parameters({
-  rotate_secret: z.custom<true>((value) => value === true, { params: { type: 'boolean', const: true } }),
-});
+export const rotateSecretBody = parameters({ rotate_secret: z.literal(true) });
 
 /** POST /webhooks/{id}/test. */
 export const testWebhookBody = parameters({ event: z.optional(text) });
@@ -55,71 +45,89 @@ export const deliveriesQuery = parameters({
   per_page: z.optional(pageSize),
 });
 
-const plainInteger = integer({ error: 'must be an integer' });
-const nullableInteger = z.nullable(integer({ error: 'must be an integer or null' }));
-const plainText = z.string('must be a text');
-const nullableText = z.nullable(z.string('must be a text or null'));
-const plainBoolean = z.boolean('must be true or false');
+/** `z.preprocess`, which zod/mini leaves out. */
+function preprocess<Schema extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: Schema) {
+  return z.pipe(z.transform(read), schema);
+}
 
-// @__NO_SIDE_EFFECTS__
-function endpointWith<Shape extends z.core.$ZodLooseShape>(more: Shape) {
-  return record(
-    {
-      id: plainInteger,
-      url: plainText,
-      description: nullableText,
-      events: z.array(plainText, 'must be a list'),
-      is_active: plainBoolean,
-      is_disabled_by_system: plainBoolean,
-      disabled_at: nullableText,
-      consecutive_failures: plainInteger,
-      last_success_at: nullableText,
-      last_failure_at: nullableText,
-      created_at: plainText,
-      ...more,
-    },
-    { events: keyedList },
+/** A list, also in the form that PHP gives one whose indexes have gaps. */
+function listOf<Item extends z.ZodMiniType>(item: Item) {
+  return preprocess((value) => toList(value) ?? value, z.array(item, 'must be a list'));
+}
+
+/** PHP writes an empty map as `[]`. */
+const emptyMap = (value: unknown) => (Array.isArray(value) && value.length === 0 ? {} : value);
+
+/** A field that may be null, which may also be left out: a framework drops attributes that were never set. */
+function orNull<T>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.nullish(schema),
+    z.transform((value: T | null | undefined) => value ?? null),
   );
 }
 
+const string = z.string('must be a string');
+const stringOrNull = orNull(z.string('must be a string or null'));
+const integer = z.int('must be an integer');
+const trueOrFalse = z.boolean('must be true or false');
+
 /** A webhook endpoint (interface document, Resources, Webhook endpoint). */
-export const webhookEndpoint = endpointWith({});
-
-/** A webhook endpoint in the answers that show its secret. */
-export const webhookEndpointWithSecret = endpointWith({ secret: plainText });
-
-const eventDescriptions = object<Record<string, string>>(
-  everyField((value) => typeof value === 'string', 'must be a text', { type: 'string' }),
+export const webhookEndpoint = z.looseObject(
+  {
+    id: integer,
+    url: string,
+    description: stringOrNull,
+    events: listOf(string),
+    is_active: trueOrFalse,
+    is_disabled_by_system: trueOrFalse,
+    disabled_at: stringOrNull,
+    consecutive_failures: integer,
+    last_success_at: stringOrNull,
+    last_failure_at: stringOrNull,
+    created_at: string,
+  },
+  'must be an object',
 );
 
+/** A webhook endpoint in the answers that show its secret. */
+export const webhookEndpointWithSecret = z.extend(webhookEndpoint, { secret: string });
+
 /** GET /webhooks. */
-export const webhookList = record(
+export const webhookList = z.looseObject(
   {
-    data: z.array(webhookEndpoint, 'must be a list'),
-    meta: record(
-      { available_events: eventDescriptions },
-      { available_events: (value) => emptyMap(value ?? {}) },
+    data: listOf(webhookEndpoint),
+    meta: preprocess(
+      emptyMap,
+      z.looseObject(
+        {
+          available_events: preprocess(
+            (value) => emptyMap(value ?? {}),
+            z.record(z.string(), string, 'must be an object'),
+          ),
+        },
+        'must be an object',
+      ),
     ),
   },
-  { data: keyedList, meta: emptyMap },
+  'must be an object',
 );
 
 /** A delivery (interface document, Resources, Webhook delivery). */
-export const webhookDelivery = record(
+export const webhookDelivery = z.looseObject(
   {
-    id: plainText,
-    event: plainText,
-    status: plainText,
-    attempts: plainInteger,
-    response_code: nullableInteger,
-    response_body: nullableText,
-    error_message: nullableText,
-    payload: openRecord,
-    delivered_at: nullableText,
-    created_at: plainText,
+    id: string,
+    event: string,
+    status: string,
+    attempts: integer,
+    response_code: orNull(z.int('must be an integer or null')),
+    response_body: stringOrNull,
+    error_message: stringOrNull,
+    payload: preprocess(emptyMap, z.looseObject({}, 'must be an object')),
+    delivered_at: stringOrNull,
+    created_at: string,
   },
-  { payload: emptyMap },
+  'must be an object',
 );
 
 /** POST /webhooks/{id}/test. */
-export const testDelivery = record({ queued: plainBoolean });
+export const testDelivery = z.looseObject({ queued: trueOrFalse }, 'must be an object');

@@ -4,6 +4,7 @@ export { ConfigurationError } from '../core/errors/configuration-error.ts';
 // Events and the schemas that refine them
 export type { StandardSchema } from '../core/standard-schema.ts';
 export type {
+  EventEnvelope,
   ExamQuizReference,
   ExamReference,
   ExamResultCompletedData,

@@ -9,6 +9,8 @@ if (!existsSync(dist)) throw new Error('There is no dist: run `npm run build` be
 const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const declarations = readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name));
 const read = (name: string) => readFileSync(new URL(name, dist), 'utf8');
+/** Without the comments: an example in one imports what the declarations do not. */
+const readCode = (name: string) => read(name).replace(/\/\*[\s\S]*?\*\//g, '');
 
 /** What a declaration imports, by whatever notation. */
 function modulesOf(text: string): string[] {
@@ -29,19 +31,17 @@ test('every entry of the package has its declarations, for import and for requir
 
 describe.each(declarations)('%s', (name) => {
   test('names no module that an install does not bring', () => {
-    const foreign = modulesOf(read(name)).filter((module) => !/^(\.|node:)/.test(module));
+    const foreign = modulesOf(readCode(name)).filter((module) => !/^(\.|node:)/.test(module));
     // The handlers for msw are of no use without it, so it is an optional peer.
     expect(foreign).toEqual(name.startsWith('testing-msw') ? ['msw'] : []);
   });
 
-  test('holds no type of zod, ky or type-fest', () => {
-    expect(read(name)).not.toMatch(
-      /\$Zod|\bZod(Mini)?[A-Z]\w+|\bKy(Instance|Response|Request)\b|\bLiteralUnion\b/,
-    );
+  test('holds no type of zod or ky', () => {
+    expect(readCode(name)).not.toMatch(/\$Zod|\bZod(Mini)?[A-Z]\w+|\bKy(Instance|Response|Request)\b/);
   });
 
   test('imports nothing that is not there', () => {
-    const missing = modulesOf(read(name))
+    const missing = modulesOf(readCode(name))
       .filter((module) => module.startsWith('.'))
       .map((module) => module.replace(/\.(c?)js$/, '.d.$1ts').replace('./', ''))
       .filter((file) => !declarations.includes(file));

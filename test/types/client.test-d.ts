@@ -33,7 +33,7 @@ expectTypeOf(webhooks.list()).toEqualTypeOf<ApiPromise<WebhookList>>();
 expectTypeOf(webhooks.create({ url: 'https://a.example', events: ['x'] })).toEqualTypeOf<
   ApiPromise<CreatedWebhookEndpoint>
 >();
-expectTypeOf(webhooks.update(1, {})).toEqualTypeOf<ApiPromise<WebhookEndpoint>>();
+expectTypeOf(webhooks.update(1, { is_active: true })).toEqualTypeOf<ApiPromise<WebhookEndpoint>>();
 expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEndpoint>>();
 expectTypeOf(webhooks.delete(1)).toEqualTypeOf<ApiPromise<void>>();
 expectTypeOf(webhooks.deliveries(1)).toEqualTypeOf<PagePromise<WebhookDelivery>>();
@@ -73,6 +73,9 @@ participants.update(1, {});
 participants.update(1, { name: undefined });
 // @ts-expect-error the email cannot be changed
 participants.update(1, { email: 'a@example.test' });
+webhooks.update(1, { events: ['x'], description: undefined });
+// @ts-expect-error at least one change
+webhooks.update(1, {});
 
 // Ids are numbers
 // @ts-expect-error
@@ -99,10 +102,14 @@ webhooks.deliveries(1, { limit: 5 });
 examResults.list({ participant_id: 1, exam_id: undefined });
 
 // Event names: the documented ones complete, others are allowed
-expectTypeOf<'exam_result.completed'>().toExtend<WebhookEventName>();
-expectTypeOf<string>().toExtend<WebhookEventName>();
-expectTypeOf<WebhookEventName>().not.toEqualTypeOf<string>();
-expectTypeOf<Extract<WebhookEventName, 'exam_result.scored'>>().toEqualTypeOf<'exam_result.scored'>();
+type EventField = WebhookDelivery['event'];
+expectTypeOf<WebhookEventName>().toExtend<EventField>();
+expectTypeOf<string>().toExtend<EventField>();
+expectTypeOf<EventField>().not.toEqualTypeOf<string>();
+expectTypeOf<Extract<EventField, 'exam_result.scored'>>().toEqualTypeOf<'exam_result.scored'>();
+expectTypeOf<string>().not.toExtend<WebhookEventName>();
+expectTypeOf<WebhookDelivery['status']>().not.toEqualTypeOf<string>();
+expectTypeOf<string>().toExtend<WebhookDelivery['status']>();
 // @ts-expect-error the secret is not part of what is listed
 expectTypeOf<WebhookEndpoint['secret']>().toEqualTypeOf<string>();
 

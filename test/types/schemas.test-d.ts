@@ -1,6 +1,6 @@
 // Each public type is written by hand, so that the published declarations name no library. Here the compiler
 // holds them to the schemas that read and check the same things.
-import type { IsEqual } from 'type-fest';
+import type { IsEqual, RequireAtLeastOne } from 'type-fest';
 import type * as z from 'zod/mini';
 import type {
   Assignment,
@@ -29,12 +29,12 @@ import type * as examResult from '../../src/schemas/exam-result.ts';
 import type * as participant from '../../src/schemas/participant.ts';
 import type * as webhook from '../../src/schemas/webhook.ts';
 
-/** A type without what a schema cannot express: `readonly`, and the names that an open text completes. */
+/** A type without what a schema cannot express: `readonly`, and the names that an open string completes. */
 type Plain<T> = unknown extends T
   ? T
   : T extends string
     ? string
-    : T extends ReadonlyArray<infer Item>
+    : T extends readonly (infer Item)[]
       ? Plain<Item>[]
       : T extends object
         ? { -readonly [Key in keyof T]: Plain<T[Key]> }
@@ -61,7 +61,7 @@ export const parameters: [
   exams: Same<ExamListQuery, z.input<typeof exam.examsQuery>>,
   examResults: Same<ExamResultListQuery, z.input<typeof examResult.examResultsQuery>>,
   participantImport: Same<
-    { participants: ReadonlyArray<ParticipantImport> },
+    { participants: readonly ParticipantImport[] },
     z.input<typeof participant.importBody>
   >,
   webhookCreate: Same<WebhookCreate, z.input<typeof webhook.createWebhookBody>>,
@@ -75,3 +75,9 @@ export const narrower: [
   webhookUpdate: Fits<Plain<WebhookUpdate>, z.input<typeof webhook.updateWebhookBody>>,
   participants: Fits<Plain<ParticipantListQuery>, z.input<typeof participant.listQuery>>,
 ] = [true, true, true];
+
+// What type-fest calls this is written out, as the bundler of the declarations cannot compile so much of type-fest in.
+export const someChange: [
+  webhookUpdate: Fits<WebhookUpdate, RequireAtLeastOne<WebhookCreate>>,
+  nothingLess: Fits<RequireAtLeastOne<WebhookCreate>, WebhookUpdate>,
+] = [true, true];

@@ -1,5 +1,6 @@
 import { type ByteStream, chunksOf, discard } from '../../util/read-stream.ts';
 import type { Call } from '../call.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { RedirectError } from '../errors/redirect-error.ts';
 import type { ResponseContext } from '../errors/response-error.ts';
 import { createApiError } from '../errors/status-errors.ts';
@@ -14,20 +15,14 @@ export interface Answer extends ResponseContext {
 /** An error body is read up to here, in bytes: a service in trouble may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
 
-/**
- * Lets only a success pass.
- *
- * @throws {RedirectError} for a redirect
- * @throws {ApiError} for every other answer outside 2xx
- */
-export async function throwIfNotOk(call: Call, response: Response): Promise<void> {
+/** The error for an answer that is no success. */
+export async function failureOf(call: Call, response: Response): Promise<RedirectError | ApiError> {
   if (isRedirect(response)) {
     if (response.body !== null) discard(response.body as ByteStream);
-    throw new RedirectError({ call, response, body: '' }, readLocation(response, call.url));
+    return new RedirectError({ call, response, body: '' }, readLocation(response, call.url));
   }
-  if (response.ok) return;
   const body = await readCapped(response, ERROR_BODY_LIMIT);
-  throw createApiError({ call, response, body }, readErrorBody(body));
+  return createApiError({ call, response, body }, readErrorBody(body));
 }
 
 /** A browser shows a redirect that was not followed as an opaque response; a custom fetch may have followed it. */

@@ -1,4 +1,5 @@
 import { NetworkError } from 'ky';
+import { failureOf } from '../answer/answer.ts';
 import type { Call } from '../call.ts';
 import { isExamServiceError } from '../errors/base.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
@@ -6,8 +7,10 @@ import { type AuthScheme, askForKey, credentialHeaders } from './auth.ts';
 import type { Fetch } from './fetch.ts';
 
 /**
- * Sends the request of a call once and gives its response, whatever the status.
+ * Sends the request of a call once and gives its response.
  *
+ * @throws {ApiError} for an answer outside 2xx
+ * @throws {RedirectError} for a redirect
  * @throws {ConnectionError} when no response comes
  * @throws {ConfigurationError} when there is no key to send
  */
@@ -56,7 +59,8 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
     });
     signal.throwIfAborted();
     config.observer.response(call, response, performance.now() - sentAt);
-    return response;
+    if (response.ok && !response.redirected) return response;
+    throw await failureOf(call, response);
   } catch (error) {
     if (isExamServiceError(error)) throw error;
     throw new ConnectionError(call, error instanceof NetworkError ? error.cause : error);

@@ -20,14 +20,13 @@ export interface FetchInit {
 /** The part of a `Response` in use; its body may be a web stream or, as node-fetch gives it, a Node stream. */
 export interface FetchResponse
   extends Pick<Response, 'ok' | 'status' | 'statusText' | 'redirected' | 'type' | 'url' | 'text'> {
+  /** Headers of the response. */
   readonly headers: Pick<Headers, 'get' | 'has' | 'forEach'>;
+  /** A stream of the bytes. */
   readonly body: unknown;
 }
 
-/** What the client decides about every request. */
-export const OWNED_FETCH_OPTIONS = ['method', 'headers', 'body', 'signal', 'redirect'] as const;
-
 /** Options for `fetch` beyond those that the client decides: whatever the platform's or your own `fetch` understands. */
-export type FetchOptions = { readonly [Name in (typeof OWNED_FETCH_OPTIONS)[number]]?: never } & {
+export type FetchOptions = { readonly [Owned in keyof FetchInit]?: never } & {
   readonly [option: string]: unknown;
 };

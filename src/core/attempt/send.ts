@@ -1,4 +1,4 @@
-import { type Answer, throwIfNotOk } from '../answer/answer.ts';
+import type { Answer } from '../answer/answer.ts';
 import type { Call } from '../call.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { isExamServiceError } from '../errors/base.ts';
@@ -13,7 +13,6 @@ import { backoff, isRetryable } from './retry.ts';
 export function send(call: Call): Promise<Answer> {
   return withinTotalTime(call, async (signal) => {
     const response = await exchange(call, signal);
-    await throwIfNotOk(call, response);
     try {
       return { call, response, body: await response.text() };
     } catch (error) {
@@ -27,9 +26,7 @@ export function sendForResponse(call: Call): Promise<Response> {
   const { signal: caller } = call.options;
   return withinTotalTime(call, async (signal) => {
     // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
-    const response = await exchange(call, caller ? AbortSignal.any([signal, caller]) : signal);
-    await throwIfNotOk(call, response);
-    return response;
+    return exchange(call, caller ? AbortSignal.any([signal, caller]) : signal);
   });
 }
 

@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../util/json.ts';
-import { isCount } from '../../util/numbers.ts';
 
 /** What a body says of the pages; `null` where it says nothing. */
 export interface PageInfo {
@@ -27,9 +26,8 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   const count = (key: string): number | null => {
     for (const { [key]: value } of sources) {
       // A count may come as a string, or twice in a list where two sources of metadata were merged.
-      const single: unknown = Array.isArray(value) ? value[0] : value;
-      const number = typeof single === 'string' && single.trim() !== '' ? Number(single) : single;
-      if (isCount(number, 0)) return number;
+      const digits = String(Array.isArray(value) ? value[0] : value);
+      if (/^\d{1,15}$/.test(digits)) return Number(digits);
     }
     return null;
   };

@@ -1,6 +1,6 @@
 import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
 import { credentialHeaders, type HeaderRecord } from '../attempt/auth.ts';
-import { type FetchOptions, OWNED_FETCH_OPTIONS } from '../attempt/fetch.ts';
+import type { FetchInit, FetchOptions } from '../attempt/fetch.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { CallDefaults, HeadersInput, ListOptions, ValidationMode } from '../options.ts';
 
@@ -18,6 +18,15 @@ export interface CallRules {
 export interface CallConfig extends CallRules {
   readonly signal: AbortSignal | undefined;
 }
+
+/** What the transport decides about every request. */
+const ownedFetchOptions = [
+  'method',
+  'headers',
+  'body',
+  'signal',
+  'redirect',
+] as const satisfies (keyof FetchInit)[];
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
@@ -86,7 +95,7 @@ export function checkObject<T>(name: string, value: T): T & object {
 }
 
 function checkFetchOptions(options: FetchOptions): FetchOptions {
-  const owned = OWNED_FETCH_OPTIONS.find((name) => name in checkObject('fetchOptions', options));
+  const owned = ownedFetchOptions.find((name) => name in checkObject('fetchOptions', options));
   if (owned === undefined) return options;
   throw new ConfigurationError(
     `\`fetchOptions\` must not hold \`${owned}\`, which the client decides; headers and a signal are options of their own.`,

@@ -3,7 +3,7 @@ import { schemas } from '../../../src/index.ts';
 import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
 import { delivery, endpoint } from '../../fixtures/responses/webhooks.ts';
 
-const samples: ReadonlyArray<readonly [name: keyof typeof schemas, sample: object, read: object]> = [
+const samples: readonly (readonly [name: keyof typeof schemas, sample: object, read: object])[] = [
   ['participant', participant, participant],
   ['exam', exam, exam],
   ['examResult', examResult, { ...examResult, score: 87.5 }],
@@ -27,6 +27,14 @@ describe('the schema', () => {
       expect(issues?.length).toBeGreaterThan(0);
     }
   });
+});
+
+test.each([
+  ['participant', participant],
+  ['exam', exam],
+] as const)('the schema %s hands on the very object that it read', async (name, sample) => {
+  const result = await schemas[name]['~standard'].validate(sample);
+  expect('value' in result && result.value).toBe(sample);
 });
 
 test('every schema is covered here', () => {

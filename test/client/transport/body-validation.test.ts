@@ -4,6 +4,7 @@ import {
   type ParticipantImport,
   RequestValidationError,
   type WebhookCreate,
+  type WebhookUpdate,
 } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { operations } from '../../helpers/operations.ts';
@@ -39,14 +40,14 @@ describe('an import', () => {
     expect(await refused(importing(rows))).toEqual({ participants: message });
   });
 
-  test('names every field that is missing, blank or no text, by its row', async () => {
+  test('names every field that is missing, blank or no string, by its row', async () => {
     const rows = [ada, { email: '', name: ' \n' }, null, { ...ada, password: 12345 }];
     expect(await refused(importing(rows))).toEqual({
       'participants.1.email': 'must not be empty',
       'participants.1.name': 'must not be empty',
       'participants.1.password': 'is required',
       'participants.2': 'must be an object',
-      'participants.3.password': 'must be a text',
+      'participants.3.password': 'must be a string',
     });
   });
 
@@ -93,7 +94,7 @@ describe('an update of a participant', () => {
   test('must not blank a field or set one to null', async () => {
     expect(await refused(updating({ name: ' ', password: null }))).toEqual({
       name: 'must not be empty',
-      password: 'must be a text',
+      password: 'must be a string',
     });
   });
 
@@ -133,12 +134,15 @@ describe('an assignment', () => {
 });
 
 const hook = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed'] };
-const base = 'https://receiver.example.test/';
-const urlOf = (length: number, filler: string) => base + filler.repeat(length - base.length);
+const BASE = 'https://receiver.example.test/';
+const urlOf = (length: number, filler: string) => BASE + filler.repeat(length - BASE.length);
 
 describe.each([
   ['created', (client: ExamClient, body: object) => client.webhooks.create(unchecked<WebhookCreate>(body))],
-  ['updated', (client: ExamClient, body: object) => client.webhooks.update(4, body)],
+  [
+    'updated',
+    (client: ExamClient, body: object) => client.webhooks.update(4, unchecked<WebhookUpdate>(body)),
+  ],
 ])('a webhook endpoint that is %s', (kind, act) => {
   const { answer } = operations.find(({ name }) => name === 'webhooks.create') ?? {};
 
@@ -148,16 +152,16 @@ describe.each([
     ['a URL of another scheme', { url: 'ftp://h.test/' }, 'url', 'must be an absolute http or https URL'],
     ['a script', { url: 'javascript:alert(1)' }, 'url', 'must be an absolute http or https URL'],
     ['an empty URL', { url: '' }, 'url', 'must be an absolute http or https URL'],
-    ['a URL of null', { url: null }, 'url', 'must be a text'],
+    ['a URL of null', { url: null }, 'url', 'must be a string'],
     ['no event', { events: [] }, 'events', 'must hold at least one event name'],
     [
-      'a single text as events',
+      'a single string as events',
       { events: 'exam_result.completed' },
       'events',
       'must be a list of event names',
     ],
     ['a blank event', { events: ['exam_result.completed', ' '] }, 'events.1', 'must not be empty'],
-    ['an event of null', { events: [null] }, 'events.0', 'must be a text'],
+    ['an event of null', { events: [null] }, 'events.0', 'must be a string'],
     [
       'a description of 256 characters',
       { description: 'd'.repeat(256) },
@@ -170,7 +174,7 @@ describe.each([
       'description',
       'must be at most 255 characters long',
     ],
-    ['a description of 5', { description: 5 }, 'description', 'must be a text or null'],
+    ['a description of 5', { description: 5 }, 'description', 'must be a string or null'],
     ['an activity of "yes"', { is_active: 'yes' }, 'is_active', 'must be true or false'],
     ['an activity of null', { is_active: null }, 'is_active', 'must be true or false'],
     ['a secret', { secret: 'mine' }, '', 'does not take secret'],
@@ -206,7 +210,7 @@ describe.each([
 
 test.each([
   ['is blank', { event: ' ' }, 'event', 'must not be empty'],
-  ['is null', { event: null }, 'event', 'must be a text'],
+  ['is null', { event: null }, 'event', 'must be a string'],
   ['has another name', { name: 'exam_result.scored' }, '', 'does not take name'],
 ])('a test delivery is refused where its event %s', async (_, test, path, message) => {
   expect(await refused((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });

@@ -19,15 +19,18 @@ async function refused(act: (client: ExamClient) => PromiseLike<unknown>, operat
 /** A value that the types would refuse. */
 const unchecked = <T>(value: unknown) => value as T;
 
-const badIds: [string, unknown][] = [
+const ID_RULE = 'must be an integer from 1 to 9007199254740991';
+
+const badIds: [description: string, id: unknown, message?: string][] = [
   ['0', 0],
   ['-1', -1],
   ['1.5', 1.5],
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
   ['2^53', 2 ** 53],
+  ['-2^53', -(2 ** 53)],
   ["'1/../2'", '1/../2'],
-  ["'7'", '7'],
+  ["'7'", '7', `${ID_RULE}, not a string: use Number(id)`],
   ['a bigint', 7n],
   ['an array', [7]],
   ['an object', { id: 7 }],
@@ -35,9 +38,8 @@ const badIds: [string, unknown][] = [
   ['null', null],
 ];
 
-describe.each(badIds)('an id of %s is refused', (_, value) => {
+describe.each(badIds)('an id of %s is refused', (_, value, message = ID_RULE) => {
   const id = unchecked<number>(value);
-  const message = 'must be an integer from 1 to 9007199254740991';
 
   test.each<[string, (client: ExamClient) => PromiseLike<unknown>]>([
     ['participants.retrieve', (client) => client.participants.retrieve(id)],
@@ -78,8 +80,8 @@ test.each([
   expect(await refused(act, operation)).toEqual({ id: 'is required' });
 });
 
-const sizeRule = 'must be an integer from 1 to 100';
-const pageRule = 'must be an integer of 1 or more';
+const SIZE_RULE = 'must be an integer from 1 to 100';
+const PAGE_RULE = 'must be an integer of 1 or more';
 
 describe.each([
   [
@@ -97,12 +99,12 @@ describe.each([
 ] as const)('%s', (operation, size, list) => {
   test.each([0, 101, -1, 1.5, Number.NaN, '10', null])(`refuses a ${size} of %j`, async (value) => {
     expect(await refused((client) => list(client, { [size]: value }), operation)).toEqual({
-      [size]: sizeRule,
+      [size]: SIZE_RULE,
     });
   });
 
   test.each([0, -1, 1.5, Number.NaN, '2', null])('refuses a page of %j', async (page) => {
-    expect(await refused((client) => list(client, { page }), operation)).toEqual({ page: pageRule });
+    expect(await refused((client) => list(client, { page }), operation)).toEqual({ page: PAGE_RULE });
   });
 
   test.each([1, 100])(`takes a ${size} of %j`, async (value) => {
@@ -113,7 +115,7 @@ describe.each([
 
   test('names everything that is wrong at once', async () => {
     const issues = await refused((client) => list(client, { page: 0, [size]: 0 }), operation);
-    expect(issues).toEqual({ page: pageRule, [size]: sizeRule });
+    expect(issues).toEqual({ page: PAGE_RULE, [size]: SIZE_RULE });
   });
 
   test('refuses a query that is no object', async () => {
@@ -138,7 +140,7 @@ test('a participant list names every parameter that is wrong, documented or not'
   const query = { page: 'x', filter: {}, limit: 7 };
   expect(await refused((client) => client.participants.list(unchecked(query)), 'participants.list')).toEqual({
     page: 'must be an integer of 1 or more',
-    filter: 'must be a text, a number, true or false, or a list of these',
+    filter: 'must be a string, a number, true or false, or a list of these',
   });
 });
 
@@ -146,7 +148,7 @@ test('a participant list passes simple values on and refuses what cannot stand i
   const list = (search: unknown) => (client: ExamClient) => client.participants.list(unchecked({ search }));
   for (const search of [null, { name: 'Ada' }, [null], [['Ada']], Symbol('Ada')]) {
     expect(await refused(list(search), 'participants.list')).toEqual({
-      search: 'must be a text, a number, true or false, or a list of these',
+      search: 'must be a string, a number, true or false, or a list of these',
     });
   }
 });

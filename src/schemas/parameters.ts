@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { isObject } from '../util/json.ts';
+
+/** Parameters as an object. A name that the interface document does not show is refused: the service would ignore it. */
+export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return ownFields(
+    z.strictObject(shape, {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys' ? `does not take ${issue.keys.join(', ')}` : 'must be an object',
+    }),
+  );
+}
+
+/**
+ * Gives a schema an object's own fields only. An object that inherits fields of the schema, as an instance of a class with
+ * getters does, is refused: they would be left out of the JSON.
+ */
+export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema) {
+  const own = z.transform((input: z.input<Schema>, { issues }): unknown => {
+    const inherited = Object.keys(schema.shape).filter(
+      (name) => name in Object(input) && !Object.hasOwn(Object(input), name),
+    );
+    if (inherited.length > 0) {
+      const message = `must be a plain object: it inherits ${inherited.join(', ')}`;
+      issues.push({ code: 'custom', message, input });
+    }
+    return isObject(input) ? { ...input } : input;
+  });
+  return z.pipe(own, schema);
+}
