@@ -1,13 +1,14 @@
-import type { Exam, ExamResult, Participant, RecordOf, RecordSchemas } from './core/answer/records.ts';
 import type { ApiPromise } from './core/api-promise.ts';
 import { resolveConfig } from './core/config.ts';
 import type { ClientOptions, RequestOptions } from './core/options.ts';
+import type { RecordOf, RecordSchemas } from './core/record-schemas.ts';
 import type { CustomRequest } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
 import { Exams } from './resources/exams.ts';
 import { Participants } from './resources/participants.ts';
+import type { Exam, ExamResult, Participant } from './resources/records.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
 /**

@@ -48,17 +48,18 @@ export type { HttpMethod } from './core/request/http-method.ts';
 
 export type { Acknowledgement } from './core/answer/find.ts';
 export type { RateLimit, ResponseMeta } from './core/answer/meta.ts';
-export type { Exam, ExamResult, Participant, RecordSchemas } from './core/answer/records.ts';
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
 export type { Page } from './core/pages/page.ts';
 export type { PagePromise } from './core/pages/page-promise.ts';
+export type { RecordSchemas } from './core/record-schemas.ts';
+export type { Exam, ExamResult, Participant } from './resources/records.ts';
 export type {
   Issue,
   SchemaIssue,
   SchemaOutput,
   SchemaResult,
   StandardSchema,
-} from './core/standard-schema.ts';
+} from './util/standard-schema.ts';
 
 // Endpoint groups
 

@@ -1,8 +1,8 @@
 import type { Operation } from '../../src/core/operation.ts';
-import type { StandardSchema } from '../../src/core/standard-schema.ts';
 import { assignment } from '../../src/schemas/exam-participant.ts';
 import * as participant from '../../src/schemas/participant.ts';
 import * as webhook from '../../src/schemas/webhook.ts';
+import type { StandardSchema } from '../../src/util/standard-schema.ts';
 import { annotate, fieldNotes } from './fields.ts';
 import { componentRef, type JsonSchema, toJsonSchema } from './json-schema.ts';
 

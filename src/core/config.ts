@@ -1,15 +1,15 @@
 import ky, { type KyInstance } from 'ky';
 import { isCount } from '../util/numbers.ts';
-import type { RecordSchemas } from './answer/records.ts';
+import { isStandardSchema } from '../util/standard-schema.ts';
 import { type ApiKey, checkApiKey } from './attempt/auth.ts';
 import type { Fetch } from './attempt/fetch.ts';
 import { Gate } from './attempt/gate.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
 import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
+import type { RecordSchemas } from './record-schemas.ts';
 import { type CallRules, checkDuration, checkObject, resolveRules } from './request/call-options.ts';
 import { checkBaseUrl } from './request/url.ts';
-import { isStandardSchema } from './standard-schema.ts';
 
 /** A client's options after checking, with every default filled in. */
 export interface Config {

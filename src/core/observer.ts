@@ -1,8 +1,8 @@
+import { describeIssues, type Issue } from '../util/standard-schema.ts';
 import type { AuthScheme } from './attempt/auth.ts';
 import type { ExamServiceError } from './errors/base.ts';
 import { type Redact, redactHeaders } from './redact.ts';
 import type { HttpMethod } from './request/http-method.ts';
-import { describeIssues, type Issue } from './standard-schema.ts';
 
 /** Where log lines go; `console` fits. */
 export interface Logger {

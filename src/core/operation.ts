@@ -1,7 +1,7 @@
-import type { RecordSchemas } from './answer/records.ts';
+import type { StandardSchema } from '../util/standard-schema.ts';
 import type { AuthScheme } from './attempt/auth.ts';
+import type { RecordSchemas } from './record-schemas.ts';
 import type { HttpMethod } from './request/http-method.ts';
-import type { StandardSchema } from './standard-schema.ts';
 
 /**
  * What an operation answers with. Most bodies are not shown by the interface document, so an answer is looked

@@ -1,7 +1,7 @@
-import type { RecordSchemas } from './answer/records.ts';
 import type { ApiKey } from './attempt/auth.ts';
 import type { Fetch, FetchOptions } from './attempt/fetch.ts';
 import type { Hooks, Logger, LogLevel } from './observer.ts';
+import type { RecordSchemas } from './record-schemas.ts';
 
 /** What to do with an answer that has another shape than expected. */
 export type ValidationMode = 'strict' | 'report' | 'off';

@@ -1,4 +1,4 @@
-import type { Issue } from './standard-schema.ts';
+import type { Issue } from '../util/standard-schema.ts';
 
 const REPLACEMENT = '[redacted]';
 

@@ -1,9 +1,9 @@
-import type { ExamResult } from '../core/answer/records.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pages/page-promise.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/exam-result.ts';
+import type { ExamResult } from './records.ts';
 
 /** Query of `GET /exam-results` (interface document, Exams and results). The filters may be combined. */
 export interface ExamResultListQuery {

@@ -1,10 +1,10 @@
-import type { Exam } from '../core/answer/records.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pages/page-promise.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/exam.ts';
+import type { Exam } from './records.ts';
 
 /** Query of `GET /exams` (interface document, Limits). */
 export interface ExamListQuery {

@@ -2,7 +2,7 @@ import { isApiError } from '../core/errors/api-error.ts';
 import { isExamServiceError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-validation-error.ts';
 import type { RequestOptions } from '../core/options.ts';
-import { describeIssues, type StandardSchema, toIssues } from '../core/standard-schema.ts';
+import { describeIssues, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { type ImportAllOptions, type ImportPlan, planImport } from './import-options.ts';
 import {
   type ImportProgress,

@@ -1,5 +1,4 @@
 import type { Acknowledgement } from '../core/answer/find.ts';
-import type { Participant } from '../core/answer/records.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';
@@ -9,6 +8,7 @@ import * as schemas from '../schemas/participant.ts';
 import { BulkImport } from './import-all.ts';
 import type { ImportAllOptions } from './import-options.ts';
 import type { ImportSummary } from './import-stopped-error.ts';
+import type { Participant } from './records.ts';
 
 /** One row of an import (interface document, Resources, Participant). */
 export interface ParticipantImport {

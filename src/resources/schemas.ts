@@ -1,11 +1,11 @@
-import type { Exam, ExamResult, Participant } from '../core/answer/records.ts';
-import type { StandardSchema } from '../core/standard-schema.ts';
 import { exam } from '../schemas/exam.ts';
 import { examLink } from '../schemas/exam-participant.ts';
 import { examResult } from '../schemas/exam-result.ts';
 import { participant } from '../schemas/participant.ts';
 import { webhookDelivery, webhookEndpoint } from '../schemas/webhook.ts';
+import type { StandardSchema } from '../util/standard-schema.ts';
 import type { ExamLink } from './exam-participants.ts';
+import type { Exam, ExamResult, Participant } from './records.ts';
 import type { WebhookDelivery, WebhookEndpoint } from './webhook-types.ts';
 
 /**

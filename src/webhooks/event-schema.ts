@@ -1,5 +1,5 @@
-import type { StandardSchema } from '../core/standard-schema.ts';
 import { readWebhookEvent } from '../schemas/webhook-event.ts';
+import type { StandardSchema } from '../util/standard-schema.ts';
 import type { WebhookEvent } from './events.ts';
 
 /** Standard Schema of an event, for events that come from somewhere else, such as a queue behind the receiver. */

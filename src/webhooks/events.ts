@@ -1,4 +1,3 @@
-import type { SchemaOutput, StandardSchema } from '../core/standard-schema.ts';
 import {
   type EventEnvelope,
   type ExamResultCompletedData,
@@ -6,6 +5,7 @@ import {
   type WebhookEventName,
   webhookEventNames,
 } from '../schemas/webhook-event.ts';
+import type { SchemaOutput, StandardSchema } from '../util/standard-schema.ts';
 
 /** A participant was registered to an exam. */
 export interface ExamParticipantRegisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {

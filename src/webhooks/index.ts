@@ -1,8 +1,6 @@
 // Errors
 export { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
 export { ConfigurationError } from '../core/errors/configuration-error.ts';
-// Events and the schemas that refine them
-export type { StandardSchema } from '../core/standard-schema.ts';
 export type {
   EventEnvelope,
   ExamQuizReference,
@@ -12,6 +10,8 @@ export type {
   ParticipantReference,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
+// Events and the schemas that refine them
+export type { StandardSchema } from '../util/standard-schema.ts';
 // Verify, receive, find mistakes
 export type { VerifiedWebhook } from './check.ts';
 export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';

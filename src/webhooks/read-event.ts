@@ -1,5 +1,5 @@
-import type { SchemaIssue, StandardSchema } from '../core/standard-schema.ts';
 import { readWebhookEvent } from '../schemas/webhook-event.ts';
+import type { SchemaIssue, StandardSchema } from '../util/standard-schema.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../util/json.ts';
+import { type Issue, type SchemaIssue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { unlessAborted } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
@@ -6,7 +7,6 @@ import { ResponseValidationError } from '../errors/response-validation-error.ts'
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { PageInfo } from '../pages/page-info.ts';
 import { redactIssues } from '../redact.ts';
-import { type Issue, type SchemaIssue, type StandardSchema, toIssues } from '../standard-schema.ts';
 import type { Answer } from './answer.ts';
 import { describeShape } from './describe.ts';
 import {

@@ -40,12 +40,8 @@ export class Gate {
   /** Makes room for the next attempt. */
   leave(): void {
     const [next] = this.#queue;
-    if (next === undefined) {
-      this.#room += 1;
-      return;
-    }
-    this.#queue.delete(next);
-    next();
+    if (next === undefined) this.#room += 1;
+    else next();
   }
 
   /** Remove aborted waiters so that they can be collected. */
@@ -58,6 +54,7 @@ export class Gate {
           reject(signal.reason);
         });
       const enter = () => {
+        this.#queue.delete(enter);
         unfollow?.();
         resolve();
       };

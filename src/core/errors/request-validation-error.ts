@@ -1,4 +1,4 @@
-import { describeIssues, type Issue } from '../standard-schema.ts';
+import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { ExamServiceError } from './base.ts';
 
 /** The parameters of a call break a documented rule. Nothing was sent; mend the named fields and call again. */

@@ -1,5 +1,5 @@
+import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { redactIssues } from '../redact.ts';
-import { describeIssues, type Issue } from '../standard-schema.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import type { AuthScheme } from '../attempt/auth.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';
 import { RequestValidationError } from '../errors/request-validation-error.ts';
 import type { RequestOptions } from '../options.ts';
-import { isStandardSchema, type StandardSchema } from '../standard-schema.ts';
 import { resolveCall } from './call-options.ts';
 import type { HttpMethod } from './http-method.ts';
 import { stringify } from './prepare.ts';

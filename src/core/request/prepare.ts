@@ -1,9 +1,9 @@
+import { type Issue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';
 import { RequestValidationError } from '../errors/request-validation-error.ts';
 import type { Operation, OperationInput } from '../operation.ts';
 import type { ListOptions } from '../options.ts';
-import { type Issue, type SchemaResult, toIssues } from '../standard-schema.ts';
 import { resolveCall } from './call-options.ts';
 
 type Values = Readonly<Record<string, unknown>>;
