@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { StandardSchema } from '../../src/core/standard-schema.ts';
+import type { StandardSchema } from '../../src/util/standard-schema.ts';
 
 /** A JSON Schema, of the dialect that OpenAPI 3.1 uses (2020-12). */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
