@@ -1,7 +1,9 @@
 import type { Config } from './config.ts';
+import type { ExamServiceError, Outcome } from './errors/base.ts';
 import type { RequestContext } from './errors/request-error.ts';
-import type { Operation } from './operation.ts';
-import { collectPasswords, createRedact, type Redact, rememberKey } from './redact.ts';
+import type { Operation, RetryClass } from './operation.ts';
+import { createRedact, type Redact } from './redact/redact.ts';
+import { collectPasswords, rememberKey } from './redact/secrets.ts';
 import type { CallConfig } from './request/call-options.ts';
 import type { HttpMethod } from './request/http-method.ts';
 import { fillPath, toQueryString } from './request/url.ts';
@@ -27,7 +29,10 @@ export class Call implements RequestContext {
   readonly target: string;
   /** The full address, with the query. */
   readonly url: string;
+  readonly retry: RetryClass;
   attempts = 0;
+  outcome: Outcome = 'not_sent';
+  mayBeDone = false;
   readonly #keys: string[] = [];
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
@@ -37,6 +42,7 @@ export class Call implements RequestContext {
     this.options = options;
     this.operation = descriptor.id;
     this.method = descriptor.method;
+    this.retry = descriptor.retry;
     this.path = fillPath(descriptor.path, parts.path);
     this.target = this.path + toQueryString(parts.query);
     this.url = config.baseUrl + this.target;
@@ -46,6 +52,12 @@ export class Call implements RequestContext {
   forPage(page: number, signal = this.options.signal): Call {
     const query = { ...this.parts.query, page };
     return new Call(this.config, this.descriptor, { ...this.parts, query }, { ...this.options, signal });
+  }
+
+  /** Notes how an attempt ended; one that may have taken effect leaves all later ones in doubt. */
+  note(failure: ExamServiceError): void {
+    this.mayBeDone ||= failure.outcome === 'unknown' || failure.outcome === 'done';
+    this.outcome = this.mayBeDone ? 'unknown' : failure.outcome;
   }
 
   /** Notes a key that is about to be sent, to be hidden here and in later calls wherever it is echoed. */

@@ -94,7 +94,7 @@ export function resolveConfig(options: ClientOptions): Config {
     http: ky.create({ prefix: address, retry: 0, timeout: false, throwHttpErrors: false }),
     fetch,
     observer: new Observer(hooks, logger, logLevel),
-    gate: new Gate(maxConcurrency, maxRetryAfter),
+    gate: new Gate(maxConcurrency),
     usedKeys: new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
 }

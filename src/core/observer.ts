@@ -1,7 +1,8 @@
 import { describeIssues, type Issue } from '../util/standard-schema.ts';
 import type { AuthScheme } from './attempt/auth.ts';
 import type { ExamServiceError } from './errors/base.ts';
-import { type Redact, redactHeaders } from './redact.ts';
+import type { Redact } from './redact/redact.ts';
+import { redactHeaders } from './redact/safe.ts';
 import type { HttpMethod } from './request/http-method.ts';
 
 /** Where log lines go; `console` fits. */

@@ -50,6 +50,7 @@ export class ImportStoppedError extends ExamServiceError {
     super(
       `participants.importAll: stopped with ${imported} rows imported and ${failed} left out; ` +
         `the rest begins at \`resumeFrom: ${resumeFrom}\`.${why}`,
+      { outcome: 'unknown', retryable: isExamServiceError(cause) && cause.retryable },
       { cause },
     );
     this.summary = summary;

@@ -1,9 +1,16 @@
+/** Whether `value` is an error, also one of another realm: a test runner or a frame has classes of its own. */
+export function isError(value: unknown): value is Error {
+  return (
+    value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value))
+  );
+}
+
 /** The message of an error, or what was thrown in its place as a string. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isError(error) ? error.message : String(error);
 }
 
 /** Whether `error` has this code of the platform, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return isError(error) && Reflect.get(error, 'code') === code;
 }

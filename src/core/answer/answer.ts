@@ -14,6 +14,10 @@ export interface Answer extends ResponseContext {
 
 /** An error body is read up to here, in bytes: a service in trouble may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
+/** A 422 may name every row of an import. */
+const VALIDATION_BODY_LIMIT = 1024 * 1024;
+/** How long the body of an error is waited for: its status says enough. */
+const ERROR_BODY_WAIT_MS = 5_000;
 
 /** The error for an answer that is no success. */
 export async function failureOf(call: Call, response: Response): Promise<RedirectError | ApiError> {
@@ -21,7 +25,7 @@ export async function failureOf(call: Call, response: Response): Promise<Redirec
     if (response.body !== null) discard(response.body as ByteStream);
     return new RedirectError({ call, response, body: '' }, readLocation(response, call.url));
   }
-  const body = await readCapped(response, ERROR_BODY_LIMIT);
+  const body = await readCapped(response, response.status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT);
   return createApiError({ call, response, body }, readErrorBody(body));
 }
 
@@ -43,13 +47,15 @@ function readLocation(response: Response, requested: string): string | null {
   }
 }
 
+/** The body as far as it comes in time and fits. */
 async function readCapped(response: Response, limit: number): Promise<string> {
-  if (response.body === null) return response.text();
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), ERROR_BODY_WAIT_MS);
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   try {
-    for await (const chunk of chunksOf(response.body as ByteStream)) {
+    for await (const chunk of chunksOf((response.body ?? []) as ByteStream, stop.signal)) {
       text += decoder.decode(chunk.subarray(0, limit - size), { stream: true });
       size += chunk.byteLength;
       if (size >= limit) break;
@@ -57,5 +63,6 @@ async function readCapped(response: Response, limit: number): Promise<string> {
   } catch {
     // A connection that breaks here takes the rest of an explanation; the status that came is what counts.
   }
+  clearTimeout(timer);
   return text;
 }

@@ -8,8 +8,10 @@ import { type PageInfo, readPageInfo } from '../pages/page-info.ts';
 export interface Acknowledgement {
   /** The service's sentence; `null` when it said none. */
   message: string | null;
-  /** The rest of the answer; `null` when there was none. */
+  /** `data` of the answer, or what else it holds; `null` when there was none. */
   data: unknown;
+  /** The whole answer as it was parsed; `null` when there was none. */
+  body: unknown;
 }
 
 /** A value found in a body, before it is checked; `path` says where. */
@@ -36,6 +38,8 @@ const companionKeys = new Set(
     'first_page_url last_page_url next_page_url prev_page_url next_cursor prev_cursor'
   ).split(' '),
 );
+
+const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
 
 /** Goes from the body inwards through its wrappings, as far as there is an unambiguous way. */
 function* unwrap(body: unknown): Generator<Found> {
@@ -88,7 +92,7 @@ export function findList(body: unknown): FoundList | null {
 
 /** What a command says of its success. A command may answer with nothing at all. */
 export function readAcknowledgement(body: unknown): Found {
-  if (!isObject(body)) return { path: [], value: { message: null, data: body ?? null } };
+  if (!isObject(body)) return { path: [], value: { message: null, data: body ?? null, body: body ?? null } };
   const { success: _, message, data, ...rest } = body;
   const others = Object.keys(rest).length > 0 ? rest : null;
   return {
@@ -96,6 +100,7 @@ export function readAcknowledgement(body: unknown): Found {
     value: {
       message: typeof message === 'string' && message !== '' ? message : null,
       data: data === undefined ? others : data,
+      body,
     },
   };
 }
@@ -120,8 +125,10 @@ export function findEnvelope(body: unknown): Found | null {
 /** Whether a body says, in spite of a successful status, that the operation was not carried out. */
 export function isRefusal(body: unknown): boolean {
   if (body === false) return true;
-  const { success, id, status } = Object(body) as JsonObject;
-  if (success === false) return true;
+  const { success, error, id, status } = Object(body) as JsonObject;
+  if (success === false || success === 0) return true;
+  // An answer may hold an error among other things; one that is nothing else says that there was no success.
+  if (error && Object.keys(Object(body)).every((key) => refusalKeys.has(key))) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
   return status === false || (typeof status === 'string' && /^(error|fail|failed)$/i.test(status));

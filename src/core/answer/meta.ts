@@ -1,5 +1,5 @@
 import { readRequestId } from '../errors/response-error.ts';
-import { redactHeaders } from '../redact.ts';
+import { redactHeaders } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 
 /** What came with the answer, beside its data. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../util/json.ts';
+import type { JsonObject } from '../../util/json.ts';
 import { type Issue, type SchemaIssue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { unlessAborted } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';
@@ -6,7 +6,7 @@ import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { ResponseValidationError } from '../errors/response-validation-error.ts';
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { PageInfo } from '../pages/page-info.ts';
-import { redactIssues } from '../redact.ts';
+import { redactIssues } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 import { describeShape } from './describe.ts';
 import {
@@ -25,6 +25,9 @@ export interface ReadList<Item> {
   readonly items: readonly unknown[];
   readonly info: PageInfo;
 }
+
+/** What of the service's words stands in the message of an error, in characters. */
+const LONGEST_SENTENCE = 500;
 
 const expectations = {
   record: 'a record',
@@ -84,18 +87,26 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
     throw notJson(answer, text);
   }
   if (kind !== 'any' && isRefusal(body)) {
-    const message = isObject(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : '';
-    throw new ResponseFormatError(answer, `its body says that the operation failed${message}`);
+    const { message, error } = Object(body) as JsonObject;
+    const said = [message, error].find((value) => typeof value === 'string');
+    const why =
+      typeof said === 'string' ? `: ${answer.call.redact.text(said).slice(0, LONGEST_SENTENCE)}` : '';
+    throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, 'refused');
   }
   return body;
 }
 
 function notJson(answer: Answer, text: string): ResponseFormatError {
-  const type = answer.response.headers.get('content-type') ?? 'no content type';
-  const problem = text.startsWith('<')
-    ? `its body is a page of HTML or XML (${type}), not JSON`
-    : `its body (${type}) is not valid JSON; it may have been cut short`;
-  return new ResponseFormatError(answer, problem);
+  const sent = answer.response.headers.get('content-type');
+  const type = sent === null ? 'no content type' : answer.call.redact.text(sent);
+  if (!text.startsWith('<')) {
+    return new ResponseFormatError(
+      answer,
+      `its body (${type}) is not valid JSON; it may have been cut short`,
+    );
+  }
+  // A proxy or a maintenance page may have answered in place of the service.
+  return new ResponseFormatError(answer, `its body is a page of HTML or XML (${type}), not JSON`, 'unknown');
 }
 
 function find(spec: SingleSpec, body: unknown): Found | null {
@@ -158,7 +169,7 @@ function settle(answer: Answer, issues: readonly Issue[], body: unknown): void {
   const { operation, options, config, redact } = answer.call;
   if (options.validation === 'strict') {
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
-    throw new ResponseValidationError(answer, issues, describeShape(body), advice);
+    throw new ResponseValidationError(answer, issues, describeShape(body, redact), advice);
   }
   config.observer.schemaDrift({ operation, issues: redactIssues(issues, redact) });
 }
@@ -166,5 +177,5 @@ function settle(answer: Answer, issues: readonly Issue[], body: unknown): void {
 /** Without a recognisable answer there is nothing to return, in whatever mode. */
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
-  return new ResponseValidationError(answer, [issue], describeShape(body));
+  return new ResponseValidationError(answer, [issue], describeShape(body, answer.call.redact));
 }

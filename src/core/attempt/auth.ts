@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { type Redact, safeCause } from '../redact.ts';
+import type { Redact } from '../redact/redact.ts';
+import { safeCause } from '../redact/safe.ts';
 
 /**
  * How an operation carries the API key: in `X-Client-Key` (participants, assignment, exams, results) or as

@@ -1,16 +1,23 @@
 import { NetworkError } from 'ky';
-import { failureOf } from '../answer/answer.ts';
 import type { Call } from '../call.ts';
 import { isExamServiceError } from '../errors/base.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { type AuthScheme, askForKey, credentialHeaders } from './auth.ts';
 import type { Fetch } from './fetch.ts';
 
+/** Thrown for an answer that is no success. Its body is read after the attempt, whose deadline must not hide the status. */
+export class NotOk {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    this.response = response;
+  }
+}
+
 /**
  * Sends the request of a call once and gives its response.
  *
- * @throws {ApiError} for an answer outside 2xx
- * @throws {RedirectError} for a redirect
+ * @throws {NotOk} for a redirect and for an answer outside 2xx
  * @throws {ConnectionError} when no response comes
  * @throws {ConfigurationError} when there is no key to send
  */
@@ -46,6 +53,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
         // the fetch of a browser refuses every `this` but its own.
         const fetch: Fetch = config.fetch ?? globalThis.fetch;
         sentAt = performance.now();
+        call.outcome = 'unknown';
         const answered = await fetch(url, {
           ...options.fetchOptions,
           method,
@@ -60,9 +68,9 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
     signal.throwIfAborted();
     config.observer.response(call, response, performance.now() - sentAt);
     if (response.ok && !response.redirected) return response;
-    throw await failureOf(call, response);
+    throw new NotOk(response);
   } catch (error) {
-    if (isExamServiceError(error)) throw error;
+    if (error instanceof NotOk || isExamServiceError(error)) throw error;
     throw new ConnectionError(call, error instanceof NetworkError ? error.cause : error);
   }
 }

@@ -21,7 +21,9 @@ export interface FetchInit {
 export interface FetchResponse
   extends Pick<Response, 'ok' | 'status' | 'statusText' | 'redirected' | 'type' | 'url' | 'text'> {
   /** Headers of the response. */
-  readonly headers: Pick<Headers, 'get' | 'has' | 'forEach'>;
+  readonly headers: Pick<Headers, 'get' | 'has'> & {
+    forEach(callback: (value: string, name: string) => void): void;
+  };
   /** A stream of the bytes. */
   readonly body: unknown;
 }

@@ -2,20 +2,17 @@ import { onAbort, wait } from './deadline.ts';
 
 /** Limits the requests of a client under way at once, and holds all of them back while the service asks for a pause. */
 export class Gate {
-  readonly #longestPause: number;
   /** Those who wait for room, the first being the next. */
   readonly #queue = new Set<() => void>();
   #room: number;
   #closedUntil = 0;
 
-  constructor(room: number, longestPause: number) {
+  constructor(room: number) {
     this.#room = room;
-    this.#longestPause = longestPause;
   }
 
-  /** Holds back every attempt for so many milliseconds, unless that is longer than anybody is to wait. */
-  pause(milliseconds: number | null): void {
-    if (milliseconds === null || milliseconds > this.#longestPause) return;
+  /** Holds back every attempt for so many milliseconds. */
+  pause(milliseconds: number): void {
     this.#closedUntil = Math.max(this.#closedUntil, performance.now() + milliseconds);
   }
 

@@ -1,13 +1,15 @@
-import type { Answer } from '../answer/answer.ts';
+import { messageOf } from '../../util/errors.ts';
+import { type Answer, failureOf } from '../answer/answer.ts';
 import type { Call } from '../call.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { isExamServiceError } from '../errors/base.ts';
-import { ConnectionError } from '../errors/connection-error.ts';
+import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
+import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { RateLimitError } from '../errors/status-errors.ts';
 import { TimeoutError } from '../errors/timeout-error.ts';
-import { wait, withDeadline } from './deadline.ts';
-import { exchange } from './exchange.ts';
-import { backoff, isRetryable } from './retry.ts';
+import { safeCause } from '../redact/safe.ts';
+import { unlessAborted, wait, withDeadline } from './deadline.ts';
+import { exchange, NotOk } from './exchange.ts';
+import { backoff } from './retry.ts';
 
 /** Sends a call, again where that is allowed, until it is answered with success. The body has arrived by then. */
 export function send(call: Call): Promise<Answer> {
@@ -16,7 +18,10 @@ export function send(call: Call): Promise<Answer> {
     try {
       return { call, response, body: await response.text() };
     } catch (error) {
-      throw new ConnectionError(call, error);
+      signal.throwIfAborted();
+      const cause = safeCause(error, call.redact);
+      const problem = `the request was received and its answer cut short: ${messageOf(cause)}`;
+      throw new ResponseFormatError({ call, response, body: '' }, problem, 'done', { cause });
     }
   });
 }
@@ -51,24 +56,32 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
       const onTimeout = () => new TimeoutError(call, 'attempt', Number(timeout));
       return await withDeadline(total, timeout, onTimeout, attempt);
     } catch (error) {
-      failure = error;
+      failure =
+        error instanceof NotOk ? await unlessAborted(total, () => failureOf(call, error.response)) : error;
     } finally {
       gate.leave();
     }
-    if (failure instanceof RateLimitError) gate.pause(failure.retryAfter);
+    if (!isExamServiceError(failure)) throw failure;
+    call.note(failure);
+    if (failure instanceof RateLimitError) pause(call, failure);
     const delayMs = total?.aborted ? null : planRetry(call, failure);
-    if (delayMs === null || !isExamServiceError(failure)) throw failure;
-    if (totalTimeout !== false && performance.now() - startedAt + delayMs >= totalTimeout) {
-      throw new TimeoutError(call, 'total', totalTimeout, failure);
-    }
+    // A wait that the total time leaves no room for is not begun: the failure says more than a timeout.
+    const left =
+      totalTimeout === false ? Number.POSITIVE_INFINITY : totalTimeout - (performance.now() - startedAt);
+    if (delayMs === null || delayMs >= left) throw failure;
     observer.retry(call, failure, delayMs);
     await wait(delayMs, total);
   }
 }
 
+/** A 429 pauses the whole client, unless for longer than anybody is to wait. */
+function pause({ config }: Call, { retryAfter }: RateLimitError): void {
+  if (retryAfter !== null && retryAfter <= config.maxRetryAfter) config.gate.pause(retryAfter);
+}
+
 /** The wait before the next attempt in milliseconds; `null` when there is to be none. */
-function planRetry(call: Call, failure: unknown): number | null {
-  if (call.attempts > call.options.maxRetries || !isRetryable(failure, call.descriptor.retry)) return null;
+function planRetry(call: Call, failure: ExamServiceError): number | null {
+  if (call.attempts > call.options.maxRetries || !failure.retryable) return null;
   const retryAfter = failure instanceof ApiError ? failure.retryAfter : null;
   if (retryAfter === null) return backoff(call.attempts);
   return retryAfter > call.config.maxRetryAfter ? null : retryAfter;

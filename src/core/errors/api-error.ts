@@ -1,4 +1,5 @@
-import { isExamServiceError } from './base.ts';
+import { isExamServiceError, type Verdict } from './base.ts';
+import { type RequestContext, verdict } from './request-error.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -38,20 +39,53 @@ export class ApiError extends ResponseError {
 
   constructor(context: ResponseContext, details: ErrorDetails, advice = '') {
     const { call, response } = context;
-    const said = (details.message ?? reasonOf(response)).replace(/[.\s]+$/, '');
-    const retryAfter = parseRetryAfter(response.headers);
-    const wait = retryAfter === null ? '' : `The service asks to wait ${retryAfter} ms.`;
-    super(
-      context,
-      [`was answered with ${response.status}: ${said}.`, advice, wait].filter(Boolean).join(' '),
-    );
     const { redact } = call;
+    const serviceMessage = details.message && cut(redact.text(details.message), LONGEST_MESSAGE);
+    const said = (serviceMessage ?? redact.text(reasonOf(response)))
+      .slice(0, LONGEST_SENTENCE)
+      .replace(/[.\s]+$/, '');
+    const fields = Object.entries(details.fieldErrors).map(([field, messages]) => [
+      cut(redact.name(field), LONGEST_FIELD),
+      messages.map((message) => cut(redact.text(message), LONGEST_MESSAGE)),
+    ]);
+    const retryAfter = parseRetryAfter(response.headers);
+    const sentences = [
+      `was answered with ${response.status}: ${said}.`,
+      describeFields(fields.map(([field]) => String(field)).filter(Boolean)),
+      advice,
+      retryAfter !== null && `The service asks to wait ${retryAfter} ms.`,
+    ];
+    super(context, sentences.filter(Boolean).join(' '), verdictOf(call, response.status));
     this.retryAfter = retryAfter;
-    this.serviceMessage = details.message === null ? null : redact(details.message);
-    this.fieldErrors = Object.fromEntries(
-      Object.entries(details.fieldErrors).map(([field, messages]) => [redact(field), messages.map(redact)]),
-    );
+    this.serviceMessage = serviceMessage;
+    this.fieldErrors = Object.fromEntries(fields);
   }
+}
+
+/** Enough of a message to act on, too little to fill a log. In characters. */
+const LONGEST_MESSAGE = 2_000;
+/** What of it stands in the message of the error. */
+const LONGEST_SENTENCE = 500;
+const LONGEST_FIELD = 200;
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+function describeFields(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `Fields: ${names.slice(0, 3).join(', ')}${more}.`;
+}
+
+/** Failures that pass; the service may have carried the request out all the same. */
+const passingStatuses = new Set([408, 500, 502, 504]);
+
+function verdictOf(call: RequestContext, status: number): Verdict {
+  if (passingStatuses.has(status)) return verdict(call, 'unknown');
+  const outcome = call.mayBeDone || (status >= 500 && status !== 503) ? 'unknown' : 'refused';
+  // Neither too many requests nor an unavailable service is carried out.
+  return { outcome, retryable: status === 429 || status === 503 };
 }
 
 /** HTTP/2 and later carry no reason phrase, so the usual ones stand here (RFC 9110, section 15). */

@@ -1,3 +1,5 @@
+import { isError } from '../../util/errors.ts';
+
 /**
  * Shared through the global symbol registry, so that the guards hold when two copies of the package
  * (ESM beside CommonJS, two versions) meet in one process.
@@ -5,22 +7,53 @@
 const brand: unique symbol = Symbol.for('exam-service-sdk.error');
 
 /**
+ * What became of the request when an error was thrown.
+ *
+ * - `not_sent`: nothing left for the service
+ * - `refused`: the service said no, and nothing changed
+ * - `unknown`: the request may have taken effect
+ * - `done`: the request took effect, only its answer was not understood
+ */
+export type Outcome = 'not_sent' | 'refused' | 'unknown' | 'done';
+
+/** What an error says for queues and people: what became of the request, and whether to send it again. */
+export interface Verdict {
+  /** What became of the request. */
+  readonly outcome: Outcome;
+  /** Whether the same call again later can help and does no harm. */
+  readonly retryable: boolean;
+}
+
+/**
  * Base of every error that this package throws. `name` and `code` are literal on each subclass.
  *
- * No error holds an API key or a password that was sent, and nothing that is printed of one a signing secret.
+ * Errors never contain keys, imported passwords or signing secrets.
  */
-export abstract class ExamServiceError extends Error {
+export abstract class ExamServiceError extends Error implements Verdict {
   /** Name of the class, as a literal on each subclass. */
   abstract override readonly name: string;
   /** Machine-readable kind of the error, stable across releases. */
   abstract readonly code: string;
+  /** What became of the request. */
+  readonly outcome: Outcome;
+  /** Whether the same call again later can help and does no harm: the verdict for a queue. */
+  readonly retryable: boolean;
 
   static {
     Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
   }
+
+  constructor(message: string, verdict: Verdict, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.outcome = verdict.outcome;
+    this.retryable = verdict.retryable;
+  }
 }
 
-/** Whether `value` is an error of this package, also one from another copy of it. */
+/** The verdict of an error before anything is sent that sending again does not mend. */
+export const notSent: Verdict = { outcome: 'not_sent', retryable: false };
+
+/** Whether `value` is an error of this package, also one from another copy of it or another realm. */
 export function isExamServiceError(value: unknown): value is ExamServiceError {
-  return value instanceof Error && brand in value;
+  return isError(value) && brand in value;
 }

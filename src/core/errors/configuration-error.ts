@@ -1,4 +1,4 @@
-import { ExamServiceError } from './base.ts';
+import { ExamServiceError, notSent, type Verdict } from './base.ts';
 
 /**
  * The package was set up wrongly: a missing key or base URL, plain http to a public host, a key in a
@@ -7,4 +7,8 @@ import { ExamServiceError } from './base.ts';
 export class ConfigurationError extends ExamServiceError {
   override readonly name = 'ConfigurationError';
   override readonly code = 'configuration';
+
+  constructor(message: string, options?: { readonly cause?: unknown }, verdict: Verdict = notSent) {
+    super(message, verdict, options);
+  }
 }

@@ -1,5 +1,7 @@
-import { safeCause } from '../redact.ts';
-import { type RequestContext, RequestError } from './request-error.ts';
+import { isError } from '../../util/errors.ts';
+import { safeCause } from '../redact/safe.ts';
+import { neverConnected } from './never-connected.ts';
+import { type RequestContext, RequestError, verdict } from './request-error.ts';
 
 /**
  * No response came: the connection was refused, reset or cut, or the name was not resolved. In a browser
@@ -11,23 +13,23 @@ export class ConnectionError extends RequestError {
 
   constructor(context: RequestContext, cause: unknown) {
     const safe = safeCause(cause, context.redact);
-    super(context, `got no response: ${describeCause(safe)}. Check the base URL and the network.`, {
-      cause: safe,
-    });
+    const isUnsent = context.outcome === 'not_sent' || (!context.mayBeDone && neverConnected(cause));
+    super(
+      context,
+      `got no response: ${describeCause(safe)}. Check the base URL and the network.`,
+      verdict(context, isUnsent ? 'not_sent' : 'unknown'),
+      { cause: safe },
+    );
   }
 }
 
 /** The platform says only "fetch failed"; what happened stands in the innermost cause. */
 function describeCause(cause: unknown): string {
   let innermost = cause;
-  for (
-    let depth = 0;
-    depth < 5 && innermost instanceof Error && innermost.cause instanceof Error;
-    depth += 1
-  ) {
+  for (let depth = 0; depth < 5 && isError(innermost) && isError(innermost.cause); depth += 1) {
     innermost = innermost.cause;
   }
-  if (!(innermost instanceof Error)) return String(innermost);
+  if (!isError(innermost)) return String(innermost);
   const code: unknown = Reflect.get(innermost, 'code');
   return innermost.message || (typeof code === 'string' ? code : innermost.name);
 }

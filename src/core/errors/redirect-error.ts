@@ -11,12 +11,14 @@ export class RedirectError extends ResponseError {
   readonly location: string | null;
 
   constructor(context: ResponseContext, location: string | null) {
-    const target = location === null ? '' : ` to ${location}`;
+    const safe = location === null ? null : context.call.redact.text(location);
+    const target = safe === null ? '' : ` to ${safe}`;
     super(
       context,
       `was answered with a redirect${target}, which is not followed, so that the key stays with the service. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+      { outcome: context.call.mayBeDone ? 'unknown' : 'refused', retryable: false },
     );
-    this.location = location === null ? null : context.call.redact(location);
+    this.location = safe;
   }
 }

@@ -1,6 +1,7 @@
-import type { Redact } from '../redact.ts';
+import type { RetryClass } from '../operation.ts';
+import type { Redact } from '../redact/redact.ts';
 import type { HttpMethod } from '../request/http-method.ts';
-import { ExamServiceError } from './base.ts';
+import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
 
 /** The request that an error is about, as far as it may be shown. */
 export interface RequestContext {
@@ -11,7 +12,12 @@ export interface RequestContext {
   readonly path: string;
   /** Attempts made so far, this one included. */
   readonly attempts: number;
-  /** Hides the key and the passwords of this call in a text. */
+  readonly retry: RetryClass;
+  /** What became of the request so far. */
+  readonly outcome: Outcome;
+  /** Whether an earlier attempt may have taken effect, without an answer that says so. */
+  readonly mayBeDone: boolean;
+  /** Hides the keys and passwords of this call in a string. */
   readonly redact: Redact;
 }
 
@@ -22,13 +28,23 @@ export abstract class RequestError extends ExamServiceError {
   /** How often the request was tried. */
   readonly attempts: number;
 
-  constructor(context: RequestContext, message: string, options?: { cause?: unknown }) {
-    const tries = context.attempts > 1 ? ` (after ${context.attempts} attempts)` : '';
-    super(
-      `${context.operation}: ${context.method} ${context.path} ${context.redact(message)}${tries}`,
-      options,
-    );
-    this.operation = context.operation;
-    this.attempts = context.attempts;
+  /** `message` must not hold a secret: what came from elsewhere is redacted before it becomes part of it. */
+  constructor(
+    context: RequestContext,
+    message: string,
+    verdict: Verdict,
+    options?: { readonly cause?: unknown },
+  ) {
+    const { operation, method, path, attempts } = context;
+    const tries = attempts > 1 ? ` (after ${attempts} attempts)` : '';
+    super(`${operation}: ${method} ${path} ${message}${tries}`, verdict, options);
+    this.operation = operation;
+    this.attempts = attempts;
   }
+}
+
+/** The verdict where an outcome leaves open what happened: it may be repeated if repeating does no harm. */
+export function verdict({ retry }: RequestContext, outcome: Outcome): Verdict {
+  const mayBeDone = outcome === 'unknown' || outcome === 'done';
+  return { outcome, retryable: !mayBeDone || retry === 'idempotent' };
 }

@@ -1,4 +1,5 @@
-import { redactHeaders } from '../redact.ts';
+import { redactHeaders } from '../redact/safe.ts';
+import type { Verdict } from './base.ts';
 import { type RequestContext, RequestError } from './request-error.ts';
 
 /** A kept body is cut here: enough to diagnose, too little to fill a log. In characters. */
@@ -16,7 +17,7 @@ export interface ResponseContext {
 export abstract class ResponseError extends RequestError {
   /** HTTP status of the response. */
   readonly status: number;
-  /** Headers of the response. */
+  /** Headers of the response, without `Set-Cookie`. */
   readonly headers: Headers;
   /** The service's id of the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
   readonly requestId: string | null;
@@ -26,18 +27,29 @@ export abstract class ResponseError extends RequestError {
    */
   declare readonly body: string;
 
-  constructor(context: ResponseContext, message: string, options?: { cause?: unknown }) {
+  constructor(
+    context: ResponseContext,
+    message: string,
+    verdict: Verdict,
+    options?: { readonly cause?: unknown },
+  ) {
     const { call, response, body } = context;
-    super(call, message, options);
     const { redact } = call;
+    const headers = redactHeaders(response.headers, redact);
+    const requestId = readRequestId(headers);
+    super(call, message + (requestId === null ? '' : ` (request id ${requestId})`), verdict, options);
     this.status = response.status;
-    this.headers = redactHeaders(response.headers, redact);
-    this.requestId = readRequestId(this.headers);
-    Object.defineProperty(this, 'body', { value: redact(body.slice(0, BODY_LIMIT)) });
+    this.headers = headers;
+    this.requestId = requestId;
+    Object.defineProperty(this, 'body', { value: redact.body(body.slice(0, BODY_LIMIT)) });
   }
 }
 
+/** Longer ids are none, and would fill a log. */
+const LONGEST_REQUEST_ID = 200;
+
 /** The id under which the service, or a proxy before it, knows a request. */
 export function readRequestId(headers: Headers): string | null {
-  return headers.get('x-request-id') ?? headers.get('x-correlation-id');
+  const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
+  return id && id.slice(0, LONGEST_REQUEST_ID);
 }

@@ -1,14 +1,28 @@
+import type { Outcome } from './base.ts';
+import { verdict } from './request-error.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /**
  * A successful status came with something that cannot be read as the operation's answer: an HTML page, a
- * truncated body, or a body of a different kind. The service may have carried the request out.
+ * truncated body, or a body of a different kind. `outcome` says what became of the request.
  */
 export class ResponseFormatError extends ResponseError {
   override readonly name = 'ResponseFormatError';
   override readonly code = 'response_format';
 
-  constructor(context: ResponseContext, problem: string, options?: { cause?: unknown }) {
-    super(context, `was answered with ${context.response.status}, but ${problem}.`, options);
+  constructor(
+    context: ResponseContext,
+    problem: string,
+    outcome: Outcome = 'done',
+    options?: { readonly cause?: unknown },
+  ) {
+    const { call, response } = context;
+    const refusal = { outcome, retryable: false };
+    super(
+      context,
+      `was answered with ${response.status}, but ${problem}.`,
+      outcome === 'refused' ? refusal : verdict(call, outcome),
+      options,
+    );
   }
 }

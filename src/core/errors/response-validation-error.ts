@@ -1,5 +1,5 @@
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import { redactIssues } from '../redact.ts';
+import { redactIssues } from '../redact/safe.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /**
@@ -12,12 +12,20 @@ export class ResponseValidationError extends ResponseError {
   /** Every field that did not match. */
   readonly issues: readonly Issue[];
 
-  constructor(context: ResponseContext, issues: readonly Issue[], seen: string, advice = '') {
+  constructor(
+    context: ResponseContext,
+    issues: readonly Issue[],
+    seen: string,
+    advice = '',
+    options?: { readonly cause?: unknown },
+  ) {
     const safe = redactIssues(issues, context.call.redact);
     super(
       context,
       `succeeded with ${context.response.status}, but its answer has another shape than expected: ${describeIssues(safe)}. ` +
         `What came is ${seen}.${advice}`,
+      { outcome: 'done', retryable: false },
+      options,
     );
     this.issues = safe;
   }

@@ -2,13 +2,18 @@
 const httpDate = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} gmt$/i;
 
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds. It holds seconds or an HTTP date; a date in
- * the past means now. `null` when the header is absent or makes no sense.
+ * The wait that a `Retry-After` header asks for, in milliseconds. It holds seconds or an HTTP date, which counts from the
+ * answer's own `Date`, as clocks differ; a date in the past means now. `null` when the header is absent or makes no sense.
  */
 export function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
-  const date = httpDate.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+  const date = parseDate(value);
+  return date === null ? null : Math.max(0, date - (parseDate(headers.get('date')) ?? Date.now()));
+}
+
+function parseDate(value: string | null): number | null {
+  const date = httpDate.test(value?.trim() ?? '') ? Date.parse(String(value)) : Number.NaN;
+  return Number.isNaN(date) ? null : date;
 }

@@ -1,0 +1,28 @@
+import { isError } from '../../util/errors.ts';
+
+/** System codes of Node, undici and Bun for a connection that never came to be. */
+const neverConnectedCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+]);
+
+/** Deno gives no code, only this wording. */
+const neverConnectedMessage = /connection refused|dns error|failed to lookup address/i;
+
+/** Whether an error of fetch says that no connection came to be, so that the service cannot have got the request. */
+export function neverConnected(cause: unknown, depth = 0): boolean {
+  if (!isError(cause) || depth > 4) return false;
+  // A host name with several addresses fails with one error for each of them.
+  const errors: unknown = Reflect.get(cause, 'errors');
+  if (Array.isArray(errors) && errors.length > 0) {
+    return errors.every((error) => neverConnected(error, depth + 1));
+  }
+  return (
+    neverConnectedCodes.has(String(Reflect.get(cause, 'code'))) ||
+    neverConnectedMessage.test(cause.message) ||
+    neverConnected(cause.cause, depth + 1)
+  );
+}
