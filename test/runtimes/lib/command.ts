@@ -42,6 +42,7 @@ export function script(file: string, parameters: readonly string[], options: Com
 interface Manifest {
   readonly version: string;
   readonly bin: string | Readonly<Record<string, string>>;
+  readonly engines?: { readonly node?: string };
 }
 
 function manifest(name: string): Manifest {
@@ -51,6 +52,11 @@ function manifest(name: string): Manifest {
 /** The version of a tool that is installed here. */
 export function versionOf(name: string): string {
   return manifest(name).version;
+}
+
+/** The versions of Node that a tool supports; `undefined` where it does not say. */
+export function enginesOf(name: string): string | undefined {
+  return manifest(name).engines?.node;
 }
 
 /** The program of a tool that is installed here. */
