@@ -2,6 +2,7 @@ import { bundlerChecks } from '../checks/bundlers.ts';
 import { chromiumChecks } from '../checks/chromium.ts';
 import { declarationsCheck } from '../checks/declarations.ts';
 import { fetchChecks } from '../checks/fetch.ts';
+import { fetchTypesChecks } from '../checks/fetch-types.ts';
 import { jestCheck } from '../checks/jest.ts';
 import { packagingChecks } from '../checks/packaging.ts';
 import { runtimeChecks } from '../checks/runtimes.ts';
@@ -27,6 +28,7 @@ export async function runAll(words: readonly string[]): Promise<{ failed: number
     ...bundlerChecks(project, browser),
     ...typescriptChecks(project),
     ...fetchChecks(project),
+    ...fetchTypesChecks(project),
     ...packagingChecks(project),
     declarationsCheck(project),
   ].filter(({ table, row }) => words.length === 0 || words.some((word) => `${table} ${row}`.includes(word)));
