@@ -4,6 +4,7 @@ import { command, programOf, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { startService, steps, verdict } from '../lib/service.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
+import { nodes, quietNode } from './nodes.ts';
 
 /** The scenario as a program, which imports the package. */
 const file = 'scenario/command.js';
@@ -16,12 +17,11 @@ export function runtimeChecks(project: ForeignProject): Check[] {
     return required;
   };
   const importing = async () => file;
-  const nodes = ['node20', 'node22', 'node24', 'node26'].flatMap((name) => [
-    check(`Node ${versionOf(name)}, import`, programOf(name, 'node'), [], importing),
-    check(`Node ${versionOf(name)}, require`, programOf(name, 'node'), [], requiring),
-  ]);
   return [
-    ...nodes,
+    ...nodes.flatMap((name) => [
+      check(`Node ${versionOf(name)}, import`, programOf(name, 'node'), quietNode.parameters, importing),
+      check(`Node ${versionOf(name)}, require`, programOf(name, 'node'), quietNode.parameters, requiring),
+    ]),
     check(`Bun ${versionOf('bun')}`, programOf('bun'), ['run'], importing),
     check(`Deno ${versionOf('deno')}`, programOf('deno'), denoParameters, importing),
   ];
@@ -40,7 +40,12 @@ export function runtimeChecks(project: ForeignProject): Check[] {
         await using service = await startService(project);
         const given = JSON.stringify(service.surroundings);
         const all = [...parameters, await prepare(), given];
-        const printed = await command(program, all, { cwd: project.folder, signal });
+        const printed = await command(program, all, {
+          cwd: project.folder,
+          signal,
+          quiet: true,
+          env: quietNode.env,
+        });
         return verdict(service, JSON.parse(printed) as Findings);
       },
     };

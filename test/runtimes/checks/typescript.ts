@@ -1,10 +1,9 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../lib/check.ts';
-import { programOf, script, versionOf } from '../lib/command.ts';
+import { versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
-
-const versions = ['typescript-5.4', 'typescript-5.9', 'typescript', 'typescript-7'] as const;
+import { compile, compilers } from './compile.ts';
 
 interface Setting {
   /** Files in `types`. */
@@ -39,7 +38,7 @@ const msw: Readonly<Record<string, Setting>> = {
 export function typescriptChecks(project: ForeignProject): Check[] {
   const types = join(project.folder, 'types');
   let asCommonJs: Promise<void> | undefined;
-  return versions.map((name) => {
+  return compilers.map((name) => {
     // The declarations of msw itself are not for TypeScript 5.4.
     const columns = name === 'typescript-5.4' ? settings : { ...settings, ...msw };
     return {
@@ -51,7 +50,7 @@ export function typescriptChecks(project: ForeignProject): Check[] {
         await asCommonJs;
         const findings: Record<string, string> = {};
         for (const [column, setting] of Object.entries(columns)) {
-          findings[column] = await compile(project, name, setting, signal);
+          findings[column] = await compileBothWays(project, name, setting, signal);
         }
         return findings;
       },
@@ -59,34 +58,21 @@ export function typescriptChecks(project: ForeignProject): Check[] {
   });
 }
 
-async function compile(
-  { folder }: ForeignProject,
+async function compileBothWays(
+  project: ForeignProject,
   compiler: string,
   { files, options }: Setting,
   signal: AbortSignal,
 ): Promise<string> {
   for (const exactOptionalPropertyTypes of [true, false]) {
-    const file = join(folder, `${compiler}-${options['moduleResolution']}.json`);
-    const compilerOptions = { ...common, ...options, exactOptionalPropertyTypes };
-    const included = files.map((name) => join('types', name));
-    await writeFile(file, JSON.stringify({ compilerOptions, files: included }));
-    try {
-      await script(programOf(compiler, 'tsc'), ['-p', file], { cwd: folder, signal });
-    } catch (error) {
-      return String(error);
-    }
+    const compilation = {
+      compiler,
+      name: String(options['moduleResolution']),
+      files,
+      options: { ...options, exactOptionalPropertyTypes },
+    };
+    const finding = await compile(project, compilation, signal);
+    if (finding !== 'ok') return finding;
   }
   return 'ok';
 }
-
-const common = {
-  strict: true,
-  noEmit: true,
-  target: 'es2022',
-  lib: ['es2022', 'dom', 'dom.iterable'],
-  types: [],
-  typeRoots: ['../node_modules/@types'],
-  // Everything but the compiler's own libraries.
-  skipLibCheck: false,
-  skipDefaultLibCheck: true,
-};

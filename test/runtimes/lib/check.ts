@@ -8,6 +8,11 @@ export interface Check {
   /** What is tested, with its version. */
   readonly row: string;
   readonly columns: readonly string[];
+  /**
+   * Whether the README lists it. Its tables say where the package runs.
+   * @default true
+   */
+  readonly isListed?: boolean;
   /** Whatever it throws counts against every column. `signal` ends what it has started. */
   run(signal: AbortSignal): Promise<Findings>;
 }
@@ -53,10 +58,10 @@ export function failures({ columns, findings }: Result): readonly string[] {
 }
 
 async function runCheck(check: Check): Promise<Result> {
-  const { table, row, columns } = check;
+  const { run: _, ...described } = check;
   const start = performance.now();
   const findings = await attempt(check);
-  return { table, row, columns, findings, seconds: (performance.now() - start) / 1000 };
+  return { ...described, findings, seconds: (performance.now() - start) / 1000 };
 }
 
 async function attempt(check: Check): Promise<Findings> {

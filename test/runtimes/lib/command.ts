@@ -10,23 +10,26 @@ export interface CommandOptions {
   readonly cwd: string;
   readonly signal?: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it is a failure to print on stderr. */
+  readonly quiet?: boolean;
 }
 
 /**
  * Runs a program to its end and gives what it printed.
  *
- * @throws Error with everything that it printed, where it fails or cannot be started
+ * @throws Error with everything that it printed, where it fails, cannot be started or is not `quiet`
  */
 export function command(
   program: string,
   parameters: readonly string[],
-  { cwd, signal, env }: CommandOptions,
+  { cwd, signal, env, quiet = false }: CommandOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const settings = { cwd, signal, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } };
     execFile(program, [...parameters], settings, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error([stderr.trim(), stdout.trim(), error.message].filter(Boolean).join('\n')));
+      if (error === null && (!quiet || stderr === '')) return resolve(stdout);
+      const reason = error?.message ?? 'It printed on stderr, where nothing was expected.';
+      reject(new Error([stderr.trim(), stdout.trim(), reason].filter(Boolean).join('\n')));
     });
   });
 }
@@ -39,6 +42,7 @@ export function script(file: string, parameters: readonly string[], options: Com
 interface Manifest {
   readonly version: string;
   readonly bin: string | Readonly<Record<string, string>>;
+  readonly engines?: { readonly node?: string };
 }
 
 function manifest(name: string): Manifest {
@@ -48,6 +52,11 @@ function manifest(name: string): Manifest {
 /** The version of a tool that is installed here. */
 export function versionOf(name: string): string {
   return manifest(name).version;
+}
+
+/** The versions of Node that a tool supports; `undefined` where it does not say. */
+export function enginesOf(name: string): string | undefined {
+  return manifest(name).engines?.node;
 }
 
 /** The program of a tool that is installed here. */

@@ -1,6 +1,8 @@
 import { bundlerChecks } from '../checks/bundlers.ts';
 import { chromiumChecks } from '../checks/chromium.ts';
 import { declarationsCheck } from '../checks/declarations.ts';
+import { fetchChecks } from '../checks/fetch.ts';
+import { fetchTypesChecks } from '../checks/fetch-types.ts';
 import { jestCheck } from '../checks/jest.ts';
 import { packagingChecks } from '../checks/packaging.ts';
 import { runtimeChecks } from '../checks/runtimes.ts';
@@ -25,12 +27,14 @@ export async function runAll(words: readonly string[]): Promise<{ failed: number
     ...chromiumChecks(project, browser),
     ...bundlerChecks(project, browser),
     ...typescriptChecks(project),
+    ...fetchChecks(project),
+    ...fetchTypesChecks(project),
     ...packagingChecks(project),
     declarationsCheck(project),
   ].filter(({ table, row }) => words.length === 0 || words.some((word) => `${table} ${row}`.includes(word)));
   if (checks.length === 0) throw new Error(`No check has ${words.join(' or ')} in its name.`);
   const results = await runChecks(checks, (result) => console.log(toLine(result)));
-  const tables = toMarkdown(results);
+  const tables = toMarkdown(results.filter(({ isListed = true }) => isListed));
   console.log(`\n${tables}`);
   return { failed: results.filter((result) => failures(result).length > 0).length, tables };
 }

@@ -14,6 +14,7 @@ import {
   safeVerifyWebhook,
   verifyWebhook,
 } from 'exam-service-sdk/webhooks';
+import { describe, equal, expect, rejection, runSteps } from './steps.js';
 
 /**
  * What a user does with the package, on nothing but the web platform, so that it runs wherever that is there.
@@ -24,16 +25,7 @@ import {
 export async function runScenario(surroundings) {
   const { baseUrl, apiKey } = surroundings;
   const client = new ExamClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
-  const findings = {};
-  for (const [name, step] of Object.entries(steps)) {
-    try {
-      await step(client, surroundings);
-      findings[name] = 'ok';
-    } catch (error) {
-      findings[name] = describe(error);
-    }
-  }
-  return findings;
+  return runSteps(steps, client, surroundings);
 }
 
 const steps = {
@@ -139,25 +131,4 @@ const steps = {
 
 function request({ headers, body }) {
   return new Request('https://receiver.test/webhooks', { method: 'POST', headers, body });
-}
-
-async function rejection(promise) {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('The call was expected to fail, and did not.');
-}
-
-function expect(condition, otherwise) {
-  if (!condition) throw new Error(otherwise);
-}
-
-function equal(actual, expected, what) {
-  expect(actual === expected, `${what}: ${actual} in place of ${expected}`);
-}
-
-function describe(error) {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

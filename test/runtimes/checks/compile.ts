@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { programOf, script } from '../lib/command.ts';
+import type { ForeignProject } from '../lib/foreign-project.ts';
+
+/** Every TypeScript that the published declarations are for. */
+export const compilers = ['typescript-5.4', 'typescript-5.9', 'typescript', 'typescript-7'];
+
+export interface Compilation {
+  readonly compiler: string;
+  /** Unique for the compiler; names the configuration file. */
+  readonly name: string;
+  /** Files in `types`. */
+  readonly files: readonly string[];
+  /** Compiler options, over the common ones. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Type-checks files in the foreign project, and gives `ok` or what the compiler says. */
+export async function compile(
+  { folder }: ForeignProject,
+  { compiler, name, files, options }: Compilation,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = join(folder, `${compiler}-${name}.json`);
+  const included = files.map((included) => join('types', included));
+  await writeFile(file, JSON.stringify({ compilerOptions: { ...common, ...options }, files: included }));
+  try {
+    await script(programOf(compiler, 'tsc'), ['-p', file], { cwd: folder, signal });
+    return 'ok';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const common = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+  typeRoots: ['../node_modules/@types'],
+  // Everything but the compiler's own libraries.
+  skipLibCheck: false,
+  skipDefaultLibCheck: true,
+};
