@@ -1,7 +1,7 @@
 import type { ApiPromise } from './core/api-promise.ts';
-import { resolveConfig } from './core/config.ts';
+import { type Config, resolveConfig } from './core/config.ts';
 import type { ClientOptions, RequestOptions } from './core/options.ts';
-import type { RecordOf, RecordSchemas } from './core/record-schemas.ts';
+import type { KnownSchemas, RecordOf, RecordSchemas } from './core/record-schemas.ts';
 import type { CustomRequest } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
@@ -30,15 +30,36 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   readonly examResults: ExamResults<RecordOf<Schemas, 'examResult', ExamResult>>;
   /** Manage webhook endpoints and look at deliveries (interface document, Webhook endpoints). */
   readonly webhooks: Webhooks;
+  readonly #options: ClientOptions<Schemas>;
+  readonly #config: Config;
   readonly #transport: Transport;
 
-  constructor(options: ClientOptions<Schemas> = {}) {
-    this.#transport = new Transport(resolveConfig(options));
+  constructor(options?: ClientOptions<Schemas> & KnownSchemas<Schemas>);
+  /** @internal */
+  constructor(options: ClientOptions<Schemas>, relative?: Config);
+  constructor(options: ClientOptions<Schemas> = {}, relative?: Config) {
+    this.#options = { ...options };
+    this.#config = resolveConfig(options, relative);
+    this.#transport = new Transport(this.#config);
     this.participants = new Participants(this.#transport);
     this.examParticipants = new ExamParticipants(this.#transport);
     this.exams = new Exams(this.#transport);
     this.examResults = new ExamResults(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
+  }
+
+  /**
+   * A client with these options laid over the ones of this client. While base URL and key are the same, the two share the
+   * pause after a 429 and, if it is the same, `maxConcurrency`.
+   *
+   * @throws {ConfigurationError} when an option cannot work.
+   */
+  withOptions<const Others extends RecordSchemas = Schemas>(
+    options: ClientOptions<Others> & KnownSchemas<Others>,
+  ): ExamClient<Others> {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const merged: object = { ...this.#options, ...Object.fromEntries(given) };
+    return new ExamClient<Others>(merged as ClientOptions<Others>, this.#config);
   }
 
   /**

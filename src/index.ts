@@ -1,7 +1,7 @@
 // Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
 
 export { ApiError, type ApiErrorCode, isApiError } from './core/errors/api-error.ts';
-export { ExamServiceError, isExamServiceError } from './core/errors/base.ts';
+export { ExamServiceError, isExamServiceError, type Outcome, type Verdict } from './core/errors/base.ts';
 export { ConfigurationError } from './core/errors/configuration-error.ts';
 export { ConnectionError } from './core/errors/connection-error.ts';
 export { RedirectError } from './core/errors/redirect-error.ts';

@@ -5,17 +5,25 @@ import { type ApiKey, checkApiKey } from './attempt/auth.ts';
 import type { Fetch } from './attempt/fetch.ts';
 import { Gate } from './attempt/gate.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
-import { logLevels, Observer } from './observer.ts';
+import { hookNames, logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import type { RecordSchemas } from './record-schemas.ts';
-import { type CallRules, checkDuration, checkObject, resolveRules } from './request/call-options.ts';
+import {
+  assertKnown,
+  type CallRules,
+  checkDuration,
+  checkObject,
+  resolveRules,
+} from './request/call-options.ts';
 import { checkBaseUrl } from './request/url.ts';
+import { VERSION } from './version.ts';
 
 /** A client's options after checking, with every default filled in. */
 export interface Config {
   readonly baseUrl: string;
   readonly apiKey: ApiKey | null;
   readonly maxRetryAfter: number;
+  readonly maxConcurrency: number;
   readonly schemas: RecordSchemas;
   /** What holds for a call that does not say otherwise. */
   readonly rules: CallRules;
@@ -30,14 +38,41 @@ export interface Config {
   readonly usedKeys: Set<string>;
 }
 
-const defaultRules: CallRules = {
+const defaultRules = {
   timeout: 30_000,
   totalTimeout: false,
   maxRetries: 2,
   validation: 'strict',
   headers: {},
   fetchOptions: {},
-};
+} as const;
+
+/** Every option of a client. */
+const clientNames = Object.keys({
+  baseUrl: true,
+  apiKey: true,
+  timeout: true,
+  totalTimeout: true,
+  maxRetries: true,
+  maxRetryAfter: true,
+  maxConcurrency: true,
+  validation: true,
+  schemas: true,
+  headers: true,
+  fetch: true,
+  fetchOptions: true,
+  hooks: true,
+  logger: true,
+  logLevel: true,
+  allowInsecureHttp: true,
+  dangerouslyAllowBrowser: true,
+} satisfies Record<keyof ClientOptions, true>);
+
+const schemaNames = Object.keys({
+  participant: true,
+  exam: true,
+  examResult: true,
+} satisfies Record<keyof RecordSchemas, true>);
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -46,7 +81,8 @@ const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
  *
  * @throws {ConfigurationError} for an option that cannot work
  */
-export function resolveConfig(options: ClientOptions): Config {
+export function resolveConfig(options: ClientOptions, relative?: Config): Config {
+  assertKnown('the options of the client', checkObject('options', options), clientNames);
   const {
     baseUrl = readEnvironment('EXAM_SERVICE_BASE_URL'),
     allowInsecureHttp = false,
@@ -64,7 +100,8 @@ export function resolveConfig(options: ClientOptions): Config {
   if (fetch !== undefined && typeof fetch !== 'function') {
     throw new ConfigurationError('`fetch` must be a function.');
   }
-  for (const [name, hook] of Object.entries(checkObject('hooks', hooks))) {
+  assertKnown('`hooks`', checkObject('hooks', hooks), hookNames);
+  for (const [name, hook] of Object.entries(hooks)) {
     if (hook !== undefined && typeof hook !== 'function') {
       throw new ConfigurationError(`\`hooks.${name}\` must be a function.`);
     }
@@ -72,7 +109,8 @@ export function resolveConfig(options: ClientOptions): Config {
   if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
     throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
   }
-  for (const [name, schema] of Object.entries(checkObject('schemas', schemas))) {
+  assertKnown('`schemas`', checkObject('schemas', schemas), schemaNames);
+  for (const [name, schema] of Object.entries(schemas)) {
     if (schema !== undefined && !isStandardSchema(schema)) {
       throw new ConfigurationError(
         `\`schemas.${name}\` must be a Standard Schema, such as a Zod or Valibot schema.`,
@@ -85,17 +123,22 @@ export function resolveConfig(options: ClientOptions): Config {
   checkDuration('maxRetryAfter', maxRetryAfter, 0);
   const apiKey = resolveKeyOption(options);
   const address = checkBaseUrl(baseUrl, allowInsecureHttp);
+  // Clients of one key at one service are one client to its limits.
+  const isSame = relative !== undefined && relative.baseUrl === address && relative.apiKey === apiKey;
+  const shared = isSame && relative.maxConcurrency === maxConcurrency ? relative : undefined;
+  const headers = userAgent();
   return {
     baseUrl: address,
     apiKey,
     maxRetryAfter,
+    maxConcurrency,
     schemas,
-    rules: resolveRules(defaultRules, options),
+    rules: resolveRules({ ...defaultRules, headers, isKeyless: apiKey === null }, options),
     http: ky.create({ prefix: address, retry: 0, timeout: false, throwHttpErrors: false }),
     fetch,
     observer: new Observer(hooks, logger, logLevel),
-    gate: new Gate(maxConcurrency),
-    usedKeys: new Set(typeof apiKey === 'string' ? [apiKey] : []),
+    gate: shared?.gate ?? new Gate(maxConcurrency),
+    usedKeys: (isSame ? relative.usedKeys : undefined) ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
 }
 
@@ -114,6 +157,13 @@ function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOpt
     );
   }
   return typeof key === 'function' ? key : checkApiKey(key, '`apiKey`');
+}
+
+/** Names the package where no browser names itself: in a page the header would only make the request harder to allow. */
+function userAgent(): Readonly<Record<string, string>> {
+  const { process, navigator } = globalThis as { process?: { versions?: object }; navigator?: Navigator };
+  const isServer = process?.versions !== undefined || navigator?.userAgent === 'Cloudflare-Workers';
+  return isServer && !isBrowserPage() ? { 'user-agent': `exam-service-sdk/${VERSION}` } : {};
 }
 
 function isBrowserPage(): boolean {

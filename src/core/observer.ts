@@ -94,6 +94,15 @@ export interface Hooks {
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, off: 4 };
 
+/** Every hook. */
+export const hookNames: readonly string[] = Object.keys({
+  onRequest: true,
+  onResponse: true,
+  onRetry: true,
+  onSchemaDrift: true,
+  onDeprecation: true,
+} satisfies Record<keyof Hooks, true>);
+
 /** The names of the log levels. */
 export const logLevels: readonly string[] = Object.keys(severity);
 

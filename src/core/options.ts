@@ -62,8 +62,8 @@ export interface ListOptions extends RequestOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** Headers by name; a value of `undefined` is left out. */
-export type HeadersInput = Headers | Readonly<Record<string, string | undefined>>;
+/** Headers by name. `undefined` or `null` leaves a header out, in a call also one of the client. */
+export type HeadersInput = Headers | Readonly<Record<string, string | null | undefined>>;
 
 /** Options of a client. */
 export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> extends CallDefaults {
@@ -91,7 +91,10 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
    * @default no limit
    */
   readonly maxConcurrency?: number | undefined;
-  /** Headers for every request. Credentials and `Accept` cannot be given here. */
+  /**
+   * Headers for every request. `Accept` and the credentials cannot be given here, but for an `Authorization` of your own with
+   * `apiKey: null`, for a proxy.
+   */
   readonly headers?: HeadersInput | undefined;
   /**
    * Sends the requests: called as `(url: string, init)`, so that the `fetch` of undici and of node-fetch fit as well.

@@ -10,6 +10,13 @@ export interface RecordSchemas {
   readonly examResult?: StandardSchema;
 }
 
+/** Refuses the names of schemas that nothing would look at. */
+export type KnownSchemas<Schemas> = {
+  readonly schemas?:
+    | { readonly [Unknown in Exclude<keyof Schemas, keyof RecordSchemas>]?: never }
+    | undefined;
+};
+
 /** The type of a record: what its schema reads when there is one, else the documented part. */
 export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Schemas extends {
   readonly [Key in Name]: infer Schema extends StandardSchema;

@@ -62,9 +62,11 @@ export interface WebhookCreate {
   readonly is_active?: boolean | undefined;
 }
 
-/** Changes of `PATCH /webhooks/{id}`, at least one. A new secret is made by `rotateSecret`. */
-export type WebhookUpdate = Partial<WebhookCreate> &
-  { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate];
+/** Changes of `PATCH /webhooks/{id}`, at least one; `rotate_secret: true` replaces the signing secret. */
+export type WebhookUpdate = Partial<WebhookCreate> & { readonly rotate_secret?: boolean | undefined } & (
+    | { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate]
+    | { readonly rotate_secret: true }
+  );
 
 /** Body of `POST /webhooks/{id}/test`. */
 export interface WebhookTest {

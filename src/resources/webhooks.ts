@@ -16,6 +16,14 @@ import type {
   WebhookUpdate,
 } from './webhook-types.ts';
 
+/** The secret is shown once, so that nothing else in the answer may keep it from the caller. */
+const withSecret = {
+  kind: 'record',
+  key: 'id',
+  schema: schemas.webhookEndpointWithSecret,
+  essential: ['id', 'secret'],
+} as const;
+
 export const listWebhooks = defineOperation({
   id: 'webhooks.list',
   method: 'GET',
@@ -35,7 +43,7 @@ export const createWebhook = defineOperation({
   retry: 'unprocessed',
   request: { body: schemas.createWebhookBody },
   success: null,
-  response: { kind: 'record', key: 'id', schema: schemas.webhookEndpointWithSecret },
+  response: withSecret,
 });
 
 export const updateWebhook = defineOperation({
@@ -57,7 +65,7 @@ export const rotateWebhookSecret = defineOperation({
   retry: 'idempotent',
   request: { path: schemas.webhookPath, body: schemas.rotateSecretBody },
   success: null,
-  response: { kind: 'record', key: 'id', schema: schemas.webhookEndpointWithSecret },
+  response: withSecret,
 });
 
 export const deleteWebhook = defineOperation({
@@ -111,9 +119,19 @@ export class Webhooks extends Resource {
     return this.transport.call(createWebhook, { body: endpoint }, options);
   }
 
-  /** Changes an endpoint; what is left out stays as it is. `PATCH /webhooks/{id}` */
+  /**
+   * Changes an endpoint; what is left out stays as it is. With `rotate_secret: true` the signing secret is replaced as well, and
+   * the answer shows the new one. `PATCH /webhooks/{id}`
+   */
+  update(
+    id: number,
+    changes: WebhookUpdate & { readonly rotate_secret: true },
+    options?: RequestOptions,
+  ): ApiPromise<CreatedWebhookEndpoint>;
+  update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    return this.transport.call(updateWebhook, { path: { id }, body: changes }, options);
+    const operation = Object(changes).rotate_secret === true ? rotateWebhookSecret : updateWebhook;
+    return this.transport.call(operation, { path: { id }, body: changes }, options);
   }
 
   /** Replaces the signing secret and shows the new one, which cannot be read again. `PATCH /webhooks/{id}` */

@@ -18,21 +18,26 @@ export const webhookPath = parameters({ id });
 /** POST /webhooks (interface document, Webhook endpoints). */
 export const createWebhookBody = parameters({ url, events, description, is_active: z.optional(boolean) });
 
-/** PATCH /webhooks/{id}, all but the rotation of the secret, which has an operation of its own here. */
-export const updateWebhookBody = parameters({
+const changes = {
   url: z.optional(url),
   events: z.optional(events),
   description,
   is_active: z.optional(boolean),
+};
+
+/** PATCH /webhooks/{id} without a new secret. */
+export const updateWebhookBody = parameters({
+  ...changes,
+  rotate_secret: z.optional(z.literal(false, must('be true or false'))),
 }).check(
   z.refine(
-    (changes) => Object.values(changes).some((value) => value !== undefined),
-    'needs at least one of `url`, `events`, `description` and `is_active`',
+    ({ rotate_secret: _, ...given }) => Object.values(given).some((value) => value !== undefined),
+    'needs at least one of `url`, `events`, `description`, `is_active` and `rotate_secret: true`',
   ),
 );
 
-/** PATCH /webhooks/{id} with nothing but a new secret. */
-export const rotateSecretBody = parameters({ rotate_secret: z.literal(true) });
+/** PATCH /webhooks/{id} with a new secret. */
+export const rotateSecretBody = parameters({ ...changes, rotate_secret: z.literal(true) });
 
 /** POST /webhooks/{id}/test. */
 export const testWebhookBody = parameters({ event: z.optional(text) });
@@ -89,8 +94,12 @@ export const webhookEndpoint = z.looseObject(
   'must be an object',
 );
 
-/** A webhook endpoint in the answers that show its secret. */
-export const webhookEndpointWithSecret = z.extend(webhookEndpoint, { secret: string });
+/** A webhook endpoint in the answers that show its secret: what a fresh record leaves out is as it is at the beginning. */
+export const webhookEndpointWithSecret = z.extend(webhookEndpoint, {
+  is_disabled_by_system: z._default(trueOrFalse, false),
+  consecutive_failures: z._default(integer, 0),
+  secret: string,
+});
 
 /** GET /webhooks. */
 export const webhookList = z.looseObject(

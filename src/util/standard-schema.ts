@@ -52,6 +52,18 @@ export function toIssues(issues: readonly SchemaIssue[], prefix: readonly Proper
   });
 }
 
+/** The same without the messages, which may quote the value: with the code that most libraries give beside it. */
+export function toCodes(issues: readonly SchemaIssue[], prefix: readonly PropertyKey[] = []): Issue[] {
+  return toIssues(issues, prefix).map(({ path }, index) => {
+    const issue = issues[index] as { readonly code?: unknown; readonly type?: unknown };
+    const code = [issue.code, issue.type].find((value) => /^\w{1,40}$/.test(String(value ?? '-')));
+    return {
+      path,
+      message: `is refused by the schema that was given${code === undefined ? '' : ` (${code})`}`,
+    };
+  });
+}
+
 /** The first few issues in one line, for an error message. */
 export function describeIssues(issues: readonly Issue[], shown = 3): string {
   const lines = issues

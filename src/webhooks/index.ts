@@ -1,5 +1,5 @@
 // Errors
-export { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+export { ExamServiceError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
 export { ConfigurationError } from '../core/errors/configuration-error.ts';
 export type {
   EventEnvelope,

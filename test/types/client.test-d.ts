@@ -10,6 +10,7 @@ import type {
   PagePromise,
   Participant,
   ResponseMeta,
+  StandardSchema,
   TestDelivery,
   WebhookDelivery,
   WebhookEndpoint,
@@ -38,7 +39,11 @@ expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEn
 expectTypeOf(webhooks.delete(1)).toEqualTypeOf<ApiPromise<void>>();
 expectTypeOf(webhooks.deliveries(1)).toEqualTypeOf<PagePromise<WebhookDelivery>>();
 expectTypeOf(webhooks.test(1)).toEqualTypeOf<ApiPromise<TestDelivery>>();
-expectTypeOf<Acknowledgement>().toEqualTypeOf<{ message: string | null; data: unknown }>();
+expectTypeOf<Acknowledgement>().toEqualTypeOf<{ message: string | null; data: unknown; body: unknown }>();
+expectTypeOf(webhooks.update(1, { rotate_secret: true })).toEqualTypeOf<ApiPromise<CreatedWebhookEndpoint>>();
+// @ts-expect-error a schema of a name that nothing would look at
+client.withOptions({ schemas: { participants: {} as StandardSchema } });
+expectTypeOf(client.withOptions({ timeout: 5_000 })).toEqualTypeOf<ExamClient>();
 
 // Records: the documented id, and anything else
 const exam = await exams.retrieve(1);

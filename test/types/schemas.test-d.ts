@@ -72,12 +72,19 @@ export const parameters: [
 // Wider schemas: a rule on several fields is checked when the call is made.
 export const narrower: [
   participantUpdate: Fits<ParticipantUpdate, z.input<typeof participant.updateBody>>,
-  webhookUpdate: Fits<Plain<WebhookUpdate>, z.input<typeof webhook.updateWebhookBody>>,
+  webhookUpdate: Fits<
+    Plain<WebhookUpdate & { rotate_secret?: false }>,
+    z.input<typeof webhook.updateWebhookBody>
+  >,
+  rotation: Fits<Plain<WebhookUpdate & { rotate_secret: true }>, z.input<typeof webhook.rotateSecretBody>>,
   participants: Fits<Plain<ParticipantListQuery>, z.input<typeof participant.listQuery>>,
-] = [true, true, true];
+] = [true, true, true, true];
 
 // What type-fest calls this is written out, as the bundler of the declarations cannot compile so much of type-fest in.
 export const someChange: [
-  webhookUpdate: Fits<WebhookUpdate, RequireAtLeastOne<WebhookCreate>>,
+  webhookUpdate: Fits<
+    WebhookUpdate,
+    RequireAtLeastOne<WebhookCreate & { rotate_secret?: boolean | undefined }>
+  >,
   nothingLess: Fits<RequireAtLeastOne<WebhookCreate>, WebhookUpdate>,
 ] = [true, true];

@@ -123,12 +123,12 @@ export function findEnvelope(body: unknown): Found | null {
 }
 
 /** Whether a body says, in spite of a successful status, that the operation was not carried out. */
-export function isRefusal(body: unknown): boolean {
+export function isRefusal(body: unknown, isCommand: boolean): boolean {
   if (body === false) return true;
   const { success, error, id, status } = Object(body) as JsonObject;
   if (success === false || success === 0) return true;
-  // An answer may hold an error among other things; one that is nothing else says that there was no success.
-  if (error && Object.keys(Object(body)).every((key) => refusalKeys.has(key))) return true;
+  // To a command, an error and nothing else is no success.
+  if (isCommand && error && Object.keys(Object(body)).every((key) => refusalKeys.has(key))) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
   return status === false || (typeof status === 'string' && /^(error|fail|failed)$/i.test(status));

@@ -1,12 +1,19 @@
 import type { JsonObject } from '../../util/json.ts';
-import { type Issue, type SchemaIssue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
+import {
+  type SchemaIssue,
+  type SchemaResult,
+  type StandardSchema,
+  toCodes,
+  toIssues,
+} from '../../util/standard-schema.ts';
 import { unlessAborted } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';
+import { isExamServiceError } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { ResponseValidationError } from '../errors/response-validation-error.ts';
-import type { ResponseSpec, SingleSpec } from '../operation.ts';
+import type { RecordSpec, ResponseSpec, SingleSpec } from '../operation.ts';
 import type { PageInfo } from '../pages/page-info.ts';
-import { redactIssues } from '../redact/safe.ts';
+import { redactIssues, safeCause } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 import { describeShape } from './describe.ts';
 import {
@@ -44,10 +51,11 @@ export async function readValue<Output>(answer: Answer): Promise<Output> {
   const body = parseBody(spec, answer);
   const found = find(spec, body);
   if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
-  const issues: Issue[] = [];
-  const refuse = (refused: readonly SchemaIssue[]) => issues.push(...toIssues(refused, found.path));
-  const value = await check(schemasOf(answer.call), found.value, refuse, answer.call.options.signal);
-  if (issues.length > 0) settle(answer, issues, body);
+  const drift: Drift[] = [];
+  const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
+    drift.push({ issues, isOwn, path: found.path });
+  const value = await check(answer, schemasOf(answer.call), found.value, refuse);
+  if (drift.length > 0) settle(answer, drift, body);
   return value as Output;
 }
 
@@ -58,16 +66,16 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
   const found = findList(body);
   if (found === null) throw unexpectedShape(answer, body, 'a list');
   const schemas = schemasOf(call);
-  const issues: Issue[] = [];
+  const drift: Drift[] = [];
   const data: unknown[] = [];
-  const refuse = (refused: readonly SchemaIssue[]) =>
-    issues.push(...toIssues(refused, [...found.path, data.length]));
+  const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
+    drift.push({ issues, isOwn, path: [...found.path, data.length] });
   for (const item of found.items) {
-    const checked = check(schemas, item, refuse, call.options.signal);
+    const checked = check(answer, schemas, item, refuse);
     // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
     data.push(checked instanceof Promise ? await checked : checked);
   }
-  if (issues.length > 0) settle(answer, issues, body);
+  if (drift.length > 0) settle(answer, drift, body);
   return { data: data as Item[], items: found.items, info: found.info };
 }
 
@@ -86,7 +94,7 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
     if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
     throw notJson(answer, text);
   }
-  if (kind !== 'any' && isRefusal(body)) {
+  if (kind !== 'any' && isRefusal(body, kind === 'acknowledgement' || kind === 'nothing')) {
     const { message, error } = Object(body) as JsonObject;
     const said = [message, error].find((value) => typeof value === 'string');
     const why =
@@ -126,6 +134,15 @@ function find(spec: SingleSpec, body: unknown): Found | null {
   }
 }
 
+/** What one value was refused for; `isOwn` where it was not by a schema of the caller. */
+interface Drift {
+  readonly issues: readonly SchemaIssue[];
+  readonly isOwn: boolean;
+  readonly path: readonly PropertyKey[];
+}
+
+type Refuse = (issues: readonly SchemaIssue[], isOwn: boolean) => void;
+
 /** What a value has to pass: the documented form, and the further description that the client was given. */
 function schemasOf({ config, descriptor, options }: Call): StandardSchema[] {
   if (options.validation === 'off') return [];
@@ -139,43 +156,81 @@ function schemasOf({ config, descriptor, options }: Call): StandardSchema[] {
 
 /** Runs a value through its schemas, one after the other; gives it as it came when one refuses it. */
 function check(
+  answer: Answer,
   schemas: readonly StandardSchema[],
-  original: unknown,
-  refuse: (issues: readonly SchemaIssue[]) => void,
-  signal: AbortSignal | undefined,
+  value: unknown,
+  refuse: Refuse,
+  step = 0,
+  original = value,
 ): unknown {
-  let value = original;
-  for (const [step, schema] of schemas.entries()) {
+  const schema = schemas[step];
+  if (schema === undefined) return value;
+  const isOwn = step === 0 && answer.call.descriptor.response.kind !== 'any';
+  const proceed = (result: SchemaResult<unknown>): unknown => {
+    if (result.issues === undefined) return check(answer, schemas, result.value, refuse, step + 1, original);
+    refuse(result.issues, isOwn);
+    return original;
+  };
+  try {
     const result = schema['~standard'].validate(value);
-    if (result instanceof Promise) {
-      const rest = schemas.slice(step + 1);
-      return unlessAborted(signal, async () => {
-        const later = await result;
-        if (later.issues === undefined) return check(rest, later.value, refuse, signal);
-        refuse(later.issues);
-        return original;
-      });
-    }
-    if (result.issues !== undefined) {
-      refuse(result.issues);
-      return original;
-    }
-    value = result.value;
+    if (!isPromise(result)) return proceed(result);
+    const { signal } = answer.call.options;
+    return unlessAborted(signal, async () =>
+      proceed(await result.catch((cause) => Promise.reject(broken(answer, cause)))),
+    );
+  } catch (cause) {
+    throw isExamServiceError(cause) ? cause : broken(answer, cause);
   }
-  return value;
 }
 
-function settle(answer: Answer, issues: readonly Issue[], body: unknown): void {
-  const { operation, options, config, redact } = answer.call;
-  if (options.validation === 'strict') {
+function broken(answer: Answer, cause: unknown): ResponseValidationError {
+  const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
+  return new ResponseValidationError(answer, [issue], [issue], '', {
+    cause: safeCause(cause, answer.call.redact),
+  });
+}
+
+/**
+ * Tells that an answer has another shape than expected. What the caller's own schemas say may quote values, so that logs and
+ * hooks get the paths and codes of it only.
+ */
+function settle(answer: Answer, drift: readonly Drift[], body: unknown): void {
+  const { operation, options, config, redact, descriptor } = answer.call;
+  const issues = drift.flatMap((each) => toIssues(each.issues, each.path));
+  const told = drift.flatMap((each) => (each.isOwn ? toIssues : toCodes)(each.issues, each.path));
+  const { essential } = descriptor.response as RecordSpec;
+  const isUsable =
+    essential !== undefined &&
+    !drift.some(({ issues }) => issues.some((issue) => concerns(issue, essential)));
+  if (options.validation === 'strict' && !isUsable) {
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
-    throw new ResponseValidationError(answer, issues, describeShape(body, redact), advice);
+    throw new ResponseValidationError(
+      answer,
+      issues,
+      told,
+      `What came is ${describeShape(body, redact)}.${advice}`,
+    );
   }
-  config.observer.schemaDrift({ operation, issues: redactIssues(issues, redact) });
+  config.observer.schemaDrift({ operation, issues: redactIssues(told, redact) });
+}
+
+function concerns({ path = [] }: SchemaIssue, fields: readonly string[]): boolean {
+  const [first] = path;
+  const key = typeof first === 'object' ? first.key : first;
+  return key === undefined || fields.includes(String(key));
 }
 
 /** Without a recognisable answer there is nothing to return, in whatever mode. */
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
-  return new ResponseValidationError(answer, [issue], describeShape(body, answer.call.redact));
+  return new ResponseValidationError(
+    answer,
+    [issue],
+    [issue],
+    `What came is ${describeShape(body, answer.call.redact)}.`,
+  );
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as Promise<T>).then === 'function';
 }

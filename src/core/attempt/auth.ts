@@ -22,6 +22,11 @@ export function checkApiKey(key: unknown, source: string): string {
   if (typeof key !== 'string' || key === '') {
     throw new ConfigurationError(`${source} must be a non-empty string.`);
   }
+  if (/^bearer\s/i.test(key)) {
+    throw new ConfigurationError(
+      `${source} begins with "Bearer ": pass the key alone, the client adds the scheme.`,
+    );
+  }
   if (!headerSafeKey.test(key)) {
     throw new ConfigurationError(
       `${source} holds a blank, a line break or a character that a header cannot carry. ` +
@@ -49,9 +54,14 @@ export async function askForKey(user: KeyUser): Promise<string> {
   try {
     if (typeof apiKey === 'function') given = await apiKey();
   } catch (error) {
-    throw new ConfigurationError('The function given as `apiKey` failed, so the request was not sent.', {
-      cause: safeCause(error, user.redact),
-    });
+    // What fails here may work later: a vault that is down, a token that is being renewed.
+    const verdict = { outcome: 'not_sent', retryable: true } as const;
+    const options = { cause: safeCause(error, user.redact) };
+    throw new ConfigurationError(
+      'The function given as `apiKey` failed, so the request was not sent.',
+      options,
+      verdict,
+    );
   }
   const key = checkApiKey(given, 'The key that the function given as `apiKey` returned');
   user.hide(key);

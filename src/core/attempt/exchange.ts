@@ -40,7 +40,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
             config.observer.request(call, auth, headers);
-            setCredential(headers, auth, key);
+            if (key !== null) setCredential(headers, auth, key);
           },
         ],
       },
@@ -76,9 +76,8 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
 }
 
 /** Puts the key into the one header that the operation's scheme names, and sees to it that no other carries one. */
-function setCredential(headers: Headers, scheme: AuthScheme, key: string | null): void {
+function setCredential(headers: Headers, scheme: AuthScheme, key: string): void {
   for (const name of credentialHeaders) headers.delete(name);
-  if (key === null) return;
   if (scheme === 'clientKey') headers.set('x-client-key', key);
   else headers.set('authorization', `Bearer ${key}`);
 }

@@ -51,5 +51,5 @@ const LONGEST_REQUEST_ID = 200;
 /** The id under which the service, or a proxy before it, knows a request. */
 export function readRequestId(headers: Headers): string | null {
   const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
-  return id && id.slice(0, LONGEST_REQUEST_ID);
+  return id?.slice(0, LONGEST_REQUEST_ID) ?? null;
 }

@@ -15,18 +15,18 @@ export class ResponseValidationError extends ResponseError {
   constructor(
     context: ResponseContext,
     issues: readonly Issue[],
-    seen: string,
-    advice = '',
+    told: readonly Issue[],
+    remark: string,
     options?: { readonly cause?: unknown },
   ) {
-    const safe = redactIssues(issues, context.call.redact);
+    const { call, response } = context;
+    const described = describeIssues(redactIssues(told, call.redact));
     super(
       context,
-      `succeeded with ${context.response.status}, but its answer has another shape than expected: ${describeIssues(safe)}. ` +
-        `What came is ${seen}.${advice}`,
+      `succeeded with ${response.status}, but its answer has another shape than expected: ${described}. ${remark}`.trimEnd(),
       { outcome: 'done', retryable: false },
       options,
     );
-    this.issues = safe;
+    this.issues = redactIssues(issues, call.redact);
   }
 }

@@ -34,7 +34,7 @@ function urlForms(secret: string): string[] {
   return [encoded, strict].flatMap((form) => [
     form,
     form.replaceAll('%20', '+'),
-    form.replace(/%../g, (escape) => escape.toLowerCase()),
+    form.replace(/%../g, (encoded) => encoded.toLowerCase()),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
+import { findUnknownName } from '../../util/suggest.ts';
 import { credentialHeaders, type HeaderRecord } from '../attempt/auth.ts';
 import type { FetchInit, FetchOptions } from '../attempt/fetch.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
@@ -6,6 +7,8 @@ import type { CallDefaults, HeadersInput, ListOptions, ValidationMode } from '..
 
 /** The rules of a call that a client sets for all its calls, every one of them decided. */
 export interface CallRules {
+  /** Whether the client has no key, so that a caller may authenticate with a proxy. */
+  readonly isKeyless: boolean;
   readonly timeout: number | false;
   readonly totalTimeout: number | false;
   readonly maxRetries: number;
@@ -13,6 +16,8 @@ export interface CallRules {
   readonly headers: HeaderRecord;
   readonly fetchOptions: FetchOptions;
 }
+
+type SharedOptions = CallDefaults & { readonly headers?: HeadersInput | undefined };
 
 /** The rules of one call: its own options over the client's. */
 export interface CallConfig extends CallRules {
@@ -28,6 +33,20 @@ const ownedFetchOptions = [
   'redirect',
 ] as const satisfies (keyof FetchInit)[];
 
+/** Every option that a client and a call share. */
+const sharedNames = {
+  timeout: true,
+  totalTimeout: true,
+  maxRetries: true,
+  validation: true,
+  headers: true,
+  fetchOptions: true,
+} satisfies Record<keyof SharedOptions, true>;
+
+const boundNames = ['maxItems', 'maxPages', 'concurrency'] as const;
+
+const callNames = [...Object.keys(sharedNames), 'signal', ...boundNames];
+
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
 /**
@@ -37,10 +56,11 @@ const validationModes: readonly string[] = ['strict', 'report', 'off'];
  */
 export function resolveCall(defaults: CallRules, options: ListOptions): CallConfig {
   const { signal } = options;
+  assertKnown('the options of a call', options, callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');
   }
-  for (const name of ['maxItems', 'maxPages', 'concurrency'] as const) {
+  for (const name of boundNames) {
     if (options[name] !== undefined && !isCount(options[name])) {
       throw new ConfigurationError(`\`${name}\` must be a positive integer.`);
     }
@@ -53,10 +73,7 @@ export function resolveCall(defaults: CallRules, options: ListOptions): CallConf
  *
  * @throws {ConfigurationError} for an option that is invalid
  */
-export function resolveRules(
-  defaults: CallRules,
-  options: CallDefaults & { readonly headers?: HeadersInput | undefined },
-): CallRules {
+export function resolveRules(defaults: CallRules, options: SharedOptions): CallRules {
   const { timeout, totalTimeout, maxRetries, validation, headers, fetchOptions } = options;
   if (timeout !== undefined && timeout !== false) checkDuration('timeout', timeout, 1);
   if (totalTimeout !== undefined && totalTimeout !== false) checkDuration('totalTimeout', totalTimeout, 1);
@@ -67,11 +84,13 @@ export function resolveRules(
     throw new ConfigurationError(`\`validation\` must be one of ${validationModes.join(', ')}.`);
   }
   return {
+    isKeyless: defaults.isKeyless,
     timeout: timeout ?? defaults.timeout,
     totalTimeout: totalTimeout ?? defaults.totalTimeout,
     maxRetries: maxRetries ?? defaults.maxRetries,
     validation: validation ?? defaults.validation,
-    headers: headers === undefined ? defaults.headers : { ...defaults.headers, ...readHeaders(headers) },
+    headers:
+      headers === undefined ? defaults.headers : layOver(defaults.headers, headers, defaults.isKeyless),
     fetchOptions: {
       ...defaults.fetchOptions,
       ...(fetchOptions !== undefined && checkFetchOptions(fetchOptions)),
@@ -88,6 +107,12 @@ export function checkDuration(name: string, value: unknown, least: number): void
   }
 }
 
+/** @throws {ConfigurationError} for a name that is none of `known` */
+export function assertKnown(where: string, given: object, known: readonly string[]): void {
+  const unknown = findUnknownName(given, known);
+  if (unknown !== null) throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.`);
+}
+
 /** @throws {ConfigurationError} unless `value` is an object */
 export function checkObject<T>(name: string, value: T): T & object {
   if (typeof value === 'object' && value !== null) return value;
@@ -102,18 +127,20 @@ function checkFetchOptions(options: FetchOptions): FetchOptions {
   );
 }
 
-function readHeaders(input: HeadersInput): HeaderRecord {
-  const headers = new Headers();
+/** Lays headers over others; `undefined` and `null` leave one out. */
+function layOver(defaults: HeaderRecord, input: HeadersInput, isKeyless: boolean): HeaderRecord {
+  const headers = new Headers(defaults);
   // By its iterator, since a Headers object may come from another realm or a library.
   const isIterable = Symbol.iterator in checkObject('headers', input);
   const entries = isIterable ? [...(input as Headers)] : Object.entries(input);
   for (const [name, value] of entries) {
-    if (value === undefined) continue;
-    if (credentialHeaders.includes(name.toLowerCase())) {
+    const lowerCased = name.toLowerCase();
+    if (credentialHeaders.includes(lowerCased) && !(isKeyless && lowerCased === 'authorization')) {
       throw new ConfigurationError(`\`headers\` must not hold ${name}: pass the key as \`apiKey\`.`);
     }
     try {
-      headers.append(name, value);
+      if (value === undefined || value === null) headers.delete(name);
+      else headers.set(name, value);
     } catch {
       // The platform's message shows the value, which may be a secret.
       throw new ConfigurationError(

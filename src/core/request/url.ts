@@ -9,8 +9,10 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
   }
   const url = parseUrl(value);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    const isRelative = typeof value === 'string' && /^\.{0,2}\//.test(value);
+    const advice = isRelative ? `; in a page, pass new URL('${value}', location.href)` : '';
     throw new ConfigurationError(
-      '`baseUrl` must be an absolute http or https URL, such as https://host/api/v1.',
+      `\`baseUrl\` must be an absolute http or https URL, such as https://host/api/v1${advice}.`,
     );
   }
   if (url.username !== '' || url.password !== '') {

@@ -141,7 +141,7 @@ describe('a body', () => {
   const beyond = 64 * 1024;
 
   test('of more than 64 KiB is read up to there, and the status speaks for it', async () => {
-    const error = await failWith({ body: { message: 'x'.repeat(beyond) } });
+    const error = await failWith({ status: 500, body: { message: 'x'.repeat(beyond) } });
     expect(error.serviceMessage).toBeNull();
     expect(error.body).toHaveLength(beyond);
   });

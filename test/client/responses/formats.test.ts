@@ -18,7 +18,7 @@ const commands: ReadonlyArray<readonly [name: string, run: Run, result: unknown]
   [
     'examParticipants.assign',
     (client) => client.examParticipants.assign({ participant_id: 31, exam_id: 7 }),
-    { message: null, data: null },
+    { message: null, data: null, body: null },
   ],
   ['webhooks.delete', (client) => client.webhooks.delete(3), undefined],
   ['request', (client) => client.request({ method: 'GET', path: '/health', auth: 'bearer' }), null],

@@ -118,20 +118,35 @@ describe('a record that a schema of the user refuses', () => {
   });
 });
 
-test('what a schema throws reaches the caller as it is', async () => {
-  const failure = new RangeError('a mistake in the schema');
-  const schema: StandardSchema = {
-    '~standard': {
-      version: 1,
-      vendor: 'tests',
-      validate: () => {
-        throw failure;
-      },
+describe.each<[string, () => Promise<never>]>([
+  [
+    'throws',
+    () => {
+      throw new RangeError('a mistake in the schema');
     },
-  };
-  await using service = await connect({ body: exam }, { schemas: { exam: schema }, maxRetries: 2 });
-  expect(await rejection(service.client.exams.retrieve(7))).toBe(failure);
-  expect(service.server.requests).toHaveLength(1);
+  ],
+  ['rejects', () => Promise.reject(new RangeError('a mistake in the schema'))],
+])('a schema that %s', (_, validate) => {
+  const schema: StandardSchema = { '~standard': { version: 1, vendor: 'tests', validate } };
+
+  test.each(['strict', 'report'] as const)(
+    'is named, with its error as the cause (%s)',
+    async (validation) => {
+      const options = { schemas: { exam: schema }, maxRetries: 2, validation };
+      await using service = await connect([{ body: exam }, { body: [exam] }], options);
+      for (const call of [service.client.exams.retrieve(7), service.client.exams.list()]) {
+        const error = await rejection(call);
+        expect(error).toMatchObject({
+          name: 'ResponseValidationError',
+          cause: new RangeError('a mistake in the schema'),
+          outcome: 'done',
+          retryable: false,
+        });
+        expect(String(error)).toMatch(/exams\.(retrieve|list): GET .* the schema given in the option/);
+      }
+      expect(service.server.requests).toHaveLength(2);
+    },
+  );
 });
 
 describe('a custom request', () => {

@@ -5,10 +5,12 @@ import {
   type OnSchemaDriftEvent,
   ResponseFormatError,
   ResponseValidationError,
+  type SchemaIssue,
   type StandardSchema,
 } from '../../../src/index.ts';
 import { connect, rejection } from '../../fixtures/responses/client.ts';
 import { endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
+import { recordLog } from '../../helpers/client.ts';
 
 const wrongIds = { data: [{ id: 1 }, { id: 'two' }, { id: 3 }, { name: 'four' }] };
 
@@ -192,13 +194,16 @@ test.each(['strict', 'report', 'off'] as const)(
   },
 );
 
-test('tells the hook of a drift without the key that a schema repeats in its message', async () => {
+test('tells hook and log of a drift by path and code, never in the words of a schema, which may quote values', async () => {
   const drifts: OnSchemaDriftEvent[] = [];
+  const logger = recordLog();
   const refusing: StandardSchema = {
     '~standard': {
       version: 1,
       vendor: 'test',
-      validate: (value) => ({ issues: [{ message: `got ${JSON.stringify(value)}` }] }),
+      validate: (value) => ({
+        issues: [{ message: `got ${JSON.stringify(value)}`, path: ['echo'], type: 'email' } as SchemaIssue],
+      }),
     },
   };
   const client = new ExamClient({
@@ -207,9 +212,13 @@ test('tells the hook of a drift without the key that a schema repeats in its mes
     fetch: async () => Response.json({ id: 1, echo: 'key-of-the-drift' }),
     schemas: { exam: refusing },
     validation: 'report',
-    logLevel: 'off',
+    logger,
     hooks: { onSchemaDrift: (event) => drifts.push(event) },
   });
   await client.exams.retrieve(1);
-  expect(drifts[0]?.issues).toEqual([{ path: '', message: 'got {"id":1,"echo":"[redacted]"}' }]);
+  const message = 'is refused by the schema that was given (email)';
+  expect(drifts[0]?.issues).toEqual([{ path: 'echo', message }]);
+  expect(logger.lines.map((line) => line.message).join()).toContain(`echo ${message}`);
+  expect(JSON.stringify(logger.lines)).not.toContain('key-of-the-drift');
+  expect(JSON.stringify(logger.lines)).not.toContain('got');
 });

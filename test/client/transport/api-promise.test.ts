@@ -139,7 +139,7 @@ describe('withResponse', () => {
     });
     const row = { email: 'a@b.test', name: 'A', password: 'first-password' };
     const { data, response } = await createClient(server).participants.import([row]).withResponse();
-    expect(data).toEqual({ message: 'Imported', data: null });
+    expect(data).toEqual({ message: 'Imported', data: null, body: { message: 'Imported' } });
     expect(response).toMatchObject({ status: 201, requestId: 'req-7', attempts: 1, rateLimit: null });
     expect(response.url).toBe(`${server.url}/participants/import`);
     expect(response.headers.get('x-node')).toBe('a');

@@ -178,7 +178,6 @@ describe.each([
     ['an activity of "yes"', { is_active: 'yes' }, 'is_active', 'must be true or false'],
     ['an activity of null', { is_active: null }, 'is_active', 'must be true or false'],
     ['a secret', { secret: 'mine' }, '', 'does not take secret'],
-    ['a rotation', { rotate_secret: true }, '', 'does not take rotate_secret'],
   ];
 
   test.each(refusals)('must not have %s', async (_, field, path, message) => {
@@ -203,7 +202,9 @@ describe.each([
     expect(await refused((client) => act(client, {}))).toEqual(
       kind === 'created'
         ? { url: 'is required', events: 'is required' }
-        : { '': 'needs at least one of `url`, `events`, `description` and `is_active`' },
+        : {
+            '': 'needs at least one of `url`, `events`, `description`, `is_active` and `rotate_secret: true`',
+          },
     );
   });
 });

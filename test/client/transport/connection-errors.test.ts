@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { ConnectionError, type Fetch, isApiError } from '../../../src/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { ConnectionError, type Fetch, isApiError, ResponseFormatError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { type Handler, startServer, unusedUrl } from '../../helpers/server.ts';
 
@@ -44,6 +44,19 @@ const cuts: [string, Handler][] = [
       return undefined;
     },
   ],
+];
+
+test.each(cuts)(
+  'a connection cut %s is a ConnectionError with the cause of the platform',
+  async (_, handler) => {
+    await using server = await startServer(handler);
+    const error = await failure(createClient(server).exams.retrieve(3), ConnectionError);
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(error.message).toMatch(/^exams\.retrieve: GET \/exams\/3 got no response: \S/);
+  },
+);
+
+const cutBodies: [string, Handler][] = [
   [
     'in the middle of the body',
     (_, { begin, response, reset }) => {
@@ -62,15 +75,30 @@ const cuts: [string, Handler][] = [
   ],
 ];
 
-test.each(cuts)(
-  'a connection cut %s is a ConnectionError with the cause of the platform',
-  async (_, handler) => {
+describe.each(cutBodies)('a successful answer that is cut %s', (_, handler) => {
+  test('says that the request was received, with status and cause, and is not repeated where that does harm', async () => {
     await using server = await startServer(handler);
-    const error = await failure(createClient(server).exams.retrieve(3), ConnectionError);
+    const pair = { participant_id: 7, exam_id: 3 };
+    const call = createClient(server, { maxRetries: 2 }).examParticipants.assign(pair);
+    const error = await failure(call, ResponseFormatError);
+    expect(error).toMatchObject({ status: 200, outcome: 'done', retryable: false, attempts: 1 });
+    expect(error.message).toContain(
+      'was answered with 200, but the request was received and its answer cut short',
+    );
     expect(error.cause).toBeInstanceOf(Error);
-    expect(error.message).toMatch(/^exams\.retrieve: GET \/exams\/3 got no response: \S/);
-  },
-);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is asked for again where that does no harm', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await using server = await startServer((request, exchange) =>
+      exchange.number === 1 ? handler(request, exchange) : { body: { id: 3 } },
+    );
+    expect(await createClient(server, { maxRetries: 1 }).exams.retrieve(3)).toEqual({ id: 3 });
+    expect(server.requests).toHaveLength(2);
+    vi.restoreAllMocks();
+  });
+});
 
 test('an answer that is no HTTP is a ConnectionError', async () => {
   await using server = await startServer((_, { request }) => {
@@ -132,10 +160,10 @@ describe('with a fetch of the caller', () => {
     expect(error.message).toMatch(/got no response: (inner|outer)\./);
   });
 
-  test('a body that is already read is a ConnectionError', async () => {
+  test('a body that is already read is a ResponseFormatError', async () => {
     const response = new Response('[]');
     await response.text();
-    await failure(withFetch(async () => response).exams.list(), ConnectionError);
+    await failure(withFetch(async () => response).exams.list(), ResponseFormatError);
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -18,6 +19,7 @@ import {
 import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
 import { startServer } from '../../helpers/server.ts';
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const pair = { participant_id: 7, exam_id: 3 };
 const secure = { url: 'https://exams.example.test/api/v1' };
 
@@ -65,6 +67,7 @@ describe('a fetch of the caller', () => {
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
+        'user-agent': `exam-service-sdk/${version}`,
         'x-client-key': testKey,
         'x-trace': 'abc',
       },
@@ -186,7 +189,7 @@ describe('under Mock Service Worker', () => {
       }),
     );
     const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'first-password' }];
-    expect(await createClient(secure).participants.import(rows)).toEqual({
+    expect(await createClient(secure).participants.import(rows)).toMatchObject({
       message: 'Imported',
       data: { participants: rows },
     });

@@ -72,14 +72,13 @@ test('a timeout shows no secret', async () => {
   await importAndFail({ url: 'https://h.test' }, 'timeout', { fetch, totalTimeout: 1 });
 });
 
-test('a total timeout shows no secret in the failure that it names as cause', async () => {
+test('a failure whose wait does not fit into the total time shows no secret', async () => {
   await using server = await startEchoingServer(({ headers, body }) => ({
     status: 503,
     headers: { ...headers, 'Retry-After': '50' },
     body,
   }));
-  const error = await importAndFail(server, 'timeout', { totalTimeout: 40_000 });
-  expect(error.cause).toMatchObject({ code: 'internal_server' });
+  await importAndFail(server, 'internal_server', { totalTimeout: 40_000 });
 });
 
 test('a key function that fails shows no key of an earlier attempt', async () => {
