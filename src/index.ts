@@ -63,7 +63,14 @@ export type {
 
 // Endpoint groups
 
-export type { Assignment, ExamLink, ExamParticipants } from './resources/exam-participants.ts';
+export type {
+  AssignAllOptions,
+  AssignmentFailure,
+  AssignmentOutcome,
+  AssignmentSuccess,
+} from './resources/assign-all.ts';
+export type { Assignment, EnsuredAssignment, EnsureOptions } from './resources/assignment-types.ts';
+export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
 export type { ImportAllOptions } from './resources/import-options.ts';

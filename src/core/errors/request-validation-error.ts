@@ -1,5 +1,5 @@
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import { ExamServiceError, notSent } from './base.ts';
+import { ExamServiceError } from './base.ts';
 
 /** The parameters of a call break a documented rule. Nothing was sent; mend the named fields and call again. */
 export class RequestValidationError extends ExamServiceError {
@@ -11,7 +11,7 @@ export class RequestValidationError extends ExamServiceError {
   readonly issues: readonly Issue[];
 
   constructor(operation: string, issues: readonly Issue[]) {
-    super(`${operation}: ${describeIssues(issues)}. Nothing was sent.`, notSent);
+    super(`${operation}: ${describeIssues(issues)}. Nothing was sent.`);
     this.operation = operation;
     this.issues = issues;
   }
