@@ -2,6 +2,7 @@ import type { Acknowledgement } from '../core/answer/find.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { TimeoutError } from '../core/errors/timeout-error.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options.ts';
 import { Resource } from '../core/resource.ts';
@@ -151,6 +152,8 @@ export class ExamParticipants extends Resource {
 
 /** Whether the pair may be assigned all the same: it was before (400), or the answer was lost or not understood. */
 function leavesOpen(error: ExamServiceError): boolean {
+  // Then there is no time left to find out; calling again does.
+  if (error instanceof TimeoutError && error.scope === 'total') return false;
   return (
     (isApiError(error) && error.status === 400) || error.outcome === 'unknown' || error.outcome === 'done'
   );
