@@ -63,10 +63,10 @@ export async function* assignAll(
   let count = 0;
 
   const readNext = async (): Promise<void> => {
-    const [pair] = await reader.next();
+    const next = await reader.next();
     reading = undefined;
-    if (pair === undefined) isOver = true;
-    else if (failure === undefined) underWay.push(settle(ensure, pair, count++, callOptions));
+    if (next === null) isOver = true;
+    else if (failure === undefined) underWay.push(settle(ensure, next.row, count++, callOptions));
   };
 
   try {

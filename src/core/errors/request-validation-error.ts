@@ -10,8 +10,8 @@ export class RequestValidationError extends ExamServiceError {
   /** Every field that was refused. */
   readonly issues: readonly Issue[];
 
-  constructor(operation: string, issues: readonly Issue[]) {
-    super(`${operation}: ${describeIssues(issues)}. Nothing was sent.`);
+  constructor(operation: string, issues: readonly Issue[], ending = 'Nothing was sent.') {
+    super(`${operation}: ${describeIssues(issues)}. ${ending}`);
     this.operation = operation;
     this.issues = issues;
   }
