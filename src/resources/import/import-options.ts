@@ -1,5 +1,5 @@
-import type { Acknowledgement } from '../core/answer/find.ts';
-import type { RequestOptions } from '../core/options.ts';
+import type { Acknowledgement } from '../../core/answer/find.ts';
+import type { RequestOptions } from '../../core/options.ts';
 import type { ParticipantImport, RowMapper } from './import-row.ts';
 import type { ImportProgress, RejectedRow } from './import-summary.ts';
 

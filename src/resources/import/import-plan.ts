@@ -1,8 +1,8 @@
 import type { SetNonNullable, SetRequired } from 'type-fest';
-import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import type { RequestOptions } from '../core/options.ts';
-import { isCount } from '../util/numbers.ts';
-import { findUnknownName } from '../util/suggest.ts';
+import { ConfigurationError } from '../../core/errors/configuration-error.ts';
+import type { RequestOptions } from '../../core/options.ts';
+import { isCount } from '../../util/numbers.ts';
+import { findUnknownName } from '../../util/suggest.ts';
 import type { ImportAllOptions } from './import-options.ts';
 
 const defaults = {

@@ -1,6 +1,6 @@
-import type { Acknowledgement } from '../core/answer/find.ts';
-import { type ApiError, isApiError } from '../core/errors/api-error.ts';
-import type { RequestOptions } from '../core/options.ts';
+import type { Acknowledgement } from '../../core/answer/find.ts';
+import { type ApiError, isApiError } from '../../core/errors/api-error.ts';
+import type { RequestOptions } from '../../core/options.ts';
 import type { ImportAccount } from './import-account.ts';
 import { tell } from './import-fault.ts';
 import type { ImportPlan } from './import-plan.ts';

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../core/attempt/deadline.ts';
+import { unlessAborted } from '../../core/attempt/deadline.ts';
 import { ImportAccount } from './import-account.ts';
 import { bisect } from './import-bisect.ts';
 import { Delivery, type ImportContext, type SendRows } from './import-delivery.ts';

@@ -1,4 +1,4 @@
-import type { ApiError } from '../core/errors/api-error.ts';
+import type { ApiError } from '../../core/errors/api-error.ts';
 import type { Delivery } from './import-delivery.ts';
 import { findNamedRows, isCrash, isFaultOfRows } from './import-refusal.ts';
 import type { NumberedRow } from './import-row.ts';

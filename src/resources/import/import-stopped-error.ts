@@ -1,4 +1,4 @@
-import { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { ExamServiceError, isExamServiceError } from '../../core/errors/base.ts';
 import { ImportFault } from './import-fault.ts';
 import type { ImportSummary } from './import-summary.ts';
 
@@ -18,7 +18,10 @@ export class ImportStoppedError extends ExamServiceError {
     super(
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
         `${failed} left out; the rest begins at \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
-      { outcome: sent === 0 ? 'not_sent' : 'unknown', retryable: isExamServiceError(cause) && cause.retryable },
+      {
+        outcome: sent === 0 ? 'not_sent' : 'unknown',
+        retryable: isExamServiceError(cause) && cause.retryable,
+      },
       { cause: cause instanceof ImportFault ? cause.cause : cause },
     );
     this.summary = summary;
