@@ -3,7 +3,7 @@ import { type ExamServiceError, isExamServiceError } from '../core/errors/base.t
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { isCount } from '../util/numbers.ts';
 import type { Assignment, EnsuredAssignment, EnsureOptions } from './assignment-types.ts';
-import { RowReader, type RowSource } from './import/row-reader.ts';
+import { RowReader, type RowSource } from './row-reader.ts';
 
 /** Options of `assignAll`: those of every call hold for each of its requests. */
 export interface AssignAllOptions extends EnsureOptions {

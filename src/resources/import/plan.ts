@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../core/errors/configuration-error.ts';
 import type { RequestOptions } from '../../core/options.ts';
 import { isCount } from '../../util/numbers.ts';
 import { findUnknownName } from '../../util/suggest.ts';
-import type { ImportAllOptions } from './import-options.ts';
+import type { ImportAllOptions } from './options.ts';
 
 const defaults = {
   batchSize: 100,

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../core/errors/configuration-error.ts';
-import { isCount } from '../../util/numbers.ts';
+import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import { isCount } from '../util/numbers.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a cursor of a database. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
