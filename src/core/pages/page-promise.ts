@@ -23,19 +23,38 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * more than the memory does; iterate with `for await` to read a list of any length.
    */
   toArray(options: { readonly maxItems: number }): Promise<Item[]> {
+    return this.#collect('toArray', options, (items: Item[], item) => items.push(item), []);
+  }
+
+  /**
+   * Collects items into a `Map` by their keys; of several items with the same key, the last one stays. At most `maxItems`
+   * items are read. The bound is mandatory, as with `toArray`.
+   */
+  toMap<Key>(keyOf: (item: Item) => Key, options: { readonly maxItems: number }): Promise<Map<Key, Item>> {
+    if (typeof keyOf !== 'function') {
+      return this.refuse(new ConfigurationError('toMap() needs a function from an item to its key.'));
+    }
+    const add = (map: Map<Key, Item>, item: Item) => map.set(keyOf(item), item);
+    return this.#collect('toMap', options, add, new Map());
+  }
+
+  #collect<Collection>(
+    method: string,
+    options: { readonly maxItems: number },
+    add: (to: Collection, item: Item) => unknown,
+    collection: Collection,
+  ): Promise<Collection> {
     // Plain JavaScript may call it without the bound; then nothing must be sent.
     const maxItems: unknown = options?.maxItems;
     if (!isCount(maxItems)) {
       return this.refuse(
-        new ConfigurationError('toArray() needs `maxItems`, a positive integer: the list may be long.'),
+        new ConfigurationError(`${method}() needs \`maxItems\`, a positive integer: the list may be long.`),
       );
     }
-    return this.#toArray(maxItems);
-  }
-
-  async #toArray(maxItems: number): Promise<Item[]> {
-    const items: Item[] = [];
-    for await (const item of Page.items(this, maxItems)) items.push(item);
-    return items;
+    const read = async () => {
+      for await (const item of Page.items(this, maxItems)) add(collection, item);
+      return collection;
+    };
+    return read();
   }
 }
