@@ -42,7 +42,7 @@ export class Transport {
   list<Item>(
     operation: Operation<ListSpec>,
     input: OperationInput,
-    options: ListOptions = {},
+    options: ListOptions<Item> = {},
   ): PagePromise<Item> {
     const readPage = async (answer: Answer): Promise<FetchedPage<Item>> => ({
       answer,

@@ -13,7 +13,10 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     return Page.items(this);
   }
 
-  /** The pages, one after the other. With `maxItems`, the page that reaches it is the last, and is whole. */
+  /**
+   * The pages, one after the other. With `maxItems`, the page that reaches it is the last, and is whole. With `distinct`,
+   * the `data` of a page lacks the items that were given already, and may be empty.
+   */
   pages(): AsyncGenerator<Page<Item>, void, undefined> {
     return Page.pages(this);
   }

@@ -9,8 +9,8 @@ interface SizeQuery {
   readonly per_page?: number;
 }
 
-/** One page of a list. */
-export class Page<Item> {
+/** One page of a list. Iterated with `for await`, it gives every item from this page on. */
+export class Page<Item> implements AsyncIterable<Item> {
   /** The items of this page. */
   readonly data: readonly Item[];
   /** Number of this page, the first being 1: what the service says, else what was asked for. */
@@ -22,14 +22,14 @@ export class Page<Item> {
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
   readonly #step: Step<Item>;
-  readonly #options: ListOptions;
+  readonly #options: ListOptions<never>;
 
   /** @internal Made by the list operations. */
-  constructor(step: Step<Item>, options: ListOptions) {
+  constructor(step: Step<Item>, options: ListOptions<never>) {
     const { info, answer } = step.fetched;
     const { limit, per_page: perPage } = answer.call.parts.query as SizeQuery;
     // A copy, because plain JavaScript may empty it; an iteration goes on with what was read.
-    this.data = [...step.fetched.data];
+    this.data = [...step.rows];
     this.page = info.currentPage ?? step.number;
     this.perPage = info.perPage ?? limit ?? perPage ?? null;
     this.total = info.total;
@@ -47,7 +47,7 @@ export class Page<Item> {
   }
 
   /**
-   * Fetches the page after this one; `null` when there is none.
+   * Fetches the page after this one, whole whatever `distinct` says; `null` when there is none.
    *
    * @throws {ResponseFormatError} when there is more of the list that cannot be read: a page comes again, or the pages end
    * before the total. The list would otherwise be cut short silently.
@@ -58,6 +58,14 @@ export class Page<Item> {
   async nextPage(): Promise<Page<Item> | null> {
     const next = await this.#step.after((number) => this.#step.load(number));
     return next && new Page(next, this.#options);
+  }
+
+  /**
+   * The items from this page on, by the options of the call that gave it: `maxItems`, `maxPages` and `distinct` count from
+   * this page.
+   */
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    return Page.items(this);
   }
 
   /** @internal The pages from `start` on. */
@@ -76,12 +84,12 @@ export class Page<Item> {
     const first = await start;
     const maxItems = Math.min(atMost, first.#options.maxItems ?? atMost);
     let left = maxItems;
-    for await (const { fetched } of iterate(first.#step, { ...first.#options, maxItems })) {
-      for (const item of fetched.data.slice(0, left)) {
+    for await (const { rows } of iterate(first.#step, { ...first.#options, maxItems })) {
+      for (const item of rows.slice(0, left)) {
         first.#options.signal?.throwIfAborted();
         yield item;
       }
-      left -= fetched.data.length;
+      left -= rows.length;
     }
   }
 }

@@ -19,6 +19,8 @@ const MOST_EMPTY_PAGES = 1_000;
 /** A page in the course of an iteration, and the way to the next. */
 export class Step<Item> {
   readonly fetched: FetchedPage<Item>;
+  /** What an iteration gives of the page: with `distinct`, not all. */
+  rows: readonly Item[];
   /** Whether the metadata has contradicted itself. The list is then read as one without, up to the total. */
   readonly #isDoubted: boolean;
   /** Items up to this page; `null` when the iteration began after page 1. */
@@ -36,6 +38,7 @@ export class Step<Item> {
     const seen = seenBefore === null ? null : seenBefore + size;
     const left = info.total === null || seen === null ? null : info.total - seen;
     this.fetched = fetched;
+    this.rows = fetched.data;
     this.#isDoubted = isDoubted;
     this.#seen = seen;
     this.#left = isDoubted && left !== null && left > 0 ? null : left;

@@ -69,7 +69,9 @@ describe('without metadata, a page that came before', () => {
   test('counts in the iteration at hand only', async () => {
     await using service = await connect(showing(a, b, c));
     const list = service.client.exams.list();
-    expect([await collect(list), await collect(list)]).toEqual([range(9), range(9)]);
+    expect([await collect(list), await collect(list), await collect(await list)]).toEqual(
+      Array.from({ length: 3 }, () => range(9)),
+    );
   });
 });
 
@@ -109,6 +111,11 @@ describe('rows that are inserted at the head meanwhile', () => {
       growing(10, (shown) => ({ data: plain(shown), last_page: lastPage(shown) })),
     );
     expect(await collect(service.client.exams.list())).toHaveLength(67);
+  });
+
+  test('leave each once with distinct', async () => {
+    await using service = await connect(growing(10));
+    expect(await collect(service.client.exams.list({}, { distinct: true }))).toEqual(all);
   });
 
   test('do not hide that the service ignores page: one row more does not move a page', async () => {
