@@ -48,8 +48,8 @@ export interface RequestOptions extends CallDefaults {
   readonly headers?: HeadersInput | undefined;
 }
 
-/** Options of a list operation: those of every call, and bounds for the iteration. */
-export interface ListOptions extends RequestOptions {
+/** Options of a list operation: those of every call, and how the list is iterated. */
+export interface ListOptions<Item = unknown> extends RequestOptions {
   /** Iteration ends after this many items; by pages, with the page that reaches it. Default: no bound. */
   readonly maxItems?: number | undefined;
   /** Iteration ends after this many pages. Default: no bound. */
@@ -60,6 +60,14 @@ export interface ListOptions extends RequestOptions {
    * @default 1
    */
   readonly concurrency?: number | undefined;
+  /**
+   * Leaves out items that an iteration has given already: rows that are inserted meanwhile push others onto the next
+   * page, where they come again. `true` tells items apart by their `id`; a function gives another key, compared as in a
+   * `Map`. Each key is kept in memory. An item without an `id` (those of exam results are undocumented) is an error with
+   * `true`.
+   * @default every item is given
+   */
+  readonly distinct?: true | ((item: Item) => unknown) | undefined;
 }
 
 /** Headers by name. `undefined` or `null` leaves a header out, in a call also one of the client. */

@@ -8,8 +8,9 @@ import type { Config } from './config.ts';
 import { isExamServiceError } from './errors/base.ts';
 import type { ListSpec, Operation, OperationInput, SingleSpec } from './operation.ts';
 import type { ListOptions, RequestOptions } from './options.ts';
-import { type FetchedPage, Page } from './pages/page.ts';
+import { Page } from './pages/page.ts';
 import { PagePromise } from './pages/page-promise.ts';
+import { type FetchedPage, Step } from './pages/step.ts';
 import { type CustomRequest, prepareCustom } from './request/custom-request.ts';
 import { prepare } from './request/prepare.ts';
 
@@ -41,7 +42,7 @@ export class Transport {
   list<Item>(
     operation: Operation<ListSpec>,
     input: OperationInput,
-    options: ListOptions = {},
+    options: ListOptions<Item> = {},
   ): PagePromise<Item> {
     const readPage = async (answer: Answer): Promise<FetchedPage<Item>> => ({
       answer,
@@ -52,9 +53,10 @@ export class Transport {
           async () => readPage(await send(call)),
         ),
     });
-    const readFirst = async (answer: Answer) => new Page(await readPage(answer));
+    const iteration = { ...options };
+    const readFirst = async (answer: Answer) => new Page(new Step(await readPage(answer), null), iteration);
     const prepareCall = () => prepare(this.#config, operation, input, options);
-    return new PagePromise(this.#runner(prepareCall, readFirst), options);
+    return new PagePromise(this.#runner(prepareCall, readFirst));
   }
 
   /** Prepares a call at once, and says how it is made; what is wrong with it is thrown then. */

@@ -36,7 +36,7 @@ export const listExamResults = defineOperation({
  */
 export class ExamResults<Item = ExamResult> extends Resource {
   /** Lists results, of all exams and participants or of those that the query names. `GET /exam-results` */
-  list(query: ExamResultListQuery = {}, options?: ListOptions): PagePromise<Item> {
+  list(query: ExamResultListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExamResults, { query }, options);
   }
 }

@@ -44,7 +44,7 @@ export const retrieveExam = defineOperation({
  */
 export class Exams<Item = Exam> extends Resource {
   /** Lists all exams. `GET /exams` */
-  list(query: ExamListQuery = {}, options?: ListOptions): PagePromise<Item> {
+  list(query: ExamListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExams, { query }, options);
   }
 

@@ -148,7 +148,7 @@ export class Participants<Item = Participant> extends Resource {
   }
 
   /** Lists participants; the parameters of this operation are undocumented. `GET /participants` */
-  list(query: ParticipantListQuery = {}, options?: ListOptions): PagePromise<Item> {
+  list(query: ParticipantListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listParticipants, { query }, options);
   }
 }

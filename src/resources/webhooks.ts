@@ -148,7 +148,7 @@ export class Webhooks extends Resource {
   deliveries(
     id: number,
     query: WebhookDeliveryListQuery = {},
-    options?: ListOptions,
+    options?: ListOptions<WebhookDelivery>,
   ): PagePromise<WebhookDelivery> {
     return this.transport.list(listDeliveries, { path: { id }, query }, options);
   }

@@ -3,9 +3,11 @@ import type {
   Acknowledgement,
   ApiPromise,
   CreatedWebhookEndpoint,
+  Exam,
   ExamClient,
   ExamLink,
   ExamResult,
+  ListOptions,
   Page,
   PagePromise,
   Participant,
@@ -59,6 +61,10 @@ expectTypeOf(page.hasNextPage()).toEqualTypeOf<boolean>();
 expectTypeOf(page.nextPage()).toEqualTypeOf<Promise<typeof page | null>>();
 for await (const item of exams.list()) expectTypeOf(item).toEqualTypeOf(exam);
 for await (const each of exams.list().pages()) expectTypeOf(each).toEqualTypeOf(page);
+for await (const each of page) expectTypeOf(each).toEqualTypeOf<Exam>();
+expectTypeOf(exams.list().toMap(({ id }) => id, { maxItems: 5 })).toEqualTypeOf<Promise<Map<number, Exam>>>();
+// @ts-expect-error the bound is mandatory
+exams.list().toMap(({ id }) => id);
 expectTypeOf(exams.list().toArray({ maxItems: 1 })).resolves.items.toEqualTypeOf(exam);
 expectTypeOf(exams.list().withResponse()).resolves.toEqualTypeOf<{
   readonly data: Page<typeof exam>;
@@ -121,6 +127,15 @@ expectTypeOf<WebhookEndpoint['secret']>().toEqualTypeOf<string>();
 // Options of a call
 exams.retrieve(1, { signal: AbortSignal.timeout(1), timeout: false, maxRetries: 0, validation: 'off' });
 exams.list({}, { maxItems: 5, maxPages: 2 });
+exams.list({}, { distinct: true });
+exams.list({}, { distinct: (item) => expectTypeOf(item).toEqualTypeOf<Exam>() });
+const forAnyList: ListOptions = { distinct: (item) => JSON.stringify(item), concurrency: 2 };
+examResults.list({}, forAnyList);
+webhooks.deliveries(1, {}, forAnyList);
+// @ts-expect-error nothing or true
+exams.list({}, { distinct: false });
+// @ts-expect-error the key of another item
+exams.list({}, { distinct: (delivery: WebhookDelivery) => delivery.id });
 // @ts-expect-error bounds belong to lists
 exams.retrieve(1, { maxItems: 5 });
 // @ts-expect-error not a mode

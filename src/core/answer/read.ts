@@ -194,7 +194,7 @@ function broken(answer: Answer, cause: unknown): ResponseValidationError {
  * Tells that an answer has another shape than expected. What the caller's own schemas say may quote values, so that logs and
  * hooks get the paths and codes of it only.
  */
-function settle(answer: Answer, drift: readonly Drift[], body: unknown): void {
+export function settle(answer: Answer, drift: readonly Drift[], body: unknown): void {
   const { operation, options, config, redact, descriptor } = answer.call;
   const issues = drift.flatMap((each) => toIssues(each.issues, each.path));
   const told = drift.flatMap((each) => (each.isOwn ? toIssues : toCodes)(each.issues, each.path));

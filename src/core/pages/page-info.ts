@@ -40,6 +40,22 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   };
 }
 
+/** The pages that the total fills; `null` when total or page size are not known. */
+export function countPages({ total, perPage }: PageInfo): number | null {
+  return total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null;
+}
+
+/** Number of the last page: what the service says, else what follows from its total and page size. */
+export function findLastPage(info: PageInfo): number | null {
+  return info.lastPage ?? countPages(info);
+}
+
+/** Whether the metadata of a page says that the list reaches that far; `null` when it does not say. */
+export function announces(info: PageInfo, page: number): boolean | null {
+  const lastPage = findLastPage(info);
+  return lastPage === null ? info.hasNextLink : page <= lastPage;
+}
+
 function findNextLink(links: readonly JsonObject[], sources: readonly JsonObject[]): boolean | null {
   for (const key of ['next_page_url', 'next', 'next_cursor']) {
     for (const holder of key === 'next' ? links : sources) {

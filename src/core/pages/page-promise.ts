@@ -1,44 +1,24 @@
 import { isCount } from '../../util/numbers.ts';
-import { ApiPromise, type Runner } from '../api-promise.ts';
+import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import type { Page } from './page.ts';
-import { PagesAhead } from './pages-ahead.ts';
-
-/** Where an iteration ends, if not at the end of the list, and how many pages it asks for at once. */
-export interface IterationBounds {
-  readonly maxItems?: number | undefined;
-  readonly maxPages?: number | undefined;
-  readonly concurrency?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import { Page } from './page.ts';
 
 /**
  * The promise of a list operation. Awaited, it gives one `Page`; iterated with `for await`, every item from
  * that page on, fetching further pages as they are needed.
  */
 export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {
-  readonly #maxItems: number;
-  readonly #maxPages: number;
-  readonly #concurrency: number;
-  readonly #signal: AbortSignal | undefined;
-
-  /** @internal Made by the list operations. */
-  constructor(runner: Runner<Page<Item>>, { maxItems, maxPages, concurrency = 1, signal }: IterationBounds) {
-    super(runner);
-    this.#maxItems = maxItems ?? Number.POSITIVE_INFINITY;
-    this.#maxPages = maxPages ?? Number.POSITIVE_INFINITY;
-    this.#concurrency = concurrency;
-    this.#signal = signal;
-  }
-
   /** The items, page after page. */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    return this.#items(this.#maxItems);
+    return Page.items(this);
   }
 
-  /** The pages, one after the other. With `maxItems`, the page that reaches it is the last, and is whole. */
+  /**
+   * The pages, one after the other. With `maxItems`, the page that reaches it is the last, and is whole. With `distinct`,
+   * the `data` of a page lacks the items that were given already, and may be empty.
+   */
   pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    return this.#pages(this.#maxItems);
+    return Page.pages(this);
   }
 
   /**
@@ -46,49 +26,38 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * more than the memory does; iterate with `for await` to read a list of any length.
    */
   toArray(options: { readonly maxItems: number }): Promise<Item[]> {
+    return this.#collect('toArray', options, (items: Item[], item) => items.push(item), []);
+  }
+
+  /**
+   * Collects items into a `Map` by their keys; of several items with the same key, the last one stays. At most `maxItems`
+   * items are read. The bound is mandatory, as with `toArray`.
+   */
+  toMap<Key>(keyOf: (item: Item) => Key, options: { readonly maxItems: number }): Promise<Map<Key, Item>> {
+    if (typeof keyOf !== 'function') {
+      return this.refuse(new ConfigurationError('toMap() needs a function from an item to its key.'));
+    }
+    const add = (map: Map<Key, Item>, item: Item) => map.set(keyOf(item), item);
+    return this.#collect('toMap', options, add, new Map());
+  }
+
+  #collect<Collection>(
+    method: string,
+    options: { readonly maxItems: number },
+    add: (to: Collection, item: Item) => unknown,
+    collection: Collection,
+  ): Promise<Collection> {
     // Plain JavaScript may call it without the bound; then nothing must be sent.
     const maxItems: unknown = options?.maxItems;
     if (!isCount(maxItems)) {
       return this.refuse(
-        new ConfigurationError('toArray() needs `maxItems`, a positive integer: the list may be long.'),
+        new ConfigurationError(`${method}() needs \`maxItems\`, a positive integer: the list may be long.`),
       );
     }
-    return this.#collect(Math.min(maxItems, this.#maxItems));
-  }
-
-  async #collect(maxItems: number): Promise<Item[]> {
-    const items: Item[] = [];
-    for await (const item of this.#items(maxItems)) items.push(item);
-    return items;
-  }
-
-  async *#items(maxItems: number): AsyncGenerator<Item, void, undefined> {
-    let left = maxItems;
-    for await (const page of this.#pages(maxItems)) {
-      for (const item of page.data.slice(0, left)) {
-        this.#signal?.throwIfAborted();
-        yield item;
-      }
-      left -= page.data.length;
-    }
-  }
-
-  async *#pages(maxItems: number): AsyncGenerator<Page<Item>, void, undefined> {
-    let page: Page<Item> | null = await this;
-    const ahead = new PagesAhead<Item>(this.#concurrency, this.#signal);
-    let left = maxItems;
-    let size = 1;
-    try {
-      for (let count = 1; page !== null; count += 1) {
-        left -= page.data.length;
-        size = Math.max(size, page.data.length);
-        const wanted = Math.min(Math.ceil(left / size), this.#maxPages - count);
-        ahead.prepare(page, wanted);
-        yield page;
-        page = wanted > 0 ? await ahead.after(page, wanted) : null;
-      }
-    } finally {
-      ahead.stop();
-    }
+    const read = async () => {
+      for await (const item of Page.items(this, maxItems)) add(collection, item);
+      return collection;
+    };
+    return read();
   }
 }

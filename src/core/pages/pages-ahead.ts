@@ -1,5 +1,5 @@
 import { onAbort } from '../attempt/deadline.ts';
-import { type FetchedPage, Page } from './page.ts';
+import type { FetchedPage, Step } from './step.ts';
 
 /** Fetches the pages of one iteration, some of them before their turn. */
 export class PagesAhead<Item> {
@@ -20,17 +20,17 @@ export class PagesAhead<Item> {
     }
   }
 
-  /** Starts on the pages after `page`, of which `wanted` will be read at most. */
-  prepare(page: Page<Item>, wanted: number): void {
-    this.#start(page, Math.min(wanted, this.#concurrency - 1));
+  /** Starts on the pages after `step`, of which `wanted` will be read at most. */
+  prepare(step: Step<Item>, wanted: number): void {
+    this.#start(step, Math.min(wanted, this.#concurrency - 1));
   }
 
-  /** The page after `page`; meanwhile the ones after that are fetched too. */
-  async after(page: Page<Item>, wanted: number): Promise<Page<Item> | null> {
-    return Page.after(page, async (number) => {
+  /** The page after `step`; meanwhile the ones after that are fetched too. */
+  async after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
+    return step.after(async (number) => {
       this.#signal?.throwIfAborted();
-      this.#start(page, Math.min(wanted, this.#concurrency));
-      const pending = this.#pending.get(number) ?? this.#fetch(page, number);
+      this.#start(step, Math.min(wanted, this.#concurrency));
+      const pending = this.#pending.get(number) ?? this.#fetch(step, number);
       this.#pending.delete(number);
       return pending;
     });
@@ -42,16 +42,15 @@ export class PagesAhead<Item> {
     this.#controller.abort();
   }
 
-  #start(page: Page<Item>, count: number): void {
-    const { first, last } = Page.ahead(page);
-    const end = Math.min(last, first + count - 1, this.#firstFailed);
-    for (let number = first; number <= end; number += 1) {
-      if (!this.#pending.has(number)) this.#pending.set(number, this.#fetch(page, number));
+  #start(step: Step<Item>, count: number): void {
+    const end = Math.min(step.horizon, step.number + count, this.#firstFailed);
+    for (let number = step.number + 1; number <= end; number += 1) {
+      if (!this.#pending.has(number)) this.#pending.set(number, this.#fetch(step, number));
     }
   }
 
-  #fetch(page: Page<Item>, number: number): Promise<FetchedPage<Item>> {
-    const fetching = Page.fetch(page, number, this.#controller.signal);
+  #fetch(step: Step<Item>, number: number): Promise<FetchedPage<Item>> {
+    const fetching = step.load(number, this.#controller.signal);
     // The failure surfaces when the iteration gets there; until then, and if it never does, it is nobody's.
     fetching.catch(() => {
       this.#firstFailed = Math.min(this.#firstFailed, number);

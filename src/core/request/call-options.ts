@@ -45,7 +45,7 @@ const sharedNames = {
 
 const boundNames = ['maxItems', 'maxPages', 'concurrency'] as const;
 
-const callNames = [...Object.keys(sharedNames), 'signal', ...boundNames];
+const callNames = [...Object.keys(sharedNames), 'signal', 'distinct', ...boundNames];
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
@@ -54,8 +54,8 @@ const validationModes: readonly string[] = ['strict', 'report', 'off'];
  *
  * @throws {ConfigurationError} for an option that is invalid
  */
-export function resolveCall(defaults: CallRules, options: ListOptions): CallConfig {
-  const { signal } = options;
+export function resolveCall(defaults: CallRules, options: ListOptions<never>): CallConfig {
+  const { signal, distinct } = options;
   assertKnown('the options of a call', options, callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');
@@ -64,6 +64,9 @@ export function resolveCall(defaults: CallRules, options: ListOptions): CallConf
     if (options[name] !== undefined && !isCount(options[name])) {
       throw new ConfigurationError(`\`${name}\` must be a positive integer.`);
     }
+  }
+  if (distinct !== undefined && distinct !== true && typeof distinct !== 'function') {
+    throw new ConfigurationError('`distinct` must be `true` or a function from an item to its key.');
   }
   return { ...resolveRules(defaults, options), signal };
 }

@@ -19,7 +19,7 @@ export function prepare(
   config: Config,
   operation: Operation,
   input: OperationInput,
-  options: ListOptions,
+  options: ListOptions<never>,
 ): Call {
   const issues: Issue[] = [];
   const read = (part: keyof OperationInput): unknown => {

@@ -1,22 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ExamClient, type ListOptions } from '../../../src/index.ts';
-import { allStyles, cursorStyles } from '../../fixtures/responses/lists.ts';
+import { allStyles, contradictoryStyles, cursorStyles } from '../../fixtures/responses/lists.ts';
 import { type PagedService, range, show } from '../../fixtures/responses/paged.ts';
 
-const styles = { ...allStyles, ...cursorStyles };
+const styles = { ...allStyles, ...cursorStyles, ...contradictoryStyles };
 
-/** Everything that an iteration does: its items in order, how it ended, and which pages were asked for. */
-async function observe(service: PagedService, query: object, options: ListOptions) {
+/** Everything that an iteration does: its items in order, how it ended, what it told, and which pages were asked for. */
+async function observe(service: PagedService, missing: number, query: object, options: ListOptions) {
   const asked: number[] = [];
+  const told: unknown[] = [];
   const client = new ExamClient({
     baseUrl: 'http://localhost/api/v1',
     apiKey: 'key-of-the-tests',
     fetch: async (url) => {
       const { searchParams } = new URL(url);
-      asked.push(Number(searchParams.get('page') ?? 1));
-      return Response.json(show(service, searchParams));
+      const page = Number(searchParams.get('page') ?? 1);
+      asked.push(page);
+      return Response.json(show(service, searchParams), { status: page < missing ? 200 : 404 });
     },
+    logLevel: 'off',
+    hooks: { onSchemaDrift: (event) => told.push(event) },
   });
   const items: unknown[] = [];
   let end = 'the end of the list';
@@ -25,7 +29,7 @@ async function observe(service: PagedService, query: object, options: ListOption
   } catch (error) {
     end = String(error);
   }
-  return { items, end, asked };
+  return { items, end, told, asked };
 }
 
 test('pages fetched ahead change nothing of what an iteration gives, only how soon', async () => {
@@ -39,17 +43,23 @@ test('pages fetched ahead change nothing of what an iteration gives, only how so
     maxPages: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
     clamps: fc.boolean(),
     ignoresPage: fc.boolean(),
+    wraps: fc.boolean(),
+    missing: fc.integer({ min: 1, max: 20 }),
+    distinct: fc.constantFrom(undefined, true as const),
+    validation: fc.constantFrom('strict' as const, 'report' as const),
   });
   await fc.assert(
     fc.asyncProperty(
       drawn,
-      async ({ count, style, first, concurrency, cap, clamps, ignoresPage, ...bounds }) => {
-        const service = { all: range(count), style: styles[style] ?? (() => null), cap, clamps, ignoresPage };
+      async ({ count, style, first, concurrency, cap, clamps, ignoresPage, wraps, missing, ...bounds }) => {
+        const shape = { cap, clamps, ignoresPage, wraps };
+        const service = { all: range(count), style: styles[style] ?? (() => null), ...shape };
         const query = { page: first, limit: 100 };
-        const one = await observe(service, query, bounds);
-        const many = await observe(service, query, { ...bounds, concurrency });
+        const one = await observe(service, missing, query, bounds);
+        const many = await observe(service, missing, query, { ...bounds, concurrency });
         expect(many.items).toEqual(one.items);
         expect(many.end).toBe(one.end);
+        expect(many.told).toEqual(one.told);
         expect(new Set(many.asked).size).toBe(many.asked.length);
         expect(many.asked).toEqual(expect.arrayContaining(one.asked));
         expect(many.asked.length).toBeLessThan(one.asked.length + concurrency);

@@ -178,9 +178,12 @@ test('deliveries are paged by per_page', async () => {
 test('a failure to fetch the next page leaves this page as it was', async () => {
   await using service = await connect([
     { body: [{ id: 1 }] },
-    { status: 404, body: { message: 'No such page' } },
+    { status: 500, body: { message: 'Out of order' } },
   ]);
   const page = await service.client.exams.list();
-  expect(await rejection(page.nextPage())).toMatchObject({ code: 'not_found', operation: 'exams.list' });
+  expect(await rejection(page.nextPage())).toMatchObject({
+    code: 'internal_server',
+    operation: 'exams.list',
+  });
   expect(page.data).toEqual([{ id: 1 }]);
 });

@@ -62,7 +62,12 @@ export function resultsOfOperations() {
 
 export async function iteration() {
   for await (const exam of client.exams.list()) same<typeof exam, Exam>();
-  for await (const page of client.exams.list().pages()) same<typeof page, Page<Exam>>();
+  for await (const page of client.exams.list().pages()) {
+    same<typeof page, Page<Exam>>();
+    for await (const exam of page) same<typeof exam, Exam>();
+  }
+  const map = client.exams.list({}, { distinct: ({ id }) => id }).toMap(({ id }) => id, { maxItems: 1 });
+  same<Awaited<typeof map>, Map<number, Exam>>();
 }
 
 export async function schemasOfUsers() {

@@ -1,0 +1,157 @@
+import type { Answer } from '../answer/answer.ts';
+import { type ReadList, settle } from '../answer/read.ts';
+import type { Call } from '../call.ts';
+import { isApiError } from '../errors/api-error.ts';
+import { ResponseFormatError } from '../errors/response-format-error.ts';
+import { announces, countPages, findLastPage, readPageInfo } from './page-info.ts';
+import { findRepeated, fingerprintOf, type Trail } from './trail.ts';
+
+/** One page as it was fetched. */
+export interface FetchedPage<Item> extends ReadList<Item> {
+  readonly answer: Answer;
+  /** Fetches another page of the same list. */
+  readonly load: (call: Call) => Promise<FetchedPage<Item>>;
+}
+
+/** After so many empty pages in a row, a link to the next is not believed: an iteration has to end. */
+const MOST_EMPTY_PAGES = 1_000;
+
+/** A page in the course of an iteration, and the way to the next. */
+export class Step<Item> {
+  readonly fetched: FetchedPage<Item>;
+  /** What an iteration gives of the page: with `distinct`, not all. */
+  rows: readonly Item[];
+  /** Whether the metadata has contradicted itself. The list is then read as one without, up to the total. */
+  readonly #isDoubted: boolean;
+  /** Items up to this page; `null` when the iteration began after page 1. */
+  readonly #seen: number | null;
+  /** Items to come; `null` when nothing counts them. */
+  readonly #left: number | null;
+  readonly #trail: Trail;
+
+  constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
+    const { items, info, answer } = fetched;
+    const { page: number = 1 } = answer.call.parts.query as { readonly page?: number };
+    const size = items.length;
+    const trail = before === null ? null : before.#trail;
+    const seenBefore = before === null ? (number === 1 ? 0 : null) : before.#seen;
+    const seen = seenBefore === null ? null : seenBefore + size;
+    const left = info.total === null || seen === null ? null : info.total - seen;
+    this.fetched = fetched;
+    this.rows = fetched.data;
+    this.#isDoubted = isDoubted;
+    this.#seen = seen;
+    this.#left = isDoubted && left !== null && left > 0 ? null : left;
+    this.#trail = {
+      number,
+      info: isDoubted ? readPageInfo([]) : info,
+      size,
+      fingerprint: fingerprintOf(items),
+      gap: size > 0 ? 0 : (trail?.gap ?? 0) + 1,
+      before: trail,
+    };
+  }
+
+  /** Number that was asked for. */
+  get number(): number {
+    return this.#trail.number;
+  }
+
+  /** Whether another page follows: the metadata promises it, it may be there, or there is none. */
+  get next(): 'promised' | 'possible' | 'none' {
+    const left = this.#left;
+    const { info, size } = this.#trail;
+    if (this.#isCut) return 'possible';
+    const isMore = info.lastPage === null ? info.hasNextLink : this.#reached < info.lastPage;
+    if (isMore !== null) return isMore ? 'promised' : 'none';
+    if (left !== null && left <= 0) return 'none';
+    if (this.#isCovered) return left === null ? 'none' : 'possible';
+    if (left !== null || countPages(info) !== null) return 'promised';
+    return size > 0 ? 'possible' : 'none';
+  }
+
+  /** The last page that may be fetched before its turn: where the metadata ends the list, if it does. */
+  get horizon(): number {
+    const { number, info, size } = this.#trail;
+    if (this.next === 'none' || this.#isCut) return number;
+    return findLastPage(info) ?? number + Math.ceil((this.#left ?? Number.POSITIVE_INFINITY) / size);
+  }
+
+  /** A service may show its last page where a later one is asked for, or the first one whatever is asked for. */
+  get #reached(): number {
+    const { number, info } = this.#trail;
+    return Math.max(number, info.currentPage ?? 0);
+  }
+
+  /** Whether the metadata ends the list here although it counts items that have not come. */
+  get #isCut(): boolean {
+    const { lastPage, hasNextLink } = this.#trail.info;
+    const isEnd = hasNextLink === false || (lastPage !== null && this.#reached >= lastPage);
+    return isEnd && this.#left !== null && this.#left > 0;
+  }
+
+  /** Whether the pages so far have room for the total: what is missing may have been filtered out after paging. */
+  get #isCovered(): boolean {
+    return this.#reached >= (countPages(this.#trail.info) ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Fetches another page of the list. */
+  load(number: number, signal?: AbortSignal): Promise<FetchedPage<Item>> {
+    const { answer, load } = this.fetched;
+    return load(answer.call.forPage(number, signal));
+  }
+
+  /**
+   * The page after this one, got by `fetch`; `null` at the end of the list.
+   *
+   * @throws {ResponseValidationError} when the metadata contradicts itself, in mode `strict`
+   * @throws {ResponseFormatError} when there is more of the list that cannot be read
+   */
+  async after(fetch: (number: number) => Promise<FetchedPage<Item>>): Promise<Step<Item> | null> {
+    const { next } = this;
+    const number = this.number + 1;
+    if (next === 'none') return null;
+    const isContradiction = this.#isCut && !this.#isCovered;
+    if (isContradiction) this.#tellContradiction();
+    const fetched = await fetch(number).catch((error: unknown) => {
+      if (next === 'possible' && isApiError(error) && error.status === 404) return null;
+      throw error;
+    });
+    if (fetched === null) return null;
+    const { items, info } = fetched;
+    // What seemed to be filtered out has come after all.
+    const isRefuted = this.#isCut && this.#isCovered && items.length > 0 && !announces(info, number);
+    if (isRefuted) this.#tellContradiction();
+    return this.#check(new Step(fetched, this, this.#isDoubted || isContradiction || isRefuted));
+  }
+
+  /** Throws in mode `strict`; otherwise tells hooks and log. */
+  #tellContradiction(): void {
+    const { answer } = this.fetched;
+    const message = 'counts items that have not come, although the metadata says that no page follows';
+    const drift = { path: [], issues: [{ path: ['total'], message }], isOwn: true };
+    settle(answer, [drift], JSON.parse(answer.body.trim()));
+  }
+
+  /** The page that came next, unless it shows that the list has ended. */
+  #check(next: Step<Item>): Step<Item> | null {
+    const { number, info, size, gap } = next.#trail;
+    const isCounted = next.#left !== null && next.#left + size > 0;
+    // The list became shorter meanwhile; some services then repeat their last page.
+    if (info.lastPage !== null && number > info.lastPage && !isCounted) return null;
+    const repeated = findRepeated(next.#trail);
+    if (size > 0 && repeated === null) return next;
+    const isAnnounced = announces(info, number);
+    const isEndless = gap >= MOST_EMPTY_PAGES && findLastPage(info) === null;
+    if (size === 0 && isAnnounced && !isEndless) return next;
+    const goesRound = repeated !== null && repeated.number < this.number;
+    if (!goesRound && (next.#isDoubted || !(isAnnounced ?? isCounted))) return null;
+    const more = 'although its metadata says that there is more';
+    const repetition = `page ${number} repeats page ${repeated?.number}`;
+    let problem = `the pages ended after ${next.#seen} items, although its metadata counts ${info.total}`;
+    if (isEndless) problem = `${gap} pages in a row are empty, ${more}`;
+    if (repeated !== null) problem = `${repetition}, ${more}: the service does not page this list by number`;
+    if (goesRound) problem = `${repetition}: its pages go round, or their order changes`;
+    throw new ResponseFormatError(next.fetched.answer, `${problem}. The rest of the list cannot be read`);
+  }
+}

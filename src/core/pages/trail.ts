@@ -1,0 +1,35 @@
+import { hash } from '../../util/hash.ts';
+import { isObject } from '../../util/json.ts';
+import type { PageInfo } from './page-info.ts';
+
+/** A page that an iteration has read, and those before it. It holds no rows, because a list may be long. */
+export interface Trail {
+  readonly number: number;
+  readonly info: PageInfo;
+  /** How many items the page had. */
+  readonly size: number;
+  readonly fingerprint: number;
+  /** How many pages in a row were empty, up to this one. */
+  readonly gap: number;
+  readonly before: Trail | null;
+}
+
+/** Stands for the ids of a page, because other fields may change between answers; without ids, for the items. */
+export function fingerprintOf(items: readonly unknown[]): number {
+  return hash(JSON.stringify(items.map((item) => (isObject(item) ? (item['id'] ?? item) : item))));
+}
+
+/** The page whose rows this one repeats, if any; where rows that came in meanwhile have moved it, it repeats none. */
+export function findRepeated(page: Trail): Trail | null {
+  let earlier = page.size > 0 ? page.before : null;
+  while (earlier !== null && (earlier.fingerprint !== page.fingerprint || hasMoved(earlier, page))) {
+    earlier = earlier.before;
+  }
+  return earlier;
+}
+
+function hasMoved({ number, info: { total, lastPage } }: Trail, { info: now, ...page }: Trail): boolean {
+  const pages = page.number - number;
+  if (total !== null && now.total !== null) return now.total - total >= pages * page.size;
+  return lastPage !== null && now.lastPage !== null && now.lastPage - lastPage >= pages;
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { type ListOptions, type OnSchemaDriftEvent, ResponseValidationError } from '../../../src/index.ts';
+import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
+import { allStyles, contradictoryStyles, type ListStyle, saying } from '../../fixtures/responses/lists.ts';
+import { type PagedService, paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
+
+const all = range(57);
+const { 'a paginator': paginator = () => null } = allStyles;
+
+/** A client of the service, what its hook was told, and what its log was. */
+async function observe(service: PagedService, validation: 'strict' | 'report' | 'off') {
+  const told: OnSchemaDriftEvent[] = [];
+  const warnings: string[] = [];
+  const logger = { debug() {}, info() {}, error() {}, warn: (line: string) => warnings.push(line) };
+  const hooks = { onSchemaDrift: (event: OnSchemaDriftEvent) => told.push(event) };
+  return { told, warnings, ...(await connect(paged(service), { validation, logger, hooks })) };
+}
+
+/** The items that an iteration gave before it failed, and why it did. */
+async function failing<Item>(items: AsyncIterable<Item>) {
+  const seen: Item[] = [];
+  const loop = async () => {
+    for await (const item of items) seen.push(item);
+  };
+  return { error: await rejection(loop()), seen };
+}
+
+describe.each(Object.entries(contradictoryStyles))('%s beside a total that is not reached', (_, style) => {
+  test('is an error in mode strict, after the items of the page that says so', async () => {
+    await using service = await observe({ all, style }, 'strict');
+    const { error, seen } = await failing(service.client.exams.list());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'exams.list', status: 200, issues: [{ path: 'total' }] });
+    expect(String(error)).toContain("`validation: 'report'`");
+    expect(seen).toEqual(all.slice(0, 10));
+    expect(service.told).toEqual([]);
+  });
+
+  test.each(['report', 'off'] as const)('is told once in mode %s, and no end', async (validation) => {
+    await using service = await observe({ all, style }, validation);
+    expect(await collect(service.client.exams.list())).toEqual(all);
+    expect(service.told).toMatchObject([{ operation: 'exams.list', issues: [{ path: 'total' }] }]);
+    expect(JSON.stringify(service.told)).not.toContain('57');
+    expect(service.warnings).toHaveLength(1);
+    expect(pagesAsked(service.server.requests)).toEqual([null, 2, 3, 4, 5, 6]);
+  });
+
+  test('is no end with pages fetched ahead', async () => {
+    await using service = await observe({ all, style }, 'report');
+    expect(await collect(service.client.exams.list({}, { concurrency: 4 }))).toEqual(all);
+    expect(service.told).toHaveLength(1);
+  });
+
+  test('concerns only those who go on', async () => {
+    await using service = await observe({ all, style }, 'strict');
+    const first = await service.client.exams.list();
+    expect(first.hasNextPage()).toBe(true);
+    expect(await rejection(first.nextPage())).toBeInstanceOf(ResponseValidationError);
+    expect(await service.client.exams.list().toArray({ maxItems: 10 })).toHaveLength(10);
+    expect(await collect(service.client.exams.list({}, { maxPages: 1 }))).toHaveLength(10);
+    expect(service.server.requests).toHaveLength(3);
+  });
+});
+
+describe('a list whose metadata contradicts itself, read on in mode report', () => {
+  const style = saying({ last_page: 1 });
+  const lying: ListStyle = (shown) => ({ ...(style(shown) as object), total: 1_000 });
+
+  test('ends with an empty page when the total is too high', async () => {
+    await using service = await observe({ all, style: lying }, 'report');
+    expect(await collect(service.client.exams.list())).toEqual(all);
+    expect(service.told).toHaveLength(1);
+    expect(pagesAsked(service.server.requests)).toEqual([null, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('ends with a 404', async () => {
+    await using service = await connect(
+      ({ query }) =>
+        Number(query.get('page')) > 6 ? { status: 404 } : { body: show({ all, style: lying }, query) },
+      { validation: 'report' },
+    );
+    expect(await collect(service.client.exams.list())).toEqual(all);
+  });
+
+  test('ends with the page that comes again, without repeats', async () => {
+    await using service = await observe({ all, style, ignoresPage: true }, 'report');
+    expect(await collect(service.client.exams.list())).toEqual(all.slice(0, 10));
+    expect(service.told).toHaveLength(1);
+  });
+
+  test('is told once, too, when a user goes from page to page', async () => {
+    await using service = await observe({ all, style }, 'report');
+    let [page, count]: [Awaited<ReturnType<typeof service.client.exams.list>> | null, number] = [
+      await service.client.exams.list(),
+      0,
+    ];
+    while (page !== null) [page, count] = [await page.nextPage(), count + 1];
+    expect(count).toBe(6);
+    expect(service.told).toHaveLength(1);
+  });
+});
+
+test('metadata that appears late and contradicts itself is an error as well', async () => {
+  await using service = await connect([
+    { body: { data: all.slice(0, 10) } },
+    { body: { data: all.slice(10, 20), total: 57, last_page: 1 } },
+  ]);
+  const { error, seen } = await failing(service.client.exams.list());
+  expect(error).toBeInstanceOf(ResponseValidationError);
+  expect(seen).toEqual(all.slice(0, 20));
+});
+
+describe('a last_page made with a limit that the service did not keep', () => {
+  const style = saying({ last_page: 1, per_page: 100 });
+  const query = { limit: 100 };
+
+  test('is an error as soon as the next page shows it', async () => {
+    await using service = await observe({ all, style, cap: 10 }, 'strict');
+    const { error, seen } = await failing(service.client.exams.list(query));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(seen).toEqual(all.slice(0, 10));
+  });
+
+  test('is told once in mode report, and no end', async () => {
+    await using service = await observe({ all, style, cap: 10 }, 'report');
+    expect(await collect(service.client.exams.list(query))).toEqual(all);
+    expect(service.told).toHaveLength(1);
+  });
+});
+
+describe('no contradiction', () => {
+  const strict = async (service: PagedService, query = {}, options: ListOptions = {}) => {
+    await using connected = await observe(service, 'strict');
+    return await collect(connected.client.exams.list(query, options));
+  };
+
+  test('is a total that items were filtered out of after paging', async () => {
+    const keep = (item: unknown) => all.slice(0, 40).some((exam, index) => exam === item && index % 3 > 0);
+    expect(await strict({ all, style: paginator, keep })).toEqual(all.filter(keep));
+  });
+
+  test('is a total of which a later part is read', async () => {
+    const style = saying({ last_page: 1 });
+    expect(await strict({ all, style }, { page: 3 })).toEqual(all.slice(20, 30));
+  });
+
+  test('is a total that shrinks because exams are deleted meanwhile', async () => {
+    await using service = await connect(({ query }, { number }) => ({
+      body: show({ all: all.slice(0, number > 2 ? 31 : 57), style: paginator }, query),
+    }));
+    expect(await collect(service.client.exams.list())).toEqual(all.slice(0, 31));
+  });
+
+  test('is a total that grows when a page of exams is added after the last', async () => {
+    const keep = (item: unknown) => (item as { id: number }).id % 10 > 2;
+    await using service = await connect(({ query }, { number }) => ({
+      body: show({ all: all.slice(0, number > 2 ? 30 : 20), style: paginator, keep }, query),
+    }));
+    expect(await collect(service.client.exams.list())).toEqual(all.slice(0, 30).filter(keep));
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { collect, collectFrom, connect, rejection } from '../../fixtures/responses/client.ts';
+import { allStyles } from '../../fixtures/responses/lists.ts';
+import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
+
+const all = range(47);
+const { 'a paginator': numbered = () => null, 'a bare array': plain = () => null } = allStyles;
+
+describe.each(Object.entries(allStyles))('a page of %s', (_, style) => {
+  test('is iterated from there on', async () => {
+    await using service = await connect(paged({ all, style }));
+    const third = await service.client.exams.list({ page: 3 });
+    expect(await collect(third)).toEqual(all.slice(20));
+    const fourth = await third.nextPage();
+    expect(await collectFrom(fourth)).toEqual(all.slice(30));
+  });
+});
+
+describe('a page is iterated by the options of its call', () => {
+  test('maxItems and maxPages count from it', async () => {
+    await using service = await connect(paged({ all, style: plain }));
+    const options = [{ maxItems: 13 }, { maxPages: 2 }];
+    const [items, pages] = await Promise.all(
+      options.map(async (each) => collect(await service.client.exams.list({ page: 2 }, each))),
+    );
+    expect(items).toEqual(all.slice(10, 23));
+    expect(pages).toEqual(all.slice(10, 30));
+  });
+
+  test('with pages fetched ahead', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    const page = await service.client.exams.list({}, { concurrency: 4 });
+    const items = page[Symbol.asyncIterator]();
+    await items.next();
+    await service.server.arrival(4);
+    await items.return();
+    expect(await collect(page)).toEqual(all);
+  });
+
+  test('until its signal aborts', async () => {
+    await using service = await connect(paged({ all, style: numbered }));
+    const controller = new AbortController();
+    const page = await service.client.exams.list({}, { signal: controller.signal });
+    const seen: number[] = [];
+    const loop = async () => {
+      for await (const { id } of page) {
+        seen.push(id);
+        if (id === 12) controller.abort('stop');
+      }
+    };
+    expect(await rejection(loop())).toBe('stop');
+    expect(seen).toHaveLength(12);
+  });
+});
+
+test('a page that came from pages() is iterated from there on', async () => {
+  await using service = await connect(paged({ all, style: numbered }));
+  for await (const page of service.client.exams.list({}, { concurrency: 2 }).pages()) {
+    expect(await collect(page)).toEqual(all.slice((page.page - 1) * 10));
+  }
+});
+
+describe.each([
+  ['with metadata', numbered],
+  ['without metadata', plain],
+])('data that its owner empties is still read: %s', (_, style) => {
+  const empty = ({ data }: { readonly data: readonly unknown[] }) => {
+    (data as unknown[]).length = 0;
+  };
+
+  test('by the page that it belongs to', async () => {
+    await using service = await connect(paged({ all, style }));
+    const page = await service.client.exams.list();
+    empty(page);
+    expect(page.hasNextPage()).toBe(true);
+    expect((await page.nextPage())?.data).toEqual(all.slice(10, 20));
+    expect(await collect(page)).toEqual(all);
+  });
+
+  test('by the list that gave it', async () => {
+    await using service = await connect(paged({ all, style }));
+    const list = service.client.exams.list();
+    empty(await list);
+    expect(await collect(list)).toEqual(all);
+    const [first] = await collect(list.pages());
+    expect(first?.data).toEqual(all.slice(0, 10));
+  });
+
+  test('by an iteration under way', async () => {
+    await using service = await connect(paged({ all, style }));
+    const pages: number[] = [];
+    for await (const page of service.client.exams.list({}, { concurrency: 3 }).pages()) {
+      pages.push(page.data.length);
+      empty(page);
+    }
+    expect(pages.filter((length) => length > 0)).toEqual([10, 10, 10, 10, 7]);
+    expect(new Set(pagesAsked(service.server.requests)).size).toBe(service.server.requests.length);
+  });
+});
