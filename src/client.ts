@@ -59,7 +59,7 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   ): ExamClient<Others> {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const merged: object = { ...this.#options, ...Object.fromEntries(given) };
-    return new ExamClient<Others>(merged as ClientOptions<Others>, this.#config);
+    return Reflect.construct(this.constructor, [merged, this.#config]);
   }
 
   /**

@@ -32,6 +32,7 @@ export interface AssignmentSuccess extends AssignmentPlace {
 
 /** A pair that is not assigned, for a reason of its own. */
 export interface AssignmentFailure extends AssignmentPlace {
+  /** The pair is not assigned. */
   readonly status: 'failed';
   /** Why: the service refused this pair (400, 404, 422), or it is no pair. */
   readonly error: ExamServiceError;

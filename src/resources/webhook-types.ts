@@ -63,9 +63,15 @@ export interface WebhookCreate {
 }
 
 /** Changes of `PATCH /webhooks/{id}`, at least one; `rotate_secret: true` replaces the signing secret. */
-export type WebhookUpdate = Partial<WebhookCreate> & { readonly rotate_secret?: boolean | undefined } & (
+export type WebhookUpdate = Partial<WebhookCreate> & {
+  /** Whether to replace the signing secret; the answer then shows the new one. @default false */
+  readonly rotate_secret?: boolean | undefined;
+} & (
     | { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate]
-    | { readonly rotate_secret: true }
+    | {
+        /** Replaces the signing secret; the answer shows the new one. */
+        readonly rotate_secret: true;
+      }
   );
 
 /** Body of `POST /webhooks/{id}/test`. */

@@ -22,6 +22,7 @@ export interface FetchResponse
   extends Pick<Response, 'ok' | 'status' | 'statusText' | 'redirected' | 'type' | 'url' | 'text'> {
   /** Headers of the response. */
   readonly headers: Pick<Headers, 'get' | 'has'> & {
+    /** Calls `callback` for every header. */
     forEach(callback: (value: string, name: string) => void): void;
   };
   /** A stream of the bytes. */
