@@ -173,7 +173,7 @@ function check(
   };
   try {
     const result = schema['~standard'].validate(value);
-    if (!isPromise(result)) return proceed(result);
+    if (!('then' in result)) return proceed(result);
     const { signal } = answer.call.options;
     return unlessAborted(signal, async () =>
       proceed(await result.catch((cause) => Promise.reject(broken(answer, cause)))),
@@ -229,8 +229,4 @@ function unexpectedShape(answer: Answer, body: unknown, expected: string): Respo
     [issue],
     `What came is ${describeShape(body, answer.call.redact)}.`,
   );
-}
-
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as Promise<T>).then === 'function';
 }

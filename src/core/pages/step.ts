@@ -46,7 +46,7 @@ export class Step<Item> {
       number,
       info: isDoubted ? readPageInfo([]) : info,
       size,
-      fingerprint: fingerprintOf(items),
+      fingerprint: null,
       gap: size > 0 ? 0 : (trail?.gap ?? 0) + 1,
       before: trail,
     };
@@ -139,6 +139,7 @@ export class Step<Item> {
     const isCounted = next.#left !== null && next.#left + size > 0;
     // The list became shorter meanwhile; some services then repeat their last page.
     if (info.lastPage !== null && number > info.lastPage && !isCounted) return null;
+    for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
     const repeated = findRepeated(next.#trail);
     if (size > 0 && repeated === null) return next;
     const isAnnounced = announces(info, number);

@@ -8,7 +8,8 @@ export interface Trail {
   readonly info: PageInfo;
   /** How many items the page had. */
   readonly size: number;
-  readonly fingerprint: number;
+  /** Taken when the next page has come: a page that is read alone needs none. */
+  fingerprint: number | null;
   /** How many pages in a row were empty, up to this one. */
   readonly gap: number;
   readonly before: Trail | null;

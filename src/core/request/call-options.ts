@@ -55,6 +55,8 @@ const validationModes: readonly string[] = ['strict', 'report', 'off'];
  * @throws {ConfigurationError} for an option that is invalid
  */
 export function resolveCall(defaults: CallRules, options: ListOptions<never>): CallConfig {
+  // Most calls have no options of their own.
+  if (Object.keys(options).length === 0) return { ...defaults, signal: undefined };
   const { signal, distinct } = options;
   assertKnown('the options of a call', options, callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
