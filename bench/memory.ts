@@ -5,14 +5,13 @@ const count = 1_000_000;
 const perPage = 100;
 
 /** Answers an import with nothing, and a list with the page asked for. */
-async function answer(request: Request): Promise<Response> {
+async function answer(url: string, { method }: { method: string }): Promise<Response> {
   // Comes in a later turn, like anything from a network: within one turn nothing that a weak reference saw is freed.
   await nextTurn();
-  if (request.method === 'POST') {
-    await request.arrayBuffer();
+  if (method === 'POST') {
     return new Response('{"message":"Imported"}', { status: 201 });
   }
-  const page = Number(new URL(request.url).searchParams.get('page') ?? 1);
+  const page = Number(new URL(url).searchParams.get('page') ?? 1);
   const data = Array.from({ length: perPage }, (_, index) => ({
     id: (page - 1) * perPage + index + 1,
     score: '87.50',
@@ -31,6 +30,19 @@ function* participants() {
 
 const work: Record<string, () => Promise<number>> = {
   import: async () => (await client.participants.importAll(participants(), { concurrency: 2 })).imported,
+  reject: async () => {
+    let rejected = 0;
+    await client.participants.importAll(participants(), {
+      map: (row) => ({ ...row, name: '' }),
+      onInvalid: 'skip',
+      onRejected: () => {
+        rejected += 1;
+        // As waiting for a file would, it lets the sampling below take its turn.
+        return rejected % 1_000 === 0 ? nextTurn() : undefined;
+      },
+    });
+    return rejected;
+  },
   iterate: async () => {
     let items = 0;
     for await (const _ of client.examResults.list({ limit: perPage }, { concurrency: 4 })) items += 1;
@@ -40,7 +52,7 @@ const work: Record<string, () => Promise<number>> = {
 
 // Run as a process of its own, with --expose-gc: growth of what is really held, in bytes, at its peak.
 const run = work[process.argv[2] ?? ''];
-if (run === undefined) throw new Error('Say which: import or iterate.');
+if (run === undefined) throw new Error('Say which: import, reject or iterate.');
 const used = () => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed + process.memoryUsage().external;

@@ -58,6 +58,7 @@ show('Bundle, bytes after gzip', await measureBundles(), 0, 'ky');
 table('Install', measureInstall());
 table('Type-check of a file that imports it', measureTypes());
 show('Import of 1,000,000 participants', measureMemory('import'));
+show('Import of 1,000,000 participants that are all rejected', measureMemory('reject'));
 show('Iteration over 1,000,000 results', measureMemory('iterate'));
 
 const file = join(import.meta.dirname, 'results.json');

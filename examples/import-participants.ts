@@ -40,10 +40,6 @@ async function* readRows(onBytes: (bytes: number) => void = () => {}): AsyncGene
   yield* file.pipe(parser);
 }
 
-async function* participants(onBytes: (bytes: number) => void): AsyncGenerator<ParticipantImport> {
-  for await (const { record } of readRows(onBytes)) yield record;
-}
-
 /** Writes the rows that were left out, with their reasons and without their passwords. */
 async function writeRejected({ rejected }: ImportSummary): Promise<void> {
   const file = await open(output, 'w');
@@ -71,8 +67,9 @@ try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   const progress = startProgress('Bytes read', (await stat(input)).size);
   const importing = client.participants.importAll(
-    participants((bytes) => progress.step(bytes)),
+    readRows((bytes) => progress.step(bytes)),
     {
+      map: ({ record }) => record,
       concurrency: 2,
       onInvalid: 'skip',
       onBatchError: 'bisect',

@@ -63,18 +63,21 @@ export type {
 
 // Endpoint groups
 
-export type { Assignment, ExamLink, ExamParticipants } from './resources/exam-participants.ts';
+export type {
+  AssignAllOptions,
+  AssignmentFailure,
+  AssignmentOutcome,
+  AssignmentSuccess,
+} from './resources/assign-all.ts';
+export type { Assignment, EnsuredAssignment, EnsureOptions } from './resources/assignment-types.ts';
+export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
-export type { ImportAllOptions } from './resources/import-options.ts';
-export {
-  type ImportProgress,
-  ImportStoppedError,
-  type ImportSummary,
-  type RejectedRow,
-} from './resources/import-stopped-error.ts';
+export type { ImportAllOptions, ImportedBatch } from './resources/import-options.ts';
+export type { ParticipantImport, RowMapper } from './resources/import-row.ts';
+export { ImportStoppedError } from './resources/import-stopped-error.ts';
+export type { ImportProgress, ImportSummary, RejectedRow } from './resources/import-summary.ts';
 export type {
-  ParticipantImport,
   ParticipantListQuery,
   Participants,
   ParticipantUpdate,

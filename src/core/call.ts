@@ -31,8 +31,8 @@ export class Call implements RequestContext {
   readonly url: string;
   readonly retry: RetryClass;
   attempts = 0;
-  outcome: Outcome = 'not_sent';
-  mayBeDone = false;
+  outcome: Outcome;
+  mayBeDone: boolean;
   readonly #keys: string[] = [];
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
@@ -43,6 +43,8 @@ export class Call implements RequestContext {
     this.operation = descriptor.id;
     this.method = descriptor.method;
     this.retry = descriptor.retry;
+    this.mayBeDone = descriptor.isFollowUp === true;
+    this.outcome = this.mayBeDone ? 'unknown' : 'not_sent';
     this.path = fillPath(descriptor.path, parts.path);
     this.target = this.path + toQueryString(parts.query);
     this.url = config.baseUrl + this.target;

@@ -4,6 +4,7 @@ import { isStandardSchema } from '../util/standard-schema.ts';
 import { type ApiKey, checkApiKey } from './attempt/auth.ts';
 import type { Fetch } from './attempt/fetch.ts';
 import { Gate } from './attempt/gate.ts';
+import { Pause } from './attempt/pause.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
 import { hookNames, logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
@@ -34,6 +35,7 @@ export interface Config {
   readonly observer: Observer;
   /** What every attempt passes. */
   readonly gate: Gate;
+  readonly pause: Pause;
   /** The keys that were sent lately, to be hidden wherever they are echoed. */
   readonly usedKeys: Set<string>;
 }
@@ -123,9 +125,9 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   checkDuration('maxRetryAfter', maxRetryAfter, 0);
   const apiKey = resolveKeyOption(options);
   const address = checkBaseUrl(baseUrl, allowInsecureHttp);
-  // Clients of one key at one service are one client to its limits.
+  // To the limits of the service, clients of one key are one client.
   const isSame = relative !== undefined && relative.baseUrl === address && relative.apiKey === apiKey;
-  const shared = isSame && relative.maxConcurrency === maxConcurrency ? relative : undefined;
+  const shared = isSame ? relative : undefined;
   const headers = userAgent();
   return {
     baseUrl: address,
@@ -137,8 +139,9 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     http: ky.create({ prefix: address, retry: 0, timeout: false, throwHttpErrors: false }),
     fetch,
     observer: new Observer(hooks, logger, logLevel),
-    gate: shared?.gate ?? new Gate(maxConcurrency),
-    usedKeys: (isSame ? relative.usedKeys : undefined) ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
+    gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
+    pause: shared?.pause ?? new Pause(),
+    usedKeys: shared?.usedKeys ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
 }
 

@@ -61,6 +61,8 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   readonly path: `/${string}`;
   readonly auth: AuthScheme;
   readonly retry: RetryClass;
+  /** Whether the request completes one that has taken effect, so that no failure of it means that nothing happened. */
+  readonly isFollowUp?: boolean;
   /** What the interface document allows in each part of the request; an absent part is not sent. */
   readonly request: {
     readonly path?: StandardSchema;

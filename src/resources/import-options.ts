@@ -1,10 +1,32 @@
-import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import type { Acknowledgement } from '../core/answer/find.ts';
 import type { RequestOptions } from '../core/options.ts';
-import { isCount } from '../util/numbers.ts';
-import type { ImportProgress } from './import-stopped-error.ts';
+import type { ParticipantImport, RowMapper } from './import-row.ts';
+import type { ImportProgress, RejectedRow } from './import-summary.ts';
 
-/** Options of a bulk import. Those of a single call hold for each of its requests. */
-export interface ImportAllOptions extends RequestOptions {
+/** Rows that the service took with one request. */
+export interface ImportedBatch {
+  /** Index of the first of them in the source. */
+  readonly from: number;
+  /** Index after the last of them, as for `slice`. Rows in between that were left out do not belong to them. */
+  readonly to: number;
+  /** What the service answered. */
+  readonly acknowledgement: Acknowledgement;
+}
+
+/**
+ * Options of a bulk import of rows of the type `Row`. Those of a single call hold for each of its requests.
+ *
+ * The functions among them are waited for, and what they throw stops the import; an abort ends it even while one of them
+ * is pending. With a `concurrency` above 1 they may be called while an earlier call is pending.
+ */
+export interface ImportAllOptions<Row = ParticipantImport> extends RequestOptions {
+  /**
+   * Turns each row of the source into a row of the service, so that the source may hold rows of any type; `null` leaves
+   * the row out and counts it as `skipped`. It must return at once: for work that takes time, make the source an async
+   * generator.
+   * @default rows are sent as they are
+   */
+  readonly map?: RowMapper<Row> | undefined;
   /**
    * Rows in one request. The interface document shows no ceiling for it (Limits).
    * @default 100
@@ -18,14 +40,22 @@ export interface ImportAllOptions extends RequestOptions {
   readonly concurrency?: number | undefined;
   /**
    * What to do with a row that breaks a documented rule, which is not sent: `stop` the import, after the rows
-   * before it; or `skip` the row.
+   * before it; or `skip` the row, which then counts as failed.
    * @default 'stop'
    */
   readonly onInvalid?: 'stop' | 'skip' | undefined;
   /**
-   * What to do with a batch that was not imported: `stop`; `continue` without its rows; or `bisect`, which halves
-   * a batch that the service refused (400, 413, 422) until the rows at fault stand alone, and goes on without
-   * them. A key that does not work stops the import in every case.
+   * What to do with a batch that the service refused.
+   *
+   * - `stop` the import.
+   * - `continue` without the rows of the batch (400, 413, 422).
+   * - `bisect`: find the rows at fault and go on without them. Rows that a 422 names in `fieldErrors` are left out and the
+   *   rest is sent again; a batch refused with 413, or with a 422 that names none, is halved. A 500 can be a row's
+   *   fault, too: the batch is halved while the service takes parts of it, and rows of the same email in it may then
+   *   arrive in another order than the source's. A 400, the ceiling of participants, is no row's fault and stops the import.
+   *
+   * In every mode the import stops, with `resumeFrom` at the first row that is not done with, when the service cannot be
+   * reached or fails after the retries of the call, and when the key does not work (401, 403). No row counts as failed then.
    * @default 'stop'
    */
   readonly onBatchError?: 'stop' | 'continue' | 'bisect' | undefined;
@@ -34,37 +64,13 @@ export interface ImportAllOptions extends RequestOptions {
    * @default 0
    */
   readonly resumeFrom?: number | undefined;
-  /** Told after every batch, and waited for. What it throws stops the import. */
+  /**
+   * Told of every row that is left out because it breaks a rule or was refused, as it is found. The rows are then not
+   * gathered in `rejected`, so that memory stays flat. A row counts as done once this was told of it.
+   */
+  readonly onRejected?: ((rejection: RejectedRow) => unknown) | undefined;
+  /** Told of every request that the service took. */
+  readonly onBatch?: ((batch: ImportedBatch) => unknown) | undefined;
+  /** Told after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => unknown) | undefined;
-}
-
-/** The options with every default filled in. */
-export type ImportPlan = ImportAllOptions &
-  Required<{ [Name in keyof typeof defaults]: NonNullable<ImportAllOptions[Name & keyof ImportAllOptions]> }>;
-
-const defaults = {
-  batchSize: 100,
-  concurrency: 1,
-  onInvalid: 'stop',
-  onBatchError: 'stop',
-  resumeFrom: 0,
-} as const;
-
-/** @throws {ConfigurationError} for an option that cannot work. */
-export function planImport(options: ImportAllOptions): ImportPlan {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const plan: ImportPlan = { ...defaults, ...given };
-  const problem = [
-    !isCount(plan.batchSize) && '`batchSize` must be a positive integer',
-    !isCount(plan.concurrency) && '`concurrency` must be a positive integer',
-    !isCount(plan.resumeFrom, 0) && '`resumeFrom` must be an integer of 0 or more',
-    !['stop', 'skip'].includes(plan.onInvalid) && "`onInvalid` must be 'stop' or 'skip'",
-    !['stop', 'continue', 'bisect'].includes(plan.onBatchError) &&
-      "`onBatchError` must be 'stop', 'continue' or 'bisect'",
-    plan.onProgress !== undefined &&
-      typeof plan.onProgress !== 'function' &&
-      '`onProgress` must be a function',
-  ].find((found) => found !== false);
-  if (problem !== undefined) throw new ConfigurationError(`${problem}.`);
-  return plan;
 }

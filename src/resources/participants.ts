@@ -6,19 +6,11 @@ import type { PagePromise } from '../core/pages/page-promise.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/participant.ts';
 import { BulkImport } from './import-all.ts';
+import type { SendRows } from './import-delivery.ts';
 import type { ImportAllOptions } from './import-options.ts';
-import type { ImportSummary } from './import-stopped-error.ts';
+import type { ParticipantImport, RowMapper } from './import-row.ts';
+import type { ImportSummary } from './import-summary.ts';
 import type { Participant } from './records.ts';
-
-/** One row of an import (interface document, Resources, Participant). */
-export interface ParticipantImport {
-  /** Unique, and the login name. A known one updates that participant instead of creating another. */
-  readonly email: string;
-  /** Full name. */
-  readonly name: string;
-  /** Login password. */
-  readonly password: string;
-}
 
 /** The changes of an update: at least one of the two. What is left out stays as it is. */
 export type ParticipantUpdate =
@@ -114,13 +106,26 @@ export class Participants<Item = Participant> extends Resource {
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
    * @throws {ConfigurationError} when an option or the source cannot work.
    */
-  async importAll(
+  importAll(
     source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
-    options: ImportAllOptions = {},
+    options?: ImportAllOptions,
+  ): Promise<ImportSummary>;
+  /**
+   * The same for rows of any other type, which `map` turns into rows of the service.
+   *
+   * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
+   * @throws {ConfigurationError} when an option or the source cannot work.
+   */
+  importAll<Row>(
+    source: Iterable<Row> | AsyncIterable<Row>,
+    options: ImportAllOptions<Row> & { readonly map: RowMapper<Row> },
+  ): Promise<ImportSummary>;
+  async importAll<Row>(
+    source: Iterable<Row> | AsyncIterable<Row>,
+    options: ImportAllOptions<Row> = {},
   ): Promise<ImportSummary> {
-    const send = (rows: readonly ParticipantImport[], callOptions: RequestOptions) =>
-      this.import(rows, callOptions);
-    return new BulkImport(send, schemas.importRow, source, options).run();
+    const send: SendRows = (rows, callOptions) => this.import(rows, callOptions);
+    return new BulkImport(send, source, options).run();
   }
 
   /**

@@ -1,10 +1,13 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import { isCount } from '../util/numbers.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a cursor of a database. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
 
 /** Takes rows from a source one at a time, and can be told to stop while it waits for one. */
 export class RowReader<Row> {
+  /** How many rows the source holds; `null` when it does not say. */
+  readonly total: number | null;
   readonly #rows: Iterator<Row> | AsyncIterator<Row>;
   #isOver = false;
   #interrupt: (() => void) | undefined;
@@ -17,17 +20,18 @@ export class RowReader<Row> {
       throw new ConfigurationError('The rows must come as an iterable or an async iterable.');
     }
     this.#rows = (open ?? openSync).call(source);
+    this.total = open === undefined ? countOf(source) : null;
   }
 
-  /** The next row, as the only element; none at the end and after `stop`. */
-  async next(): Promise<[] | [Row]> {
-    if (this.#isOver) return [];
+  /** The next row; `null` at the end and after `stop`. */
+  async next(): Promise<{ readonly row: Row } | null> {
+    if (this.#isOver) return null;
     const step = this.#rows.next();
     const result = 'then' in step ? await this.#orInterrupt(step) : step;
-    if (result === null) return [];
-    if (result.done !== true) return [result.value];
+    if (result === null) return null;
+    if (result.done !== true) return { row: result.value };
     this.#isOver = true;
-    return [];
+    return null;
   }
 
   /** Ends the reading at once, also where the source does not answer. */
@@ -69,4 +73,11 @@ export class RowReader<Row> {
       );
     });
   }
+}
+
+/** The `length` of arrays and typed arrays, the `size` of Sets and Maps. Characters of a string are counted otherwise. */
+function countOf(source: object): number | null {
+  if (typeof source === 'string') return null;
+  const { length, size = length }: { readonly length?: unknown; readonly size?: unknown } = source;
+  return isCount(size, 0) ? size : null;
 }

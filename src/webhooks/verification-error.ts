@@ -1,4 +1,4 @@
-import { ExamServiceError, notSent } from '../core/errors/base.ts';
+import { ExamServiceError } from '../core/errors/base.ts';
 
 /**
  * Why a delivery was refused.
@@ -31,7 +31,7 @@ export class WebhookVerificationError extends ExamServiceError {
   declare readonly skewSeconds: number | undefined;
 
   constructor(code: WebhookVerificationErrorCode, message: string, skewSeconds?: number) {
-    super(message, notSent);
+    super(message);
     this.code = code;
     this.status = code === 'body_too_large' ? 413 : 400;
     this.skewSeconds = skewSeconds;

@@ -46,12 +46,13 @@ function withinTotalTime<T>(call: Call, attempt: Attempt<T>): Promise<T> {
 
 async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSignal): Promise<T> {
   const { timeout, totalTimeout } = call.options;
-  const { gate, observer } = call.config;
+  const { gate, pause, observer } = call.config;
   const startedAt = performance.now();
   for (;;) {
     let failure: unknown;
     await gate.enter(total);
     try {
+      await pause.over(total);
       call.attempts += 1;
       const onTimeout = () => new TimeoutError(call, 'attempt', Number(timeout));
       return await withDeadline(total, timeout, onTimeout, attempt);
@@ -63,7 +64,7 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
     }
     if (!isExamServiceError(failure)) throw failure;
     call.note(failure);
-    if (failure instanceof RateLimitError) pause(call, failure);
+    if (failure instanceof RateLimitError) holdBack(call, failure);
     const delayMs = total?.aborted ? null : planRetry(call, failure);
     // A wait that the total time leaves no room for is not begun: the failure says more than a timeout.
     const left =
@@ -75,13 +76,15 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
 }
 
 /** A 429 pauses the whole client, unless for longer than anybody is to wait. */
-function pause({ config }: Call, { retryAfter }: RateLimitError): void {
-  if (retryAfter !== null && retryAfter <= config.maxRetryAfter) config.gate.pause(retryAfter);
+function holdBack({ config }: Call, { retryAfter }: RateLimitError): void {
+  if (retryAfter !== null && retryAfter <= config.maxRetryAfter) config.pause.begin(retryAfter);
 }
 
 /** The wait before the next attempt in milliseconds; `null` when there is to be none. */
 function planRetry(call: Call, failure: ExamServiceError): number | null {
-  if (call.attempts > call.options.maxRetries || !failure.retryable) return null;
+  // A key that could not be had is the caller's to ask for again.
+  const isRepeated = failure.retryable && failure.code !== 'configuration';
+  if (!isRepeated || call.attempts > call.options.maxRetries) return null;
   const retryAfter = failure instanceof ApiError ? failure.retryAfter : null;
   if (retryAfter === null) return backoff(call.attempts);
   return retryAfter > call.config.maxRetryAfter ? null : retryAfter;

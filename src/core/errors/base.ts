@@ -43,15 +43,13 @@ export abstract class ExamServiceError extends Error implements Verdict {
     Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
   }
 
-  constructor(message: string, verdict: Verdict, options?: { readonly cause?: unknown }) {
+  /** Without a verdict, nothing was sent, and sending it again does not help. */
+  constructor(message: string, verdict?: Verdict, options?: { readonly cause?: unknown }) {
     super(message, options);
-    this.outcome = verdict.outcome;
-    this.retryable = verdict.retryable;
+    this.outcome = verdict?.outcome ?? 'not_sent';
+    this.retryable = verdict?.retryable ?? false;
   }
 }
-
-/** The verdict of an error before anything is sent that sending again does not mend. */
-export const notSent: Verdict = { outcome: 'not_sent', retryable: false };
 
 /** Whether `value` is an error of this package, also one from another copy of it or another realm. */
 export function isExamServiceError(value: unknown): value is ExamServiceError {

@@ -1,4 +1,4 @@
-import { ExamServiceError, notSent, type Verdict } from './base.ts';
+import { ExamServiceError, type Verdict } from './base.ts';
 
 /**
  * The package was set up wrongly: a missing key or base URL, plain http to a public host, a key in a
@@ -8,7 +8,7 @@ export class ConfigurationError extends ExamServiceError {
   override readonly name = 'ConfigurationError';
   override readonly code = 'configuration';
 
-  constructor(message: string, options?: { readonly cause?: unknown }, verdict: Verdict = notSent) {
+  constructor(message: string, options?: { readonly cause?: unknown }, verdict?: Verdict) {
     super(message, verdict, options);
   }
 }

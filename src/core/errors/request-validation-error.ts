@@ -1,5 +1,5 @@
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import { ExamServiceError, notSent } from './base.ts';
+import { ExamServiceError } from './base.ts';
 
 /** The parameters of a call break a documented rule. Nothing was sent; mend the named fields and call again. */
 export class RequestValidationError extends ExamServiceError {
@@ -10,8 +10,8 @@ export class RequestValidationError extends ExamServiceError {
   /** Every field that was refused. */
   readonly issues: readonly Issue[];
 
-  constructor(operation: string, issues: readonly Issue[]) {
-    super(`${operation}: ${describeIssues(issues)}. Nothing was sent.`, notSent);
+  constructor(operation: string, issues: readonly Issue[], ending = 'Nothing was sent.') {
+    super(`${operation}: ${describeIssues(issues)}. ${ending}`);
     this.operation = operation;
     this.issues = issues;
   }

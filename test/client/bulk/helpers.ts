@@ -1,5 +1,11 @@
-import type { ImportAllOptions, ImportStoppedError, ParticipantImport } from '../../../src/index.ts';
-import { ImportStoppedError as Stopped } from '../../../src/index.ts';
+import {
+  type ClientOptions,
+  ExamClient,
+  type ImportAllOptions,
+  ImportStoppedError,
+  type ParticipantImport,
+} from '../../../src/index.ts';
+import { createEmulator, type EmulatorOptions } from '../../../src/testing/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { type Handler, type ReceivedRequest, startServer } from '../../helpers/server.ts';
 
@@ -10,6 +16,22 @@ export const row = (index: number): ParticipantImport => ({
 });
 
 export const rowsOf = (count: number): ParticipantImport[] => Array.from({ length: count }, (_, i) => row(i));
+
+/** A source that notes whether it was closed. The rows of `others` stand in it at the places that their emails name. */
+export function closable(count: number, others: readonly ParticipantImport[] = []) {
+  const state = { closed: false, taken: 0 };
+  const source = (function* () {
+    try {
+      for (; state.taken < count; state.taken += 1) {
+        const { email } = row(state.taken);
+        yield others.find((other) => other.email === email) ?? row(state.taken);
+      }
+    } finally {
+      state.closed = true;
+    }
+  })();
+  return { state, source };
+}
 
 /** The emails of each request, by the number of their row. */
 export function sentIn({ body }: ReceivedRequest): number[] {
@@ -25,11 +47,33 @@ export async function startImports(
   const { participants } = createClient(server);
   return {
     server,
-    importAll: participants.importAll.bind(participants),
+    participants,
     sent: () => server.requests.map(sentIn),
-    stopped: (source: Parameters<typeof participants.importAll>[0], options?: ImportAllOptions) =>
-      failure<ImportStoppedError>(participants.importAll(source, options), Stopped),
+    stopped: (
+      source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
+      options?: ImportAllOptions,
+    ) => failure(participants.importAll(source, options), ImportStoppedError),
     [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+
+/** The service in memory, with its rules, and a client of it that gives up at the first failure. */
+export function emulate(options: EmulatorOptions = {}, clientOptions: ClientOptions = {}) {
+  const apiKey = 'key-of-the-import';
+  const emulator = createEmulator({ apiKey, ...options });
+  const { participants } = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    fetch: (input, init) => emulator.fetch(input, init),
+    maxRetries: 0,
+    logLevel: 'off',
+    ...clientOptions,
+  });
+  return {
+    emulator,
+    participants,
+    stopped: (source: Iterable<ParticipantImport>, options?: ImportAllOptions) =>
+      failure(participants.importAll(source, options), ImportStoppedError),
   };
 }
 

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   AuthenticationError,
@@ -8,21 +8,8 @@ import {
   RequestValidationError,
 } from '../../../src/index.ts';
 import { rejection } from '../../helpers/client.ts';
-import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { refusing, row, rowsOf, startImports } from './helpers.ts';
-
-/** A source that notes whether it was closed. */
-function closable(count: number) {
-  const state = { closed: false, taken: 0 };
-  const source = (function* () {
-    try {
-      for (; state.taken < count; state.taken += 1) yield row(state.taken);
-    } finally {
-      state.closed = true;
-    }
-  })();
-  return { state, source };
-}
+import { createGate } from '../../helpers/gate.ts';
+import { closable, refusing, row, rowsOf, startImports } from './helpers.ts';
 
 describe('an import that an error stops', () => {
   test('names the row that breaks a rule, after the rows before it were sent', async () => {
@@ -40,6 +27,9 @@ describe('an import that an error stops', () => {
     expect(error.cause).toBeInstanceOf(RequestValidationError);
     expect(error.cause).toMatchObject({ issues: [{ path: '5.name', message: 'must not be empty' }] });
     expect(isExamServiceError(error)).toBe(true);
+    expect(error.message).toContain('5 rows sent, 5 imported');
+    expect(inspect(error)).not.toContain('Nothing was sent');
+    expect(inspect(error)).toContain('The row was not sent.');
     expect(service.sent()).toEqual([
       [0, 1, 2],
       [3, 4],
@@ -58,7 +48,10 @@ describe('an import that an error stops', () => {
     expect(error.summary).toMatchObject({ imported: 4, batches: 2, resumeFrom: 4 });
     expect(state.closed).toBe(true);
     isDown = false;
-    const rest = await service.importAll(rowsOf(10), { batchSize: 2, resumeFrom: error.summary.resumeFrom });
+    const rest = await service.participants.importAll(rowsOf(10), {
+      batchSize: 2,
+      resumeFrom: error.summary.resumeFrom,
+    });
     expect(rest.imported + error.summary.imported).toBe(10);
   });
 
@@ -87,10 +80,9 @@ describe('an import that an error stops', () => {
   });
 
   test('in the middle of halving resumes behind the halves that are done', async () => {
-    const refuse = refusing([5]);
-    await using service = await startImports((request, exchange) =>
-      exchange.number === 4 ? { status: 401 } : refuse(request, exchange),
-    );
+    await using service = await startImports((_, { number }) => ({
+      status: [413, 201, 401][number - 1] ?? 201,
+    }));
     const { summary, cause } = await service.stopped(rowsOf(8), { onBatchError: 'bisect' });
     expect(cause).toBeInstanceOf(AuthenticationError);
     expect(summary).toMatchObject({ imported: 4, resumeFrom: 4 });
@@ -105,6 +97,7 @@ describe('an import that an error stops', () => {
     };
     const error = await service.stopped(source(), { batchSize: 2 });
     expect(error.cause).toBe(broken);
+    expect(error.message).toContain('The source failed.');
     expect(error.message).not.toContain('secret-of-the-file');
     expect(error.summary).toMatchObject({ imported: 3, resumeFrom: 3 });
   });
@@ -112,58 +105,14 @@ describe('an import that an error stops', () => {
   test('carries what onProgress threw', async () => {
     await using service = await startImports();
     const full = new Error('the disk is full');
-    const { cause, summary } = await service.stopped(rowsOf(6), {
+    const { cause, summary, message } = await service.stopped(rowsOf(6), {
       batchSize: 2,
       onProgress: () => {
         throw full;
       },
     });
     expect(cause).toBe(full);
-    expect(summary).toMatchObject({ imported: 2, resumeFrom: 2 });
-  });
-});
-
-describe('an abort', () => {
-  test('before the import sends nothing', async () => {
-    await using service = await startImports();
-    const reason = new Error('not now');
-    const { source, state } = closable(3);
-    const error = await service.stopped(source, { signal: AbortSignal.abort(reason) });
-    expect(error.cause).toBe(reason);
-    expect(error.summary).toMatchObject({ processed: 0, resumeFrom: 0 });
-    expect(state.taken).toBe(0);
-  });
-
-  test('during a request ends it, carries the reason and leaves no listener', async () => {
-    await using service = await startImports((_, { number }) => (number < 3 ? { status: 201 } : undefined));
-    const controller = new AbortController();
-    const { source, state } = closable(100);
-    const options = { batchSize: 2, signal: controller.signal, onBatchError: 'continue' } as const;
-    const stopping = service.stopped(source, options);
-    await service.server.arrival(3);
-    controller.abort('enough');
-    const { cause, summary } = await stopping;
-    expect(cause).toBe('enough');
-    expect(summary).toMatchObject({ imported: 4, failed: 0, resumeFrom: 4 });
-    expect(state.closed).toBe(true);
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
-  });
-
-  test('while the source hangs ends at once', async () => {
-    await using service = await startImports();
-    const controller = new AbortController();
-    const waiting = createGate();
-    const source = async function* (): AsyncGenerator<ParticipantImport> {
-      yield* rowsOf(3);
-      waiting.open();
-      await new Promise(() => {});
-    };
-    const stopping = service.stopped(source(), { batchSize: 2, signal: controller.signal });
-    await waiting.promise;
-    await nextTurn();
-    controller.abort();
-    const { cause, summary } = await stopping;
-    expect(cause).toBe(controller.signal.reason);
+    expect(message).toContain('`onProgress` failed.');
     expect(summary).toMatchObject({ imported: 2, resumeFrom: 2 });
   });
 });
@@ -193,6 +142,42 @@ test('a source that cannot be closed does not hide why the import stopped', asyn
       },
     }),
   };
-  const error = await rejection(service.importAll(source, { batchSize: 1 }));
+  const error = await rejection(service.participants.importAll(source, { batchSize: 1 }));
   expect(error).toMatchObject({ cause: { status: 500 } });
+});
+
+describe('an import that stops before anything left', () => {
+  test.each([
+    ['the first row breaks a rule', () => rowsOf(2).with(0, { ...row(0), name: '' }), {}],
+    ['an option of the calls is invalid', () => rowsOf(2), { timeout: -1 }],
+  ])('because %s says that 0 rows were sent', async (_, source, options) => {
+    await using service = await startImports();
+    const { message, summary } = await service.stopped(source(), options);
+    expect(message).toContain('0 rows sent');
+    expect(summary).toMatchObject({ sent: 0, resumeFrom: 0 });
+    expect(service.server.requests).toHaveLength(0);
+  });
+});
+
+test('rows count as sent once, however often the service was asked', async () => {
+  await using service = await startImports((_, { number }) => ({ status: number < 4 ? 413 : 401 }));
+  const { message, summary } = await service.stopped(rowsOf(8), { onBatchError: 'bisect' });
+  expect(message).toContain('8 rows sent, 0 imported');
+  expect(summary.sent).toBe(8);
+});
+
+test('a row at fault does not end the batches that are under way', async () => {
+  const refuse = refusing([0, 1]);
+  const gate = createGate();
+  await using service = await startImports(async (request, exchange) => {
+    await gate.promise;
+    return refuse(request, exchange);
+  });
+  const rows = rowsOf(7).with(4, { ...row(4), name: '' });
+  const stopping = service.stopped(rows, { batchSize: 2, concurrency: 3, onBatchError: 'bisect' });
+  await service.server.arrival(2);
+  gate.open();
+  const { cause, summary } = await stopping;
+  expect(cause).toBeInstanceOf(RequestValidationError);
+  expect(summary).toMatchObject({ imported: 2, failed: 2, resumeFrom: 4 });
 });

@@ -1,0 +1,116 @@
+import { isApiError } from '../core/errors/api-error.ts';
+import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import { isCount } from '../util/numbers.ts';
+import type { Assignment, EnsuredAssignment, EnsureOptions } from './assignment-types.ts';
+import { RowReader, type RowSource } from './row-reader.ts';
+
+/** Options of `assignAll`: those of every call hold for each of its requests. */
+export interface AssignAllOptions extends EnsureOptions {
+  /**
+   * Pairs under way at once.
+   * @default 4
+   */
+  readonly concurrency?: number | undefined;
+}
+
+/** What became of one pair. */
+export type AssignmentOutcome = AssignmentSuccess | AssignmentFailure;
+
+interface AssignmentPlace extends Assignment {
+  /** Place in the source, the first pair being 0. */
+  readonly index: number;
+}
+
+/** A pair that is assigned now. */
+export interface AssignmentSuccess extends AssignmentPlace {
+  /** `already_assigned` also where an answer was lost, so that it cannot be told. */
+  readonly status: 'assigned' | 'already_assigned';
+  /** The link to the exam; `null` unless `link` was set. */
+  readonly url: string | null;
+}
+
+/** A pair that is not assigned, for a reason of its own. */
+export interface AssignmentFailure extends AssignmentPlace {
+  readonly status: 'failed';
+  /** Why: the service refused this pair (400, 404, 422), or it is no pair. */
+  readonly error: ExamServiceError;
+}
+
+type Ensure = (pair: Assignment, options: EnsureOptions) => Promise<EnsuredAssignment>;
+
+/** A pair's end: its outcome, or an error that concerns all of them. */
+type Settled = { readonly outcome: AssignmentOutcome } | { readonly fatal: unknown };
+
+const DEFAULT_CONCURRENCY = 4;
+
+/** Ensures pairs as they are asked for, some at once, and gives what became of each in the order of the source. */
+export async function* assignAll(
+  ensure: Ensure,
+  source: RowSource<Assignment>,
+  { concurrency = DEFAULT_CONCURRENCY, signal, ...options }: AssignAllOptions,
+): AsyncGenerator<AssignmentOutcome, void, undefined> {
+  if (!isCount(concurrency)) throw new ConfigurationError('`concurrency` must be a positive integer.');
+  const reader = new RowReader(source);
+  // Ends what is under way when the caller wants no more.
+  const stop = new AbortController();
+  const following = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const callOptions: EnsureOptions = { ...options, signal: following };
+  const underWay: Promise<Settled>[] = [];
+  let failure: { readonly fatal: unknown } | undefined;
+  let reading: Promise<void> | undefined;
+  let isOver = false;
+  let count = 0;
+
+  const readNext = async (): Promise<void> => {
+    const next = await reader.next();
+    reading = undefined;
+    if (next === null) isOver = true;
+    else if (failure === undefined) underWay.push(settle(ensure, next.row, count++, callOptions));
+  };
+
+  try {
+    while (!isOver || underWay.length > 0) {
+      signal?.throwIfAborted();
+      if (!isOver && reading === undefined && underWay.length < concurrency) reading = readNext();
+      const [first] = underWay;
+      // What is settled is given at once, however long the source takes for its next pair.
+      const settled = await Promise.race([reading, first].filter((promise) => promise !== undefined));
+      if (settled === undefined) continue;
+      underWay.shift();
+      if ('outcome' in settled) yield settled.outcome;
+      else {
+        failure ??= settled;
+        isOver = true;
+      }
+    }
+    if (failure !== undefined) throw failure.fatal;
+  } finally {
+    stop.abort();
+    reader.stop();
+    await reader.closed();
+  }
+}
+
+async function settle(
+  ensure: Ensure,
+  pair: Assignment,
+  index: number,
+  options: EnsureOptions,
+): Promise<Settled> {
+  const { participant_id, exam_id }: Assignment = Object(pair);
+  const place = { index, participant_id, exam_id };
+  try {
+    const { created, url } = await ensure(pair, options);
+    return { outcome: { ...place, status: created ? 'assigned' : 'already_assigned', url } };
+  } catch (error) {
+    if (concernsPair(error)) return { outcome: { ...place, status: 'failed', error } };
+    return { fatal: error };
+  }
+}
+
+/** Whether other pairs may succeed where this one failed. */
+function concernsPair(error: unknown): error is ExamServiceError {
+  if (isApiError(error)) return [400, 404, 409, 422].includes(error.status);
+  return isExamServiceError(error) && error.code === 'request_validation';
+}

@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type AssignAllOptions,
+  type Assignment,
+  type AssignmentOutcome,
+  ConfigurationError,
+  ExamClient,
+  InternalServerError,
+  PermissionDeniedError,
+} from '../../../src/index.ts';
+import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
+import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const apiKey = 'key-of-the-assignments';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function clientOf(emulator: Emulator, options: { maxRetries?: number } = {}): ExamClient {
+  const fetch = (url: string, init: RequestInit) => emulator.fetch(url, init);
+  return new ExamClient({ baseUrl: 'http://localhost/api/v1', apiKey, fetch, logLevel: 'off', ...options });
+}
+
+function start(participants: number, exams = 1, seed = 1) {
+  const emulator = createEmulator({ apiKey, seed });
+  emulator.control.seedParticipants(participants);
+  emulator.control.seedExams(exams);
+  return { emulator, client: clientOf(emulator) };
+}
+
+function* pairs(count: number, exam_id = 1): Generator<Assignment> {
+  for (let participant_id = 1; participant_id <= count; participant_id += 1)
+    yield { participant_id, exam_id };
+}
+
+/** Every outcome, and the error that ended the iteration. */
+async function run(client: ExamClient, source: Iterable<Assignment>, options?: AssignAllOptions) {
+  const outcomes: AssignmentOutcome[] = [];
+  const all = async () => {
+    for await (const outcome of client.examParticipants.assignAll(source, options)) outcomes.push(outcome);
+  };
+  const error = await all().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { outcomes, error };
+}
+
+const statuses = (outcomes: readonly AssignmentOutcome[]) => outcomes.map(({ status }) => status);
+
+describe('assignAll', () => {
+  test('gives what became of each pair, in the order of the source, with its place and its link', async () => {
+    const { emulator, client } = start(9);
+    emulator.control.seedAssignments([{ participant_id: 3, exam_id: 1 }]);
+    const { outcomes, error } = await run(client, pairs(9), { concurrency: 4, link: true });
+    expect(error).toBeUndefined();
+    expect(outcomes.map(({ index, participant_id, exam_id }) => [index, participant_id, exam_id])).toEqual(
+      Array.from({ length: 9 }, (_, index) => [index, index + 1, 1]),
+    );
+    expect(statuses(outcomes)).toEqual(
+      Array.from({ length: 9 }, (_, i) => (i === 2 ? 'already_assigned' : 'assigned')),
+    );
+    const urls = outcomes.map((outcome) => ('url' in outcome ? outcome.url : null));
+    expect(new Set(urls).size).toBe(9);
+    expect(urls).not.toContain(null);
+  });
+
+  test('makes an outcome of what concerns one pair: 400, 404, 422 and what is no pair', async () => {
+    const { emulator, client } = start(3);
+    emulator.control.setParticipant(2, { active: false });
+    const source = [
+      ...pairs(3),
+      { participant_id: 99, exam_id: 1 },
+      { participant_id: '1', exam_id: 1 } as never,
+    ];
+    const { outcomes, error } = await run(client, source);
+    expect(error).toBeUndefined();
+    expect(statuses(outcomes)).toEqual(['assigned', 'failed', 'assigned', 'failed', 'failed']);
+    const codes = outcomes.map((outcome) => (outcome.status === 'failed' ? outcome.error.code : null));
+    expect(codes).toEqual([null, 'bad_request', null, 'not_found', 'request_validation']);
+  });
+
+  test('throws what concerns all after what was under way is settled and given, and asks for no further pair', async () => {
+    let taken = 0;
+    function* source() {
+      for (const pair of pairs(50)) {
+        taken += 1;
+        yield pair;
+      }
+    }
+    await using server = await startServer(({ body }) => {
+      const { participant_id } = body as Assignment;
+      return participant_id === 5 ? { status: 403 } : { status: 201, body: {} };
+    });
+    const { outcomes, error } = await run(createClient(server), source(), { concurrency: 3 });
+    expect(error).toBeInstanceOf(PermissionDeniedError);
+    const given = outcomes.map(({ participant_id }) => participant_id);
+    expect(given.slice(0, 4)).toEqual([1, 2, 3, 4]);
+    expect(given).not.toContain(5);
+    const sent = server.requests.map(({ body }) => (body as Assignment).participant_id).sort((a, b) => a - b);
+    expect([...given, 5].sort((a, b) => a - b)).toEqual(sent);
+    expect(taken).toBeLessThan(10);
+  });
+
+  test('ends at an outage after its retries, which is no outcome of a pair', async () => {
+    await using server = await startServer({ status: 500 });
+    const { outcomes, error } = await run(createClient(server, { maxRetries: 1 }), pairs(20), {
+      concurrency: 2,
+    });
+    expect(error).toBeInstanceOf(InternalServerError);
+    expect(outcomes).toEqual([]);
+  });
+
+  test('takes pairs only as their outcomes are asked for', async () => {
+    const { client } = start(100);
+    let taken = 0;
+    function* source() {
+      for (const pair of pairs(100)) {
+        taken += 1;
+        yield pair;
+      }
+    }
+    const outcomes = client.examParticipants.assignAll(source(), { concurrency: 5 });
+    await nextTurn();
+    expect(taken).toBe(0);
+    for (let index = 0; index < 10; index += 1) await outcomes.next();
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(taken).toBeLessThanOrEqual(15);
+    await outcomes.return();
+  });
+
+  test('gives what is settled while the source is still waited for', async () => {
+    const { client } = start(2);
+    const gate = createGate();
+    async function* source() {
+      yield { participant_id: 1, exam_id: 1 };
+      await gate.promise;
+      yield { participant_id: 2, exam_id: 1 };
+    }
+    const outcomes = client.examParticipants.assignAll(source(), { concurrency: 2 });
+    expect((await outcomes.next()).value).toMatchObject({ index: 0, status: 'assigned' });
+    gate.open();
+    expect((await outcomes.next()).value).toMatchObject({ index: 1, status: 'assigned' });
+    expect((await outcomes.next()).done).toBe(true);
+  });
+
+  test('sends nothing more after an early break, and closes the source', async () => {
+    const { emulator, client } = start(50);
+    let isClosed = false;
+    function* source() {
+      try {
+        yield* pairs(50);
+      } finally {
+        isClosed = true;
+      }
+    }
+    for await (const { index } of client.examParticipants.assignAll(source(), {
+      concurrency: 4,
+      link: true,
+    })) {
+      if (index === 3) break;
+    }
+    const sent = emulator.requests.length;
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    expect(emulator.requests).toHaveLength(sent);
+    expect(isClosed).toBe(true);
+  });
+
+  test('ends with the reason of an abort', async () => {
+    await using server = await startServer(() => undefined);
+    const controller = new AbortController();
+    const ended = run(createClient(server), pairs(50), { signal: controller.signal });
+    await server.arrival(2);
+    controller.abort('the office closed');
+    expect((await ended).error).toBe('the office closed');
+  });
+
+  test('passes on what the source throws, after what came before it', async () => {
+    const { client } = start(3);
+    function* source() {
+      yield* pairs(3);
+      throw new Error('the file is broken');
+    }
+    const { outcomes, error } = await run(client, source(), { concurrency: 1 });
+    expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
+    expect(error).toEqual(new Error('the file is broken'));
+  });
+
+  test.each([0, 1.5, '4', null])('refuses a concurrency of %j', async (concurrency) => {
+    const all = createClient({ url: 'https://h.test' }).examParticipants.assignAll([], {
+      concurrency: concurrency as number,
+    });
+    await failure(all.next(), ConfigurationError);
+  });
+
+  test('refuses what cannot be iterated', async () => {
+    const { examParticipants } = createClient({ url: 'https://h.test' });
+    expect(await rejection(examParticipants.assignAll(5 as never).next())).toBeInstanceOf(ConfigurationError);
+  });
+});
+
+const faults: readonly Fault[] = [
+  { rate: 0.05, processed: true, effect: { type: 'respond', status: 500 } },
+  { rate: 0.015, processed: true, effect: { type: 'reset' } },
+  { rate: 0.015, effect: { type: 'reset' } },
+  { rate: 0.02, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
+];
+
+describe('many pairs', () => {
+  test.each([
+    [2_000, 'without faults', [], 2],
+    [20_000, 'with answers lost, connections reset and requests refused for their rate', faults, 2.5],
+  ] as const)(
+    '(%i) %s are each assigned once, with few requests',
+    async (count, _, injected, most) => {
+      const { emulator } = start(count);
+      for (const fault of injected) {
+        emulator.faults.inject({ ...fault, times: Number.POSITIVE_INFINITY });
+      }
+      let requests = 0;
+      const fetch = (url: string, init: RequestInit) => {
+        requests += 1;
+        return emulator.fetch(url, init);
+      };
+      const client = new ExamClient({
+        baseUrl: 'http://localhost/api/v1',
+        apiKey,
+        fetch,
+        logLevel: 'off',
+        maxRetries: 8,
+      });
+      const links = new Set<unknown>();
+      for await (const outcome of client.examParticipants.assignAll(pairs(count), {
+        concurrency: 8,
+        link: true,
+      })) {
+        if (outcome.status === 'failed') throw outcome.error;
+        links.add(outcome.url);
+      }
+      expect(links.size).toBe(count);
+      expect(requests / count).toBeLessThanOrEqual(most);
+      const held = [...pairs(count)].filter(({ participant_id, exam_id }) =>
+        emulator.control.assignment({ participant_id, exam_id }),
+      );
+      expect(held).toHaveLength(count);
+    },
+    120_000,
+  );
+
+  test('that are assigned already take two requests each in a rerun', async () => {
+    const { emulator, client } = start(500);
+    emulator.control.seedAssignments([...pairs(500)]);
+    const { outcomes } = await run(client, pairs(500), { link: true });
+    expect(new Set(statuses(outcomes))).toEqual(new Set(['already_assigned']));
+    expect(emulator.requests).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  BadRequestError,
+  ConnectionError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+} from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { type Answer, type Handler, startServer } from '../../helpers/server.ts';
+
+const pair = { participant_id: 7, exam_id: 3 };
+const url = 'https://exam.example.test/take/7-3';
+const refusal = { status: 400, body: { message: 'Refused in words that nobody decides by.' } };
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A service that answers an assignment, and a request for the link, in its own way. */
+const service = (assign: Answer | Handler, link: Answer | Handler = { status: 404 }): Handler =>
+  function answer(request, exchange) {
+    const chosen = request.path === '/exam-participants/assign' ? assign : link;
+    return typeof chosen === 'function' ? chosen(request, exchange) : chosen;
+  };
+
+const lost: Handler = (_, { reset }) => {
+  reset();
+  return undefined;
+};
+
+describe('ensure', () => {
+  test('assigns with one request', async () => {
+    await using server = await startServer(service({ status: 201, body: {} }));
+    const { examParticipants } = createClient(server);
+    expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
+    expect(server.request).toMatchObject({ method: 'POST', path: '/exam-participants/assign', body: pair });
+  });
+
+  test('with link, gets the link with a second one', async () => {
+    await using server = await startServer(service({ status: 201, body: {} }, { body: { url } }));
+    expect(await createClient(server).examParticipants.ensure(pair, { link: true })).toEqual({
+      created: true,
+      url,
+    });
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/exam-participants/assign',
+      '/exam-participants/link',
+    ]);
+    expect(Object.fromEntries(server.requests[1]?.query ?? [])).toEqual({
+      participant_id: '7',
+      exam_id: '3',
+    });
+  });
+
+  test.each([false, true])(
+    'finds a pair that was assigned before with two requests (link: %s)',
+    async (link) => {
+      await using server = await startServer(service(refusal, { body: { url } }));
+      expect(await createClient(server).examParticipants.ensure(pair, { link })).toEqual({
+        created: false,
+        url,
+      });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  test('says why a pair is not assigned, in the words of the service, and that nothing changed', async () => {
+    await using server = await startServer(service(refusal));
+    const error = await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
+    expect(error).toMatchObject({
+      serviceMessage: refusal.body.message,
+      outcome: 'refused',
+      retryable: false,
+    });
+    expect(error.message).toContain('examParticipants.ensure: POST /exam-participants/assign');
+  });
+
+  test('asks for no link where there is no such participant or exam', async () => {
+    await using server = await startServer(service({ status: 404 }));
+    await failure(createClient(server).examParticipants.ensure(pair), NotFoundError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('finds out whether an assignment whose answer was lost took effect', async () => {
+    await using server = await startServer(service(lost, { body: { url } }));
+    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
+  });
+
+  test('assigns again where a lost assignment did not take effect', async () => {
+    const answers = [lost, { status: 201, body: {} }].values();
+    await using server = await startServer((request, exchange) => {
+      const next = answers.next().value ?? { status: 500 };
+      return typeof next === 'function' ? next(request, exchange) : next;
+    });
+    const { examParticipants } = createClient(server, { maxRetries: 1 });
+    expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
+  });
+
+  test('has made an assignment whose answer it does not understand', async () => {
+    await using server = await startServer(service({ status: 201, body: '{"mess' }, { body: { url } }));
+    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: true, url });
+  });
+
+  test('may be called again after an error that leaves open what happened, as assign may not', async () => {
+    await using server = await startServer(service(lost, lost));
+    const { examParticipants } = createClient(server);
+    const error = await failure(examParticipants.ensure(pair), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+    const alone = await failure(examParticipants.assign(pair), ConnectionError);
+    expect(alone).toMatchObject({ outcome: 'unknown', retryable: false });
+  });
+
+  test('never says that nothing changed when the assignment was made and its link could not be had', async () => {
+    await using server = await startServer(service({ status: 201, body: {} }, { status: 429 }));
+    const error = await failure(
+      createClient(server).examParticipants.ensure(pair, { link: true }),
+      RateLimitError,
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+  });
+
+  test('takes the options of a call', async () => {
+    await using server = await startServer(service(() => undefined));
+    const call = createClient(server).examParticipants.ensure(pair, {
+      totalTimeout: 50,
+      headers: { 'X-Job': '9' },
+    });
+    expect(await failure(call, TimeoutError)).toMatchObject({
+      scope: 'total',
+      outcome: 'unknown',
+      retryable: true,
+    });
+    expect(server.request.headers['x-job']).toBe('9');
+  });
+});

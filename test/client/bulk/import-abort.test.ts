@@ -1,0 +1,168 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import type { ImportAllOptions, ParticipantImport } from '../../../src/index.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+import { closable, refusing, row, rowsOf, startImports } from './helpers.ts';
+
+describe('an abort', () => {
+  test('before the import sends nothing', async () => {
+    await using service = await startImports();
+    const reason = new Error('not now');
+    const { source, state } = closable(3);
+    const error = await service.stopped(source, { signal: AbortSignal.abort(reason) });
+    expect(error.cause).toBe(reason);
+    expect(error.summary).toMatchObject({ processed: 0, sent: 0, resumeFrom: 0 });
+    expect(state.taken).toBe(0);
+  });
+
+  test('during a request ends it, carries the reason and leaves no listener', async () => {
+    await using service = await startImports((_, { number }) => (number < 3 ? { status: 201 } : undefined));
+    const controller = new AbortController();
+    const { source, state } = closable(100);
+    const options = { batchSize: 2, signal: controller.signal, onBatchError: 'continue' } as const;
+    const stopping = service.stopped(source, options);
+    await service.server.arrival(3);
+    controller.abort('enough');
+    const { cause, summary, message } = await stopping;
+    expect(cause).toBe('enough');
+    expect(summary).toMatchObject({ imported: 4, failed: 0, sent: 6, resumeFrom: 4 });
+    expect(message).toContain('6 rows sent, 4 imported');
+    expect(state.closed).toBe(true);
+    await nextTurn();
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('while the source hangs ends at once', async () => {
+    await using service = await startImports();
+    const controller = new AbortController();
+    const waiting = createGate();
+    const source = async function* (): AsyncGenerator<ParticipantImport> {
+      yield* rowsOf(3);
+      waiting.open();
+      await new Promise(() => {});
+    };
+    const stopping = service.stopped(source(), { batchSize: 2, signal: controller.signal });
+    await waiting.promise;
+    await nextTurn();
+    controller.abort();
+    const { cause, summary } = await stopping;
+    expect(cause).toBe(controller.signal.reason);
+    expect(summary).toMatchObject({ imported: 2, sent: 2, resumeFrom: 2 });
+  });
+
+  test('between two batches sends no further one and asks for no further row', async () => {
+    await using service = await startImports();
+    const controller = new AbortController();
+    const { source, state } = closable(10);
+    const { summary } = await service.stopped(source, {
+      batchSize: 2,
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
+    expect(summary).toMatchObject({ imported: 2, sent: 2, resumeFrom: 2 });
+    expect(service.server.requests).toHaveLength(1);
+    expect(state.taken).toBeLessThan(4);
+  });
+});
+
+const bad = { ...row(2), name: '' };
+
+describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOptions]>([
+  ['onProgress', { imported: 2, sent: 2, failed: 0, resumeFrom: 2 }, (onProgress) => ({ onProgress })],
+  ['onBatch', { imported: 2, sent: 2, failed: 0, resumeFrom: 2 }, (onBatch) => ({ onBatch })],
+  [
+    'onRejected, of a row that breaks a rule',
+    { imported: 2, sent: 2, failed: 0, resumeFrom: 2 },
+    (onRejected) => ({ onRejected, onInvalid: 'skip' }),
+  ],
+  [
+    'onRejected, of a row that was refused',
+    { imported: 1, sent: 2, failed: 0, resumeFrom: 1 },
+    (onRejected) => ({ onRejected, onBatchError: 'bisect' }),
+  ],
+])('an abort while %s is pending', (name, expected, optionsOf) => {
+  const handler = name.endsWith('refused') ? refusing([1]) : undefined;
+
+  test('ends the import at once, with an error that says how many rows were sent', async () => {
+    await using service = await startImports(handler);
+    const controller = new AbortController();
+    const called = createGate();
+    const options = optionsOf(() => {
+      called.open();
+      return new Promise(() => {});
+    });
+    const { source, state } = closable(10, [bad]);
+    const stopping = service.stopped(source, { batchSize: 2, signal: controller.signal, ...options });
+    await called.promise;
+    controller.abort();
+    const { cause, summary, message } = await stopping;
+    expect(cause).toBe(controller.signal.reason);
+    expect(summary).toMatchObject(expected);
+    expect(message).toContain('2 rows sent');
+    expect(state.closed).toBe(true);
+  });
+
+  test.each(['fulfils', 'rejects'])('is not undone when it %s later', async (ending) => {
+    await using service = await startImports(handler);
+    const controller = new AbortController();
+    const called = createGate();
+    const gate = createGate<void>();
+    let calls = 0;
+    const options = optionsOf(() => {
+      calls += 1;
+      called.open();
+      return gate.promise;
+    });
+    const { source } = closable(10, [bad]);
+    const stopping = service.stopped(source, { batchSize: 2, signal: controller.signal, ...options });
+    await called.promise;
+    controller.abort();
+    const { summary } = await stopping;
+    if (ending === 'fulfils') gate.open();
+    else gate.fail(new Error('too late'));
+    await nextTurn();
+    await nextTurn();
+    expect(summary).toMatchObject(expected);
+    expect(calls).toBe(1);
+    expect(service.server.requests.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("an abort while the source's return() is pending", () => {
+  const stuck = (closing: () => void) => {
+    let index = 0;
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false as const, value: row(index++) }),
+        return: () => {
+          closing();
+          return new Promise<never>(() => {});
+        },
+      }),
+    };
+  };
+
+  test('ends the import at once', async () => {
+    await using service = await startImports(() => undefined);
+    const controller = new AbortController();
+    const stopping = service.stopped(
+      stuck(() => {}),
+      { batchSize: 2, signal: controller.signal },
+    );
+    await service.server.arrival(1);
+    controller.abort('enough');
+    const { cause, summary } = await stopping;
+    expect(cause).toBe('enough');
+    expect(summary).toMatchObject({ imported: 0, sent: 2, resumeFrom: 0 });
+  });
+
+  test('that an error began still gives that error', async () => {
+    await using service = await startImports(() => ({ status: 503 }));
+    const controller = new AbortController();
+    const closing = createGate();
+    const stopping = service.stopped(stuck(closing.open), { batchSize: 2, signal: controller.signal });
+    await closing.promise;
+    controller.abort();
+    expect((await stopping).cause).toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, ImportStoppedError, type ParticipantImport } from '../../../src/index.ts';
+import { failure } from '../../helpers/client.ts';
+import { row, rowsOf, startImports } from './helpers.ts';
+
+interface Line {
+  readonly number: number;
+  readonly role: string;
+}
+
+const linesOf = (count: number): Line[] =>
+  Array.from({ length: count }, (_, number) => ({ number, role: 'student' }));
+
+describe('map', () => {
+  test('turns rows of any type into rows of the service, and is told the place of each', async () => {
+    await using service = await startImports();
+    const indexes: number[] = [];
+    const summary = await service.participants.importAll(linesOf(5), {
+      batchSize: 2,
+      map: ({ number }, index) => {
+        indexes.push(index);
+        return row(number);
+      },
+    });
+    expect(service.sent()).toEqual([[0, 1], [2, 3], [4]]);
+    expect(indexes).toEqual([0, 1, 2, 3, 4]);
+    expect(summary).toMatchObject({ imported: 5, skipped: 0, processed: 5 });
+  });
+
+  test('takes a source of which nothing is known', async () => {
+    await using service = await startImports();
+    const source: Iterable<unknown> = new Uint8Array([3, 4]);
+    const summary = await service.participants.importAll(source, { map: (number) => row(Number(number)) });
+    expect(service.sent()).toEqual([[3, 4]]);
+    expect(summary.total).toBe(2);
+  });
+
+  test('leaves a row out with null, and the row is counted as neither imported nor failed', async () => {
+    await using service = await startImports();
+    const summary = await service.participants.importAll(rowsOf(6), {
+      batchSize: 2,
+      map: (participant, index) => (index % 3 === 0 ? null : participant),
+    });
+    expect(service.sent()).toEqual([
+      [1, 2],
+      [4, 5],
+    ]);
+    expect(summary).toMatchObject({ imported: 4, skipped: 2, failed: 0, processed: 6, resumeFrom: 6 });
+    expect(summary.rejected).toEqual([]);
+  });
+
+  test('is not asked for the rows before resumeFrom, and counts from the start of the source', async () => {
+    await using service = await startImports();
+    const indexes: number[] = [];
+    await service.participants.importAll(rowsOf(4), {
+      resumeFrom: 2,
+      map: (participant, index) => {
+        indexes.push(index);
+        return participant;
+      },
+    });
+    expect(indexes).toEqual([2, 3]);
+  });
+
+  test('that throws stops the import, with its error as the cause and the row named', async () => {
+    await using service = await startImports();
+    const broken = new TypeError('cannot read secret-of-the-row');
+    const error = await service.stopped(rowsOf(6), {
+      batchSize: 2,
+      onInvalid: 'skip',
+      map: (participant, index) => {
+        if (index === 3) throw broken;
+        return participant;
+      },
+    });
+    expect(error.cause).toBe(broken);
+    expect(error.message).toContain('`map` failed on row 3');
+    expect(error.message).not.toContain('secret-of-the-row');
+    expect(error.summary).toMatchObject({ imported: 3, sent: 3, resumeFrom: 3 });
+  });
+
+  test.each([
+    ['fulfils', () => Promise.resolve(row(0))],
+    ['rejects', () => Promise.reject(new Error('late'))],
+  ])('that returns a promise, which %s, stops the import with what to do instead', async (_, map) => {
+    await using service = await startImports();
+    const { cause } = await service.stopped(rowsOf(2), { map: map as never });
+    expect(cause).toBeInstanceOf(ConfigurationError);
+    expect(String(cause)).toMatch(/`map` returned a promise for row 0.*async generator/);
+    expect(service.server.requests).toHaveLength(0);
+  });
+
+  test('that forgets to return makes rows that break the rules', async () => {
+    await using service = await startImports();
+    const map = (() => undefined) as unknown as () => null;
+    const summary = await service.participants.importAll(rowsOf(1), { map, onInvalid: 'skip' });
+    expect(summary.rejected).toEqual([{ index: 0, reason: 'must be an object' }]);
+  });
+});
+
+describe('a row refused for a column too many', () => {
+  const withRole = { ...row(0), role: 'admin' };
+  const capitals = { Email: 'a@b.test', Name: 'A', Password: 'pw-of-a', Role: 'admin' };
+
+  test.each([
+    ['role', withRole],
+    ['Email, Name, Password, Role', capitals],
+  ])('says that it is %s, and names `map`', async (columns, broken) => {
+    await using service = await startImports();
+    const source = [broken as unknown as ParticipantImport];
+    const summary = await service.participants.importAll(source, { onInvalid: 'skip' });
+    expect(summary.rejected[0]?.reason).toContain(
+      `does not take ${columns}; leave it out with the option \`map\``,
+    );
+    const error = await service.stopped(source);
+    expect(error.message).toContain(`0 does not take ${columns}; leave it out with the option \`map\``);
+  });
+
+  test('is imported when `map` leaves the column out', async () => {
+    await using service = await startImports();
+    const map = ({ email, name, password }: typeof withRole) => ({ email, name, password });
+    expect(await service.participants.importAll([withRole], { map })).toMatchObject({ imported: 1 });
+  });
+
+  test('is still refused when `map` leaves it in', async () => {
+    await using service = await startImports();
+    const importing = service.participants.importAll([withRole], { map: (participant) => participant });
+    expect((await failure(importing, ImportStoppedError)).message).toContain('does not take role');
+  });
+});

@@ -1,0 +1,63 @@
+import { expectTypeOf } from 'vitest';
+import type {
+  ExamClient,
+  ImportAllOptions,
+  ImportedBatch,
+  ImportProgress,
+  ImportSummary,
+  ParticipantImport,
+  RejectedRow,
+  RowMapper,
+} from '../../src/index.ts';
+
+declare const client: ExamClient;
+declare const rows: ParticipantImport[];
+declare const lines: AsyncIterable<{ readonly record: ParticipantImport; readonly line: number }>;
+declare const anything: Iterable<unknown>;
+const { participants } = client;
+
+// Without `map` the rows are those of the service
+expectTypeOf(participants.importAll(rows)).toEqualTypeOf<Promise<ImportSummary>>();
+participants.importAll(new Set(rows), { batchSize: 5, signal: new AbortController().signal });
+// @ts-expect-error rows of another type need `map`
+participants.importAll(lines);
+// @ts-expect-error rows of another type need `map`
+participants.importAll(lines, { batchSize: 5 });
+// @ts-expect-error rows of an unknown type need `map`
+participants.importAll(anything);
+// @ts-expect-error a required column is missing
+participants.importAll([{ email: 'a@b.test', name: 'A' }]);
+
+// With `map` they are of any type, which its parameter has
+participants.importAll(lines, { map: ({ record }) => record });
+participants.importAll(lines, {
+  map(row, index) {
+    expectTypeOf(row).toEqualTypeOf<{ readonly record: ParticipantImport; readonly line: number }>();
+    expectTypeOf(index).toEqualTypeOf<number>();
+    return row.line > 1 ? row.record : null;
+  },
+});
+participants.importAll(rows, { map: (row) => ({ ...row, name: row.name.trim() }) });
+participants.importAll(anything, {
+  map(row) {
+    expectTypeOf(row).toEqualTypeOf<unknown>();
+    return null;
+  },
+});
+participants.importAll([1, 2], { map: (n) => ({ email: `p${n}@b.test`, name: 'A', password: 'pw' }) });
+// @ts-expect-error a row has three columns
+participants.importAll(lines, { map: ({ line }) => ({ email: String(line) }) });
+// @ts-expect-error `map` returns at once
+participants.importAll(lines, { map: async ({ record }) => record });
+// @ts-expect-error an option that does not exist
+participants.importAll(rows, { batchsize: 5 });
+
+// What the functions are told
+const options: ImportAllOptions = {
+  onProgress: (progress) => expectTypeOf(progress).toEqualTypeOf<ImportProgress>(),
+  onRejected: (rejection) => expectTypeOf(rejection).toEqualTypeOf<RejectedRow>(),
+  onBatch: (batch) => expectTypeOf(batch).toEqualTypeOf<ImportedBatch>(),
+};
+participants.importAll(rows, options);
+expectTypeOf<ImportProgress['total']>().toEqualTypeOf<number | null>();
+expectTypeOf<ImportAllOptions<string>['map']>().toEqualTypeOf<RowMapper<string> | undefined>();
