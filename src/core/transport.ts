@@ -10,6 +10,7 @@ import type { ListSpec, Operation, OperationInput, SingleSpec } from './operatio
 import type { ListOptions, RequestOptions } from './options.ts';
 import { type FetchedPage, Page } from './pages/page.ts';
 import { PagePromise } from './pages/page-promise.ts';
+import { readOptions } from './request/call-options.ts';
 import { type CustomRequest, prepareCustom } from './request/custom-request.ts';
 import { prepare } from './request/prepare.ts';
 
@@ -27,13 +28,13 @@ export class Transport {
     input: OperationInput = {},
     options: RequestOptions = {},
   ): ApiPromise<Output> {
-    const prepareCall = () => prepare(this.#config, operation, input, options);
+    const prepareCall = () => prepare(this.#config, operation, input, readOptions(options));
     return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
   /** Calls an endpoint that has no operation. */
   request<Output>(request: CustomRequest<Output>, options: RequestOptions = {}): ApiPromise<Output> {
-    const prepareCall = () => prepareCustom(this.#config, request, options);
+    const prepareCall = () => prepareCustom(this.#config, request, readOptions(options));
     return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
@@ -53,8 +54,9 @@ export class Transport {
         ),
     });
     const readFirst = async (answer: Answer) => new Page(await readPage(answer));
-    const prepareCall = () => prepare(this.#config, operation, input, options);
-    return new PagePromise(this.#runner(prepareCall, readFirst), options);
+    const given = readOptions(options);
+    const prepareCall = () => prepare(this.#config, operation, input, given);
+    return new PagePromise(this.#runner(prepareCall, readFirst), Object(given));
   }
 
   /** Prepares a call at once, and says how it is made; what is wrong with it is thrown then. */

@@ -1,6 +1,7 @@
 import type { SetNonNullable, SetRequired } from 'type-fest';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import type { RequestOptions } from '../core/options.ts';
+import { readOptions } from '../core/request/call-options.ts';
 import { isCount } from '../util/numbers.ts';
 import { findUnknownName } from '../util/suggest.ts';
 import type { ImportAllOptions } from './import-options.ts';
@@ -52,7 +53,9 @@ export function planImport<Row>(options: ImportAllOptions<Row>): ImportPlan<Row>
   const plan: ImportPlan<Row> = {
     ...defaults,
     ...Object.fromEntries(given),
-    callOptions: Object.fromEntries(given.filter(([name]) => isCallOption[name as keyof ImportAllOptions])),
+    callOptions: readOptions(
+      Object.fromEntries(given.filter(([name]) => isCallOption[name as keyof ImportAllOptions])),
+    ),
   };
   const problem = [
     !isCount(plan.batchSize) && '`batchSize` must be a positive integer',

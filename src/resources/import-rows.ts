@@ -1,12 +1,7 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { RequestValidationError } from '../core/errors/request-validation-error.ts';
 import { importRow } from '../schemas/participant.ts';
-import {
-  describeIssues,
-  type SchemaIssue,
-  type SchemaResult,
-  toIssues,
-} from '../util/standard-schema.ts';
+import { describeIssues, type SchemaIssue, type SchemaResult, toIssues } from '../util/standard-schema.ts';
 import { type ImportContext, reject } from './import-delivery.ts';
 import { ImportFault, throwIfAborted } from './import-fault.ts';
 import type { ImportPlan } from './import-plan.ts';
@@ -43,7 +38,11 @@ export async function* readRows<Row>(
     const issues = explain(result.issues);
     if (plan.onInvalid === 'stop') {
       // The rows before it may have been sent.
-      throw new RequestValidationError('participants.importAll', toIssues(issues, [index]), 'The row was not sent.');
+      throw new RequestValidationError(
+        'participants.importAll',
+        toIssues(issues, [index]),
+        'The row was not sent.',
+      );
     }
     await reject(context, { index, reason: describeIssues(toIssues(issues)) });
   }

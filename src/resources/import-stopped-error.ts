@@ -18,7 +18,10 @@ export class ImportStoppedError extends ExamServiceError {
     super(
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
         `${failed} left out; the rest begins at \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
-      { outcome: sent === 0 ? 'not_sent' : 'unknown', retryable: isExamServiceError(cause) && cause.retryable },
+      {
+        outcome: sent === 0 ? 'not_sent' : 'unknown',
+        retryable: isExamServiceError(cause) && cause.retryable,
+      },
       { cause: cause instanceof ImportFault ? cause.cause : cause },
     );
     this.summary = summary;
