@@ -22,15 +22,16 @@ const initial = {
   last_failure_at: null,
 };
 
-const showing: [string, (client: ExamClient, validation?: ValidationMode) => Promise<{ secret: string }>][] = [
-  ['create', (client, validation) => client.webhooks.create({ url, events }, { validation })],
-  ['rotateSecret', (client, validation) => client.webhooks.rotateSecret(3, { validation })],
+const showing: [string, (client: ExamClient, validation?: ValidationMode) => Promise<{ secret: string }>][] =
   [
-    'update with rotate_secret',
-    (client, validation) =>
-      client.webhooks.update(3, { is_active: true, rotate_secret: true }, { validation }),
-  ],
-];
+    ['create', (client, validation) => client.webhooks.create({ url, events }, { validation })],
+    ['rotateSecret', (client, validation) => client.webhooks.rotateSecret(3, { validation })],
+    [
+      'update with rotate_secret',
+      (client, validation) =>
+        client.webhooks.update(3, { is_active: true, rotate_secret: true }, { validation }),
+    ],
+  ];
 
 function answering(body: unknown) {
   const drifts: OnSchemaDriftEvent[] = [];
@@ -54,11 +55,14 @@ describe.each(showing)('%s', (_, run) => {
     expect(await run(client, validation)).toMatchObject({ id, secret });
   });
 
-  test.each(modes)('gives the secret in mode %s although every other field has another type', async (mode) => {
-    const wrong = Object.fromEntries(Object.keys(endpoint).map((name) => [name, { of: 'another type' }]));
-    const { client } = answering({ data: { ...wrong, id, secret } });
-    expect(await run(client, mode)).toEqual({ ...wrong, id, secret });
-  });
+  test.each(modes)(
+    'gives the secret in mode %s although every other field has another type',
+    async (mode) => {
+      const wrong = Object.fromEntries(Object.keys(endpoint).map((name) => [name, { of: 'another type' }]));
+      const { client } = answering({ data: { ...wrong, id, secret } });
+      expect(await run(client, mode)).toEqual({ ...wrong, id, secret });
+    },
+  );
 
   test('reads what a fresh record leaves out as false, 0 and null, and tells of no drift', async () => {
     const { created_at, is_active } = endpoint;
