@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Generous, as two busy cores may be all there is: no test asserts a time.
+    testTimeout: 30_000,
     coverage: {
       provider: 'v8',
       include: ['src/core/**', 'src/resources/**', 'src/schemas/**', 'src/webhooks/**'],

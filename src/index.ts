@@ -73,10 +73,10 @@ export type { Assignment, EnsuredAssignment, EnsureOptions } from './resources/a
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
-export type { ImportAllOptions, ImportedBatch } from './resources/import-options.ts';
-export type { ParticipantImport, RowMapper } from './resources/import-row.ts';
-export { ImportStoppedError } from './resources/import-stopped-error.ts';
-export type { ImportProgress, ImportSummary, RejectedRow } from './resources/import-summary.ts';
+export { ImportStoppedError } from './resources/import/import-stopped-error.ts';
+export type { ImportAllOptions, ImportedBatch } from './resources/import/options.ts';
+export type { ParticipantImport, RowMapper } from './resources/import/row.ts';
+export type { ImportProgress, ImportSummary, RejectedRow } from './resources/import/summary.ts';
 export type {
   ParticipantListQuery,
   Participants,

@@ -37,8 +37,9 @@ function adapt(schema: z.core.$ZodTypes, jsonSchema: JsonSchema): void {
   // The integers that a number of JavaScript holds exactly.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // That the service refuses, or sends, other fields is not documented.
-  if (schema._zod.def.type === 'object') delete jsonSchema.additionalProperties;
+  // That the service refuses, or sends, other fields is not documented, unless it is said of what type they are.
+  const others = jsonSchema.additionalProperties;
+  if (typeof others !== 'object' || Object.keys(others).length === 0) delete jsonSchema.additionalProperties;
   // Where no field is required and an empty object is refused, any one of them will do.
   if (jsonSchema.type === 'object' && !jsonSchema.required && !z.safeParse(schema, {}).success)
     jsonSchema.minProperties = 1;

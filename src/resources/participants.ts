@@ -5,11 +5,11 @@ import type { ListOptions, RequestOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pages/page-promise.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/participant.ts';
-import { BulkImport } from './import-all.ts';
-import type { SendRows } from './import-delivery.ts';
-import type { ImportAllOptions } from './import-options.ts';
-import type { ParticipantImport, RowMapper } from './import-row.ts';
-import type { ImportSummary } from './import-summary.ts';
+import type { SendRows } from './import/delivery.ts';
+import { BulkImport } from './import/import-all.ts';
+import type { ImportAllOptions } from './import/options.ts';
+import type { ParticipantImport, RowMapper } from './import/row.ts';
+import type { ImportSummary } from './import/summary.ts';
 import type { Participant } from './records.ts';
 
 /** The changes of an update: at least one of the two. What is left out stays as it is. */

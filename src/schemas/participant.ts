@@ -26,7 +26,17 @@ export const updateBody = parameters({ name: z.optional(text), password: z.optio
   ),
 );
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const isScalar = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
+const parameter = z
+  .unknown()
+  .check(
+    z.refine(
+      (value) => value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
+      'must be a string, a number, true or false, or a list of these',
+    ),
+  );
 
 /**
  * GET /participants: its parameters are not shown. Whatever is given is passed on; the two that the other
@@ -35,9 +45,6 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 export const listQuery = ownFields(
   z.catchall(
     z.object({ page: z.optional(page), limit: z.optional(pageSize) }, 'must be an object'),
-    z.union(
-      [z.optional(scalar), z.array(scalar)],
-      'must be a string, a number, true or false, or a list of these',
-    ),
+    parameter,
   ),
 );

@@ -123,7 +123,7 @@ export const webhookList = z.looseObject(
         {
           available_events: preprocess(
             (value) => emptyMap(value ?? {}),
-            z.record(z.string(), string, 'must be an object'),
+            z.catchall(z.object({}, 'must be an object'), string),
           ),
         },
         'must be an object',

@@ -1,5 +1,5 @@
-import type { NumberedRow } from './import-row.ts';
-import type { ImportProgress, ImportSummary, RejectedRow } from './import-summary.ts';
+import type { NumberedRow } from './row.ts';
+import type { ImportProgress, ImportSummary, RejectedRow } from './summary.ts';
 
 /** Keeps the account of an import: what became of every row that was read. */
 export class ImportAccount {

@@ -1,7 +1,7 @@
-import type { ApiError } from '../core/errors/api-error.ts';
-import type { Delivery } from './import-delivery.ts';
-import { findNamedRows, isCrash, isFaultOfRows } from './import-refusal.ts';
-import type { NumberedRow } from './import-row.ts';
+import type { ApiError } from '../../core/errors/api-error.ts';
+import type { Delivery } from './delivery.ts';
+import { findNamedRows, isCrash, isFaultOfRows } from './refusal.ts';
+import type { NumberedRow } from './row.ts';
 
 type Rows = readonly NumberedRow[];
 

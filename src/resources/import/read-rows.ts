@@ -1,12 +1,12 @@
-import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import { RequestValidationError } from '../core/errors/request-validation-error.ts';
-import { importRow } from '../schemas/participant.ts';
-import { describeIssues, type SchemaIssue, type SchemaResult, toIssues } from '../util/standard-schema.ts';
-import { type ImportContext, reject } from './import-delivery.ts';
-import { ImportFault, throwIfAborted } from './import-fault.ts';
-import type { ImportPlan } from './import-plan.ts';
-import type { NumberedRow, ParticipantImport, RowMapper } from './import-row.ts';
-import type { RowReader } from './row-reader.ts';
+import { ConfigurationError } from '../../core/errors/configuration-error.ts';
+import { RequestValidationError } from '../../core/errors/request-validation-error.ts';
+import { importRow } from '../../schemas/participant.ts';
+import { describeIssues, type SchemaIssue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
+import type { RowReader } from '../row-reader.ts';
+import { type ImportContext, reject } from './delivery.ts';
+import { ImportFault, throwIfAborted } from './fault.ts';
+import type { ImportPlan } from './plan.ts';
+import type { NumberedRow, ParticipantImport, RowMapper } from './row.ts';
 
 /**
  * Takes rows from a source and gives those that can be sent.

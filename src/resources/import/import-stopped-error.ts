@@ -1,6 +1,6 @@
-import { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
-import { ImportFault } from './import-fault.ts';
-import type { ImportSummary } from './import-summary.ts';
+import { ExamServiceError, isExamServiceError } from '../../core/errors/base.ts';
+import { ImportFault } from './fault.ts';
+import type { ImportSummary } from './summary.ts';
 
 /**
  * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of a

@@ -1,7 +1,7 @@
-import type { Acknowledgement } from '../core/answer/find.ts';
-import type { RequestOptions } from '../core/options.ts';
-import type { ParticipantImport, RowMapper } from './import-row.ts';
-import type { ImportProgress, RejectedRow } from './import-summary.ts';
+import type { Acknowledgement } from '../../core/answer/find.ts';
+import type { RequestOptions } from '../../core/options.ts';
+import type { ParticipantImport, RowMapper } from './row.ts';
+import type { ImportProgress, RejectedRow } from './summary.ts';
 
 /** Rows that the service took with one request. */
 export interface ImportedBatch {

@@ -1,10 +1,10 @@
 import type { SetNonNullable, SetRequired } from 'type-fest';
-import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import type { RequestOptions } from '../core/options.ts';
-import { readOptions } from '../core/request/call-options.ts';
-import { isCount } from '../util/numbers.ts';
-import { findUnknownName } from '../util/suggest.ts';
-import type { ImportAllOptions } from './import-options.ts';
+import { ConfigurationError } from '../../core/errors/configuration-error.ts';
+import type { RequestOptions } from '../../core/options.ts';
+import { readOptions } from '../../core/request/call-options.ts';
+import { isCount } from '../../util/numbers.ts';
+import { findUnknownName } from '../../util/suggest.ts';
+import type { ImportAllOptions } from './options.ts';
 
 const defaults = {
   batchSize: 100,
@@ -49,13 +49,11 @@ const functions = ['map', 'onRejected', 'onBatch', 'onProgress'] as const;
 export function planImport<Row>(options: ImportAllOptions<Row>): ImportPlan<Row> {
   const unknown = findUnknownName(options, Object.keys(isCallOption));
   if (unknown !== null) throw new ConfigurationError(`importAll has no option ${unknown}.`);
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const given = Object.entries(readOptions(options)).filter(([, value]) => value !== undefined);
   const plan: ImportPlan<Row> = {
     ...defaults,
     ...Object.fromEntries(given),
-    callOptions: readOptions(
-      Object.fromEntries(given.filter(([name]) => isCallOption[name as keyof ImportAllOptions])),
-    ),
+    callOptions: Object.fromEntries(given.filter(([name]) => isCallOption[name as keyof ImportAllOptions])),
   };
   const problem = [
     !isCount(plan.batchSize) && '`batchSize` must be a positive integer',

@@ -1,12 +1,12 @@
-import type { Acknowledgement } from '../core/answer/find.ts';
-import { type ApiError, isApiError } from '../core/errors/api-error.ts';
-import type { RequestOptions } from '../core/options.ts';
-import type { ImportAccount } from './import-account.ts';
-import { tell } from './import-fault.ts';
-import type { ImportPlan } from './import-plan.ts';
-import { isUnsent } from './import-refusal.ts';
-import type { NumberedRow, ParticipantImport } from './import-row.ts';
-import type { RejectedRow } from './import-summary.ts';
+import type { Acknowledgement } from '../../core/answer/find.ts';
+import { type ApiError, isApiError } from '../../core/errors/api-error.ts';
+import type { RequestOptions } from '../../core/options.ts';
+import type { ImportAccount } from './account.ts';
+import { tell } from './fault.ts';
+import type { ImportPlan } from './plan.ts';
+import { isUnsent } from './refusal.ts';
+import type { NumberedRow, ParticipantImport } from './row.ts';
+import type { RejectedRow } from './summary.ts';
 
 /** Sends the rows of one request. */
 export type SendRows = (

@@ -1,5 +1,5 @@
-import type { ApiError } from '../core/errors/api-error.ts';
-import { isExamServiceError } from '../core/errors/base.ts';
+import type { ApiError } from '../../core/errors/api-error.ts';
+import { isExamServiceError } from '../../core/errors/base.ts';
 
 /** Statuses with which the service refuses a batch (interface document, Errors); 413 comes from a server before it. */
 const refusals: readonly number[] = [400, 413, 422];

@@ -1,16 +1,16 @@
-import { unlessAborted } from '../core/attempt/deadline.ts';
-import { ImportAccount } from './import-account.ts';
-import { bisect } from './import-bisect.ts';
-import { Delivery, type ImportContext, type SendRows } from './import-delivery.ts';
-import { tell, throwIfAborted } from './import-fault.ts';
-import type { ImportAllOptions } from './import-options.ts';
-import { type ImportPlan, planImport } from './import-plan.ts';
-import { findNamedRows, isRefusal } from './import-refusal.ts';
-import type { NumberedRow } from './import-row.ts';
-import { readRows } from './import-rows.ts';
+import { unlessAborted } from '../../core/attempt/deadline.ts';
+import { RowReader, type RowSource } from '../row-reader.ts';
+import { ImportAccount } from './account.ts';
+import { bisect } from './bisect.ts';
+import { Delivery, type ImportContext, type SendRows } from './delivery.ts';
+import { tell, throwIfAborted } from './fault.ts';
 import { ImportStoppedError } from './import-stopped-error.ts';
-import type { ImportSummary } from './import-summary.ts';
-import { RowReader, type RowSource } from './row-reader.ts';
+import type { ImportAllOptions } from './options.ts';
+import { type ImportPlan, planImport } from './plan.ts';
+import { readRows } from './read-rows.ts';
+import { findNamedRows, isRefusal } from './refusal.ts';
+import type { NumberedRow } from './row.ts';
+import type { ImportSummary } from './summary.ts';
 
 type Batch = readonly NumberedRow[];
 
