@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ExamClient, Fetch, FetchInit } from '../../../src/index.ts';
-import { ConfigurationError } from '../../../src/index.ts';
+import {
+  ConfigurationError,
+  type ExamClient,
+  type Fetch,
+  type FetchInit,
+  type ListOptions,
+} from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { withGetters } from '../../helpers/getters.ts';
 
@@ -199,11 +204,11 @@ describe('a getter is called once', () => {
     const { client } = recording();
     const headers = withGetters({ 'x-tag': 'first' });
     const fetchOptions = withGetters({ cache: 'no-store' });
-    const given = {
-      ...{ timeout: 1_000, totalTimeout: 2_000, maxRetries: 0, validation: 'report' },
+    const given: ListOptions = {
+      ...{ timeout: 1_000, totalTimeout: 2_000, maxRetries: 0, validation: 'report' as const },
       ...{ maxItems: 3, maxPages: 3, concurrency: 2, signal: new AbortController().signal },
       ...{ headers: headers.object, fetchOptions: fetchOptions.object },
-    } as const;
+    };
     const options = withGetters(given);
     await client.exams.list({}, options.object).toArray({ maxItems: 3 });
     once(options.reads, Object.keys(given));
