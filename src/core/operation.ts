@@ -31,8 +31,8 @@ export interface RecordSpec {
   readonly schema: StandardSchema;
   /** The client option that describes the record further. */
   readonly refinedBy?: keyof RecordSchemas;
-  /** Fields with which the record is given to the caller in every mode, whatever else differs: it cannot be had again. */
-  readonly essential?: readonly string[];
+  /** What of the record cannot be had again: with that, it is given to the caller in every mode, whatever else differs. */
+  readonly essential?: StandardSchema;
 }
 
 /** A list, page by page. */

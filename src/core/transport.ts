@@ -11,6 +11,7 @@ import type { ListOptions, RequestOptions } from './options.ts';
 import { Page } from './pages/page.ts';
 import { PagePromise } from './pages/page-promise.ts';
 import { type FetchedPage, Step } from './pages/step.ts';
+import { readOptions } from './request/call-options.ts';
 import { type CustomRequest, prepareCustom } from './request/custom-request.ts';
 import { prepare } from './request/prepare.ts';
 
@@ -28,13 +29,13 @@ export class Transport {
     input: OperationInput = {},
     options: RequestOptions = {},
   ): ApiPromise<Output> {
-    const prepareCall = () => prepare(this.#config, operation, input, options);
+    const prepareCall = () => prepare(this.#config, operation, input, readOptions(options));
     return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
   /** Calls an endpoint that has no operation. */
   request<Output>(request: CustomRequest<Output>, options: RequestOptions = {}): ApiPromise<Output> {
-    const prepareCall = () => prepareCustom(this.#config, request, options);
+    const prepareCall = () => prepareCustom(this.#config, request, readOptions(options));
     return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
@@ -53,9 +54,10 @@ export class Transport {
           async () => readPage(await send(call)),
         ),
     });
-    const iteration = { ...options };
-    const readFirst = async (answer: Answer) => new Page(new Step(await readPage(answer), null), iteration);
-    const prepareCall = () => prepare(this.#config, operation, input, options);
+    const given = readOptions(options);
+    const readFirst = async (answer: Answer) =>
+      new Page(new Step(await readPage(answer), null), Object(given));
+    const prepareCall = () => prepare(this.#config, operation, input, given);
     return new PagePromise(this.#runner(prepareCall, readFirst));
   }
 

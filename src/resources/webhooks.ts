@@ -21,7 +21,7 @@ const withSecret = {
   kind: 'record',
   key: 'id',
   schema: schemas.webhookEndpointWithSecret,
-  essential: ['id', 'secret'],
+  essential: schemas.shownOnce,
 } as const;
 
 export const listWebhooks = defineOperation({
@@ -130,8 +130,10 @@ export class Webhooks extends Resource {
   ): ApiPromise<CreatedWebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    const operation = Object(changes).rotate_secret === true ? rotateWebhookSecret : updateWebhook;
-    return this.transport.call(operation, { path: { id }, body: changes }, options);
+    // Read once, as `rotate_secret` decides more than the body.
+    const body = isPlain(changes) ? { ...changes } : changes;
+    const operation = Object(body).rotate_secret === true ? rotateWebhookSecret : updateWebhook;
+    return this.transport.call(operation, { path: { id }, body }, options);
   }
 
   /** Replaces the signing secret and shows the new one, which cannot be read again. `PATCH /webhooks/{id}` */
@@ -160,4 +162,9 @@ export class Webhooks extends Resource {
   test(id: number, test: WebhookTest = {}, options?: RequestOptions): ApiPromise<TestDelivery> {
     return this.transport.call(testWebhook, { path: { id }, body: test }, options);
   }
+}
+
+/** Whether an object is no instance of a class, whose fields the check of the body looks at more closely. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -101,6 +101,18 @@ export const webhookEndpointWithSecret = z.extend(webhookEndpoint, {
   secret: string,
 });
 
+/** What of such an answer cannot be had again; the rest is given as it came. */
+export const shownOnce = z.looseObject({
+  id: z.union([integer, text]),
+  secret: text,
+  description: z._default(z.unknown(), null),
+  is_disabled_by_system: z._default(z.unknown(), false),
+  disabled_at: z._default(z.unknown(), null),
+  consecutive_failures: z._default(z.unknown(), 0),
+  last_success_at: z._default(z.unknown(), null),
+  last_failure_at: z._default(z.unknown(), null),
+});
+
 /** GET /webhooks. */
 export const webhookList = z.looseObject(
   {

@@ -1,7 +1,12 @@
 /** Whether `value` is an error, also one of another realm: a test runner or a frame has classes of its own. */
 export function isError(value: unknown): value is Error {
+  if (value instanceof Error) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  // Some classes change what an object is called, such as the errors of node-fetch.
+  const { message, stack } = value as { readonly message?: unknown; readonly stack?: unknown };
   return (
-    value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value))
+    /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value)) ||
+    (typeof message === 'string' && typeof stack === 'string')
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../util/json.ts';
 import {
+  type Issue,
   type SchemaIssue,
   type SchemaResult,
   type StandardSchema,
@@ -11,9 +12,9 @@ import type { Call } from '../call.ts';
 import { isExamServiceError } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { ResponseValidationError } from '../errors/response-validation-error.ts';
-import type { RecordSpec, ResponseSpec, SingleSpec } from '../operation.ts';
+import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { PageInfo } from '../pages/page-info.ts';
-import { redactIssues, safeCause } from '../redact/safe.ts';
+import { safeCause, safeMessage, safeName } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 import { describeShape } from './describe.ts';
 import {
@@ -55,8 +56,10 @@ export async function readValue<Output>(answer: Answer): Promise<Output> {
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
     drift.push({ issues, isOwn, path: found.path });
   const value = await check(answer, schemasOf(answer.call), found.value, refuse);
-  if (drift.length > 0) settle(answer, drift, body);
-  return value as Output;
+  if (drift.length === 0) return value as Output;
+  const rescued = rescue(spec, found.value);
+  settle(answer, drift, body, rescued !== undefined);
+  return (rescued ?? value) as Output;
 }
 
 /** Reads the answer of an operation that gives a list. */
@@ -194,15 +197,21 @@ function broken(answer: Answer, cause: unknown): ResponseValidationError {
  * Tells that an answer has another shape than expected. What the caller's own schemas say may quote values, so that logs and
  * hooks get the paths and codes of it only.
  */
-export function settle(answer: Answer, drift: readonly Drift[], body: unknown): void {
-  const { operation, options, config, redact, descriptor } = answer.call;
-  const issues = drift.flatMap((each) => toIssues(each.issues, each.path));
-  const told = drift.flatMap((each) => (each.isOwn ? toIssues : toCodes)(each.issues, each.path));
-  const { essential } = descriptor.response as RecordSpec;
-  const isUsable =
-    essential !== undefined &&
-    !drift.some(({ issues }) => issues.some((issue) => concerns(issue, essential)));
+export function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
+  const { operation, options, config, redact } = answer.call;
+  const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
+  const told = drift.flatMap(({ isOwn, issues, path }) =>
+    (isOwn ? toIssues : toCodes)(issues, path).map(named),
+  );
   if (options.validation === 'strict' && !isUsable) {
+    const issues = drift.flatMap(({ isOwn, issues, path }) =>
+      toIssues(issues, path)
+        .map(named)
+        .map((issue) =>
+          // The words of our own schemas hold nothing to hide, and a password may be one of them.
+          isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) },
+        ),
+    );
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
     throw new ResponseValidationError(
       answer,
@@ -211,13 +220,15 @@ export function settle(answer: Answer, drift: readonly Drift[], body: unknown): 
       `What came is ${describeShape(body, redact)}.${advice}`,
     );
   }
-  config.observer.schemaDrift({ operation, issues: redactIssues(told, redact) });
+  config.observer.schemaDrift({ operation, issues: told });
 }
 
-function concerns({ path = [] }: SchemaIssue, fields: readonly string[]): boolean {
-  const [first] = path;
-  const key = typeof first === 'object' ? first.key : first;
-  return key === undefined || fields.includes(String(key));
+/** What cannot be had again is given to the caller, whatever else is wrong with it; `undefined` for anything else. */
+function rescue(spec: SingleSpec, value: unknown): unknown {
+  const essential = spec.kind === 'record' ? spec.essential : undefined;
+  // The schemas of this package answer at once.
+  const result = essential?.['~standard'].validate(value) as SchemaResult<unknown> | undefined;
+  return result?.issues === undefined ? result?.value : undefined;
 }
 
 /** Without a recognisable answer there is nothing to return, in whatever mode. */

@@ -32,6 +32,22 @@ function follow(signal: AbortSignal): Following {
   return following;
 }
 
+/** Signals of ours by those of a polyfill or another realm, which the platform does not take for signals. */
+const adopted = new WeakMap<AbortSignal, AbortSignal>();
+
+/** A signal that the platform knows as one, and that aborts with `signal`. What is no signal is given back. */
+export function adopt(given: unknown): unknown {
+  const signal = given as AbortSignal | null | undefined;
+  if (given instanceof AbortSignal || typeof signal?.addEventListener !== 'function') return given;
+  const known = adopted.get(signal);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort(signal.reason);
+  else signal.addEventListener('abort', () => controller.abort(signal.reason));
+  adopted.set(signal, controller.signal);
+  return controller.signal;
+}
+
 /**
  * Does `work` until `parent` aborts or `milliseconds` have passed. Then the signal that `work` was given aborts, and
  * the promise rejects at once, with the reason of `parent` or the one that `onTimeout` makes; late results are ignored.

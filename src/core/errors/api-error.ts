@@ -1,3 +1,4 @@
+import { safeMessage, safeName } from '../redact/safe.ts';
 import { isExamServiceError, type Verdict } from './base.ts';
 import { type RequestContext, verdict } from './request-error.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
@@ -40,13 +41,13 @@ export class ApiError extends ResponseError {
   constructor(context: ResponseContext, details: ErrorDetails, advice = '') {
     const { call, response } = context;
     const { redact } = call;
-    const serviceMessage = details.message && cut(redact.text(details.message), LONGEST_MESSAGE);
+    const serviceMessage = details.message && safeMessage(details.message, redact);
     const said = (serviceMessage ?? redact.text(reasonOf(response)))
       .slice(0, LONGEST_SENTENCE)
       .replace(/[.\s]+$/, '');
     const fields = Object.entries(details.fieldErrors).map(([field, messages]) => [
-      cut(redact.name(field), LONGEST_FIELD),
-      messages.map((message) => cut(redact.text(message), LONGEST_MESSAGE)),
+      safeName(field, redact),
+      messages.map((message) => safeMessage(message, redact)),
     ]);
     const retryAfter = parseRetryAfter(response.headers);
     const sentences = [
@@ -62,15 +63,8 @@ export class ApiError extends ResponseError {
   }
 }
 
-/** Enough of a message to act on, too little to fill a log. In characters. */
-const LONGEST_MESSAGE = 2_000;
-/** What of it stands in the message of the error. */
+/** What of the service's words stands in the message of the error, in characters. */
 const LONGEST_SENTENCE = 500;
-const LONGEST_FIELD = 200;
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
 
 function describeFields(names: readonly string[]): string {
   if (names.length === 0) return '';

@@ -1,5 +1,4 @@
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import { redactIssues } from '../redact/safe.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /**
@@ -12,6 +11,7 @@ export class ResponseValidationError extends ResponseError {
   /** Every field that did not match. */
   readonly issues: readonly Issue[];
 
+  /** Neither list must hold a secret: what came from elsewhere is redacted before. */
   constructor(
     context: ResponseContext,
     issues: readonly Issue[],
@@ -19,14 +19,12 @@ export class ResponseValidationError extends ResponseError {
     remark: string,
     options?: { readonly cause?: unknown },
   ) {
-    const { call, response } = context;
-    const described = describeIssues(redactIssues(told, call.redact));
     super(
       context,
-      `succeeded with ${response.status}, but its answer has another shape than expected: ${described}. ${remark}`.trimEnd(),
+      `succeeded with ${context.response.status}, but its answer has another shape than expected: ${describeIssues(told)}. ${remark}`.trimEnd(),
       { outcome: 'done', retryable: false },
       options,
     );
-    this.issues = redactIssues(issues, call.redact);
+    this.issues = issues;
   }
 }

@@ -10,7 +10,9 @@ export function parseRetryAfter(headers: Headers): number | null {
   if (!value) return null;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
   const date = parseDate(value);
-  return date === null ? null : Math.max(0, date - (parseDate(headers.get('date')) ?? Date.now()));
+  const wait = (date ?? Number.NaN) - (parseDate(headers.get('date')) ?? Date.now());
+  // A machine that has lost its clock cannot tell.
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
 function parseDate(value: string | null): number | null {

@@ -1,4 +1,5 @@
 import { formsOf } from './forms.ts';
+import { locate, readingsOf } from './readings.ts';
 
 const REPLACEMENT = '[redacted]';
 
@@ -21,47 +22,72 @@ const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
 /** Makes what hides `secrets`, keys and passwords alike. */
 export function createRedact(secrets: readonly string[]): Redact {
   const find = createFinder(secrets);
-  const redactText = (text: string): string => {
+  const redactText = (text: string, isEnd = false): string => {
+    const spans: Span[] = [];
+    for (const reading of readingsOf(text)) {
+      for (const [start, end] of find(reading.text, isEnd)) spans.push(locate(reading, start, end));
+    }
     let result = '';
     let from = 0;
-    for (const [start, end] of find(text)) {
-      if (isPartOfPath(text, start, end)) continue;
-      result += text.slice(from, start) + REPLACEMENT;
+    for (const [start, end] of spans.sort((a, b) => a[0] - b[0])) {
+      if (end <= from || isPartOfPath(text, start, end)) continue;
+      if (start >= from) result += text.slice(from, start) + REPLACEMENT;
       from = end;
     }
     return from === 0 ? text : result + text.slice(from);
   };
   const redactName = (name: string) => (/^\w+(\.\w+)*$/.test(name) ? name : redactText(name));
   return {
-    text: redactText,
+    text: (text) => redactText(text),
     name: redactName,
-    body: (text) => (/^\s*[[{"]/.test(text) ? redactJson(text, redactText, redactName) : redactText(text)),
+    body: (text) =>
+      /^\s*[[{"]/.test(text) ? redactJson(text, redactText, redactName) : redactText(text, true),
   };
 }
 
-/** Finds where a text holds a secret, in one pass, however many secrets there are. */
-function createFinder(
-  secrets: readonly string[],
-): (text: string) => Generator<readonly [start: number, end: number]> {
-  const byBeginning = new Map<string, string[]>();
+type Span = readonly [start: number, end: number];
+
+/** The forms of secrets that begin alike. */
+interface Bucket {
+  readonly forms: Set<string>;
+  /** How long they are, the longest first, so that a secret inside a longer one does not leave the rest of it standing. */
+  lengths: readonly number[];
+}
+
+/**
+ * Finds where a text holds a secret, in one pass, however many secrets there are and however alike: an import has thousands.
+ * At the end of a text that may be cut off, the beginning of a secret is found as well.
+ */
+function createFinder(secrets: readonly string[]): (text: string, isEnd: boolean) => Generator<Span> {
+  const byBeginning = new Map<string, Bucket>();
+  let longest = 0;
   for (const secret of new Set(secrets)) {
     if (secret.length < SHORTEST_SECRET) continue;
     for (const form of formsOf(secret)) {
       if (form.length < SHORTEST_SECRET) continue;
       const beginning = form.slice(0, SHORTEST_SECRET);
-      const forms = byBeginning.get(beginning);
-      if (forms === undefined) byBeginning.set(beginning, [form]);
-      else forms.push(form);
+      const bucket = byBeginning.get(beginning) ?? { forms: new Set(), lengths: [] };
+      byBeginning.set(beginning, bucket);
+      bucket.forms.add(form);
+      longest = Math.max(longest, form.length);
     }
   }
-  // The longest first, so that a secret inside a longer one does not leave the rest of it standing.
-  for (const forms of byBeginning.values()) forms.sort((a, b) => b.length - a.length);
-  return function* (text) {
+  for (const bucket of byBeginning.values()) {
+    const lengths = new Set([...bucket.forms].map((form) => form.length));
+    bucket.lengths = [...lengths].sort((a, b) => b - a);
+  }
+  const findLength = (text: string, start: number, isEnd: boolean): number | undefined => {
+    const bucket = byBeginning.get(text.slice(start, start + SHORTEST_SECRET));
+    const found = bucket?.lengths.find((length) => bucket.forms.has(text.slice(start, start + length)));
+    if (found !== undefined || bucket === undefined || !isEnd || text.length - start >= longest) return found;
+    const rest = text.slice(start);
+    return [...bucket.forms].some((form) => form.startsWith(rest)) ? rest.length : undefined;
+  };
+  return function* (text, isEnd) {
     for (let start = 0; start <= text.length - SHORTEST_SECRET && byBeginning.size > 0; ) {
-      const forms = byBeginning.get(text.slice(start, start + SHORTEST_SECRET));
-      const form = forms?.find((candidate) => text.startsWith(candidate, start));
-      if (form !== undefined) yield [start, start + form.length];
-      start += form?.length ?? 1;
+      const length = findLength(text, start, isEnd);
+      if (length !== undefined) yield [start, start + length];
+      start += length ?? 1;
     }
   };
 }
@@ -72,8 +98,17 @@ function isPartOfPath(text: string, start: number, end: number): boolean {
   return before + after !== '' && indexedPath.test(before + text.slice(start, end) + after);
 }
 
+/** What stands between the strings of JSON. Anything else there is a text that only looks like JSON. */
+const betweenStrings = /[\s{}[\],:]+|true|false|null|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
+
 /** Goes through the strings of JSON, which may be cut off anywhere. */
-function redactJson(text: string, redact: (text: string) => string, name: (text: string) => string): string {
+function redactJson(
+  text: string,
+  redact: (text: string, isEnd?: boolean) => string,
+  name: (text: string) => string,
+): string {
+  const between = (part: string, isEnd = false) =>
+    part.replace(betweenStrings, '') === '' ? part : redact(part, isEnd);
   let result = '';
   let from = 0;
   for (const { 0: token, 1: json = '', 2: colon = '', index } of text.matchAll(
@@ -81,11 +116,10 @@ function redactJson(text: string, redact: (text: string) => string, name: (text:
   )) {
     const value = parse(json);
     const safe = colon === '' ? redact(value) : name(value);
-    result += text.slice(from, index) + (safe === value ? token : JSON.stringify(safe) + colon);
+    result += between(text.slice(from, index)) + (safe === value ? token : JSON.stringify(safe) + colon);
     from = index + token.length;
   }
-  const rest = text.slice(from);
-  return result + (rest.includes('"') ? redact(rest) : rest);
+  return result + between(text.slice(from), true);
 }
 
 function parse(json: string): string {

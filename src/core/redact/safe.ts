@@ -1,14 +1,22 @@
 import { isError } from '../../util/errors.ts';
-import type { Issue } from '../../util/standard-schema.ts';
 import type { Redact } from './redact.ts';
 
-/** `issues` with the secrets hidden: a schema's message may repeat what it was given. */
-export function redactIssues(issues: readonly Issue[], redact: Redact): Issue[] {
-  return issues.map(({ path, message, ...more }) => ({
-    ...more,
-    path: redact.name(path),
-    message: redact.text(message),
-  }));
+/** Enough of a message to act on, too little to fill a log. In characters. */
+const LONGEST_MESSAGE = 2_000;
+const LONGEST_NAME = 200;
+
+/** A message of the service or of a schema, with the secrets hidden and of a length that can be logged. */
+export function safeMessage(message: string, redact: Redact): string {
+  return cut(redact.text(message), LONGEST_MESSAGE);
+}
+
+/** The same for the name or the path of a field. */
+export function safeName(name: string, redact: Redact): string {
+  return cut(redact.name(name), LONGEST_NAME);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 /** `headers` without cookies, and with the secrets hidden: a service may echo what it was sent. */
@@ -22,6 +30,9 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
 
 const causeDetails = ['code', 'errno', 'syscall', 'address', 'hostname', 'port'] as const;
 
+/** Methods by which an object decides how it is printed. */
+const printers = ['toJSON', Symbol.for('nodejs.util.inspect.custom')];
+
 /** A cause of a cause of a cause: deeper ones explain nothing. */
 const DEEPEST_CAUSE = 4;
 
@@ -34,7 +45,7 @@ export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (!isError(cause)) return cause === null || typeof cause !== 'object' ? cause : undefined;
   if (isPlainError(cause, redact)) return cause;
   const copy = new Error(redact.text(cause.message));
-  copy.name = cause.name;
+  copy.name = redact.text(cause.name);
   copy.stack = redact.text(cause.stack ?? '');
   for (const key of causeDetails) {
     const value: unknown = Reflect.get(cause, key);
@@ -49,8 +60,11 @@ export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
 
 function isPlainError(error: Error, redact: Redact, depth = 0): boolean {
   if (depth > DEEPEST_CAUSE) return false;
+  // What a class adds to printing may show anything.
+  if (printers.some((name) => name in error)) return false;
   const isPlain = (value: unknown) => isError(value) && isPlainError(value, redact, depth + 1);
-  return Reflect.ownKeys(error).every((key) => {
+  // The message of a DOMException is inherited.
+  return [...Reflect.ownKeys(error), 'name', 'message'].every((key) => {
     const value: unknown = Reflect.get(error, key);
     if (typeof value === 'string') return redact.text(value) === value;
     if (Array.isArray(value)) return value.every(isPlain);

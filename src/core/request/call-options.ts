@@ -1,9 +1,10 @@
 import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import { credentialHeaders, type HeaderRecord } from '../attempt/auth.ts';
+import { adopt } from '../attempt/deadline.ts';
 import type { FetchInit, FetchOptions } from '../attempt/fetch.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import type { CallDefaults, HeadersInput, ListOptions, ValidationMode } from '../options.ts';
+import type { CallDefaults, HeadersInput, ListOptions, RequestOptions, ValidationMode } from '../options.ts';
 
 /** The rules of a call that a client sets for all its calls, every one of them decided. */
 export interface CallRules {
@@ -49,15 +50,37 @@ const callNames = [...Object.keys(sharedNames), 'signal', 'distinct', ...boundNa
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
+/** Reads what a caller gave as options, once, with the headers and options in it, so that changing them later changes nothing. */
+export function readOptions<Options extends RequestOptions>(options: Options): Options {
+  if (typeof options !== 'object' || options === null) return options;
+  // Most calls have none.
+  if (Object.keys(options).length === 0 && Object.getPrototypeOf(options) === Object.prototype)
+    return options;
+  const names = new Set([...Object.keys(options), ...callNames]);
+  const read = Object.fromEntries([...names].map((name) => [name, Reflect.get(options, name)]));
+  const { signal, headers, fetchOptions } = read;
+  return {
+    ...read,
+    signal: adopt(signal),
+    headers: copy(headers),
+    fetchOptions: copy(fetchOptions),
+  } as Options;
+}
+
+/** By its iterator, since a Headers object may come from another realm or a library. */
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Symbol.iterator in value ? Object.fromEntries([...(value as Headers)]) : { ...value };
+}
+
 /**
  * Checks the options of one call and lays them over the client's.
  *
  * @throws {ConfigurationError} for an option that is invalid
  */
 export function resolveCall(defaults: CallRules, options: ListOptions<never>): CallConfig {
-  // Most calls have no options of their own.
+  const { signal, distinct } = checkObject('options', options);
   if (Object.keys(options).length === 0) return { ...defaults, signal: undefined };
-  const { signal, distinct } = options;
   assertKnown('the options of a call', options, callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');

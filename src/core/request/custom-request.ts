@@ -36,7 +36,8 @@ const schemes: readonly string[] = ['clientKey', 'bearer'];
  */
 export function prepareCustom(config: Config, request: CustomRequest, options: RequestOptions): Call {
   // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
-  const { method, path, auth, query, body, schema }: CustomRequest = Object(request);
+  const { method, path, auth, query: given, body, schema }: CustomRequest = Object(request);
+  const query = readQuery(given);
   const problems: Record<string, string | null> = {
     method: methods.includes(method) ? null : `must be one of ${methods.join(', ')}`,
     path: findPathProblem(path),
@@ -60,12 +61,12 @@ export function prepareCustom(config: Config, request: CustomRequest, options: R
     response: { kind: 'any', schema },
   } as const;
   const json = body === undefined ? undefined : stringify('request', body);
-  const parts = { path: {}, query: toRecord(query), body: json };
+  const parts = { path: {}, query: query ?? {}, body: json };
   return new Call(config, operation, parts, resolveCall(config.rules, options));
 }
 
 function findQueryProblems(query: CustomRequest['query']): Record<string, string> {
-  if (query === undefined || query instanceof URLSearchParams) return {};
+  if (query === undefined) return {};
   if (typeof query !== 'object' || query === null) return { query: 'must be an object' };
   const isSimple = (value: unknown) =>
     /^(string|boolean|undefined)$/.test(typeof value) || Number.isFinite(value);
@@ -86,7 +87,11 @@ function findBodyProblem(method: string, body: unknown): string | null {
   return 'must be a JSON value: forms, files and streams cannot be sent';
 }
 
-function toRecord(query: CustomRequest['query']): Readonly<Record<string, unknown>> {
-  if (!(query instanceof URLSearchParams)) return { ...query };
-  return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
+/** Reads the parameters once. What is no query is left to the check. */
+function readQuery(query: CustomRequest['query']): Readonly<Record<string, unknown>> | undefined {
+  if (typeof query !== 'object' || query === null) return query;
+  // By its tag, since it may come from another realm.
+  if (Object.prototype.toString.call(query) !== '[object URLSearchParams]') return { ...query };
+  const parameters = query as URLSearchParams;
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
 }

@@ -32,11 +32,19 @@ export function prepare(
     return undefined;
   };
   const path = (read('path') ?? {}) as Values;
-  const query = (read('query') ?? {}) as Values;
+  const query = copyLists((read('query') ?? {}) as Values);
   const body = read('body');
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
   const json = body === undefined ? undefined : stringify(operation.id, body);
   return new Call(config, operation, { path, query, body: json }, resolveCall(config.rules, options));
+}
+
+/** The query of an iteration is sent again and again; a schema may have left its lists as they are. */
+function copyLists(values: Values): Values {
+  const entries = Object.entries(values);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
+  );
 }
 
 /** @throws {RequestValidationError} for a body that JSON cannot hold */

@@ -1,6 +1,7 @@
 import type { SetNonNullable, SetRequired } from 'type-fest';
 import { ConfigurationError } from '../../core/errors/configuration-error.ts';
 import type { RequestOptions } from '../../core/options.ts';
+import { readOptions } from '../../core/request/call-options.ts';
 import { isCount } from '../../util/numbers.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import type { ImportAllOptions } from './options.ts';
@@ -48,7 +49,7 @@ const functions = ['map', 'onRejected', 'onBatch', 'onProgress'] as const;
 export function planImport<Row>(options: ImportAllOptions<Row>): ImportPlan<Row> {
   const unknown = findUnknownName(options, Object.keys(isCallOption));
   if (unknown !== null) throw new ConfigurationError(`importAll has no option ${unknown}.`);
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const given = Object.entries(readOptions(options)).filter(([, value]) => value !== undefined);
   const plan: ImportPlan<Row> = {
     ...defaults,
     ...Object.fromEntries(given),

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ExamClient,
+  type OnSchemaDriftEvent,
+  ResponseValidationError,
+  type ValidationMode,
+} from '../../../src/index.ts';
+import { endpoint } from '../../fixtures/responses/webhooks.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+
+const { id, url, events } = endpoint;
+const secret = 'whsec-shown-once';
+const modes: ValidationMode[] = ['strict', 'report', 'off'];
+
+/** What a fresh record leaves out, which reads as false, 0 and null. */
+const initial = {
+  description: null,
+  is_disabled_by_system: false,
+  disabled_at: null,
+  consecutive_failures: 0,
+  last_success_at: null,
+  last_failure_at: null,
+};
+
+const showing: [string, (client: ExamClient, validation?: ValidationMode) => Promise<{ secret: string }>][] =
+  [
+    ['create', (client, validation) => client.webhooks.create({ url, events }, { validation })],
+    ['rotateSecret', (client, validation) => client.webhooks.rotateSecret(3, { validation })],
+    [
+      'update with rotate_secret',
+      (client, validation) =>
+        client.webhooks.update(3, { is_active: true, rotate_secret: true }, { validation }),
+    ],
+  ];
+
+function answering(body: unknown) {
+  const drifts: OnSchemaDriftEvent[] = [];
+  const sent: unknown[] = [];
+  const client = createClient(
+    { url: 'https://h.test' },
+    {
+      fetch: async (_, { body: given }) => {
+        sent.push(JSON.parse(given ?? 'null'));
+        return Response.json(body, { status: 201 });
+      },
+      hooks: { onSchemaDrift: (event) => drifts.push(event) },
+    },
+  );
+  return { client, drifts, sent };
+}
+
+describe.each(showing)('%s', (_, run) => {
+  test.each(modes)('gives an id and a secret alone in mode %s', async (validation) => {
+    const { client } = answering({ data: { id, secret } });
+    expect(await run(client, validation)).toMatchObject({ id, secret });
+  });
+
+  test.each(modes)(
+    'gives the secret in mode %s although every other field has another type',
+    async (mode) => {
+      const wrong = Object.fromEntries(Object.keys(endpoint).map((name) => [name, { of: 'another type' }]));
+      const { client } = answering({ data: { ...wrong, id, secret } });
+      expect(await run(client, mode)).toEqual({ ...wrong, id, secret });
+    },
+  );
+
+  test('reads what a fresh record leaves out as false, 0 and null, and tells of no drift', async () => {
+    const { created_at, is_active } = endpoint;
+    const fresh = { id, url, events, is_active, created_at, secret };
+    const { client, drifts } = answering({ data: fresh });
+    expect(await run(client)).toEqual({ ...initial, ...fresh });
+    expect(drifts).toEqual([]);
+  });
+
+  test('tells what else differs as drift, by path, and fills in the rest', async () => {
+    const { client, drifts } = answering({ data: { id, secret, url, events: 'all', is_active: true } });
+    expect(await run(client)).toEqual({ ...initial, id, secret, url, events: 'all', is_active: true });
+    expect(drifts).toHaveLength(1);
+    const paths = drifts[0]?.issues.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['data.events', 'data.created_at']));
+    expect(JSON.stringify(drifts)).not.toContain(secret);
+  });
+
+  test('gives a secret whose id came as a string, and tells that as drift', async () => {
+    const { client, drifts } = answering({ ...endpoint, id: '7', secret });
+    expect(await run(client)).toMatchObject({ id: '7', secret });
+    expect(drifts[0]?.issues).toMatchObject([{ path: 'id' }]);
+  });
+
+  test.each([
+    ['no id', { ...endpoint, id: undefined, secret }],
+    ['no secret', endpoint],
+    ['a secret that is no string', { ...endpoint, secret: { value: secret } }],
+  ])('refuses an answer with %s', async (_what, body) => {
+    const error = await failure(run(answering({ data: body }).client), ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'done', retryable: false });
+    expect(error.message).not.toContain(secret);
+  });
+});
+
+describe('update', () => {
+  test('sends its changes together with rotate_secret, and has the secret in its type', async () => {
+    const { client, sent } = answering({ ...endpoint, secret });
+    const updated = await client.webhooks.update(3, { description: 'new', rotate_secret: true });
+    const shown: string = updated.secret;
+    expect(shown).toBe(secret);
+    expect(sent).toEqual([{ description: 'new', rotate_secret: true }]);
+  });
+
+  test('with rotate_secret false asks for no secret', async () => {
+    const { client, sent, drifts } = answering(endpoint);
+    const changes = { is_active: false, rotate_secret: false };
+    expect(await client.webhooks.update(3, changes)).toEqual(endpoint);
+    expect(sent).toEqual([changes]);
+    expect(drifts).toEqual([]);
+  });
+
+  test('reads whether the secret is to be replaced once', async () => {
+    let reads = 0;
+    const changes = {
+      get rotate_secret(): true {
+        reads += 1;
+        return true;
+      },
+    };
+    const { client, sent } = answering({ ...endpoint, secret });
+    await client.webhooks.update(3, changes);
+    expect({ reads, sent }).toEqual({ reads: 1, sent: [{ rotate_secret: true }] });
+  });
+
+  test('without a new secret stays strict, as nothing is lost by reading the endpoint again', async () => {
+    const { client } = answering({ id, secret });
+    await failure(client.webhooks.update(3, { is_active: true }), ResponseValidationError);
+  });
+});

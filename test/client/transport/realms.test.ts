@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConnectionError, type ExamServiceError, type Fetch, TimeoutError } from '../../../src/index.ts';
+import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createGate } from '../../helpers/gate.ts';
+import { abortControllerOfOtherRealm, inOtherRealm } from '../../helpers/realm.ts';
+import { printed } from '../../helpers/secrets.ts';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const pair = { participant_id: 1, exam_id: 2 };
+
+const withCause = (code: string) =>
+  `Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('connect ${code}'), { code: '${code}' }) })`;
+const several = (...codes: string[]) =>
+  `new TypeError('fetch failed', { cause: new AggregateError([${codes
+    .map((code) => `Object.assign(new Error('${code}'), { code: '${code}' })`)
+    .join()}]) })`;
+const tagged = `(() => {
+  class FetchError extends Error {
+    get [Symbol.toStringTag]() { return 'FetchError'; }
+  }
+  return Object.assign(new FetchError('request failed, reason: connect'), { code: 'ECONNREFUSED' });
+})()`;
+
+/** Assigns with a fetch whose first attempt fails with this expression, evaluated in another realm. */
+async function assign(expression: string) {
+  let attempts = 0;
+  const fetch: Fetch = async () => {
+    attempts += 1;
+    if (attempts === 1) throw inOtherRealm<Error>(expression);
+    return Response.json({ message: 'assigned' });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 2 });
+  const result = await client.examParticipants.assign(pair).catch((error: unknown) => error);
+  return { attempts, result };
+}
+
+describe('assign is repeated after a failure of another realm that never connected', () => {
+  test.each([
+    ['ECONNREFUSED', withCause('ECONNREFUSED')],
+    ['ENOTFOUND', withCause('ENOTFOUND')],
+    ['EAI_AGAIN', withCause('EAI_AGAIN')],
+    ['UND_ERR_CONNECT_TIMEOUT', withCause('UND_ERR_CONNECT_TIMEOUT')],
+    ['the code on the error itself', `Object.assign(new Error(''), { code: 'ECONNREFUSED' })`],
+    ['the same for each of several addresses', several('ECONNREFUSED', 'ECONNREFUSED')],
+    ['the words of Deno', `new TypeError('client error (Connect): dns error')`],
+    ['an error with a tag of its own, such as those of node-fetch', tagged],
+  ])('%s', async (_, expression) => {
+    expect(await assign(expression)).toMatchObject({ attempts: 2, result: { message: 'assigned' } });
+  });
+});
+
+describe('assign is not repeated after a failure of another realm that may have come through', () => {
+  test.each([
+    ['ECONNRESET', withCause('ECONNRESET')],
+    ['UND_ERR_SOCKET', withCause('UND_ERR_SOCKET')],
+    ['UND_ERR_HEADERS_TIMEOUT', withCause('UND_ERR_HEADERS_TIMEOUT')],
+    ['one of several addresses', several('ECONNREFUSED', 'ECONNRESET')],
+    ['no address at all', several()],
+  ])('%s', async (_, expression) => {
+    const { attempts, result } = await assign(expression);
+    expect(attempts).toBe(1);
+    expect(result).toMatchObject({ code: 'connection', outcome: 'unknown', retryable: false });
+  });
+});
+
+const failWith = (error: unknown): Promise<ExamServiceError> =>
+  failure(
+    createClient({ url: 'https://h.test' }, { fetch: () => Promise.reject(error) }).exams.list(),
+    ConnectionError,
+  );
+
+describe('the cause of a connection error', () => {
+  test.each([
+    ['an error', withCause('ECONNRESET'), 'connect ECONNRESET'],
+    ['several errors', several('ECONNRESET'), ''],
+    ['an error with a tag of its own', tagged, 'request failed'],
+  ])('is kept where it is %s of another realm', async (_, expression, told) => {
+    const error = inOtherRealm<Error>(expression);
+    expect(error).not.toBeInstanceOf(Error);
+    const { cause, message } = await failWith(error);
+    expect(cause).toBe(error);
+    expect(message).toContain(`got no response: ${told}`);
+  });
+
+  test('is kept where it is a DOMException of a class of another realm', async () => {
+    const error = inOtherRealm<Error>(
+      `Object.defineProperty(new Error('gone'), Symbol.toStringTag, { value: 'DOMException' })`,
+    );
+    expect((await failWith(error)).cause).toBe(error);
+  });
+
+  test('is reduced where it carries the request, in another realm as well', async () => {
+    const error = inOtherRealm<Error>(
+      `Object.assign(new Error('hang up'), { code: 'EPROTO', request: { headers: { 'x-client-key': 'key-7f3a9c51' } } })`,
+    );
+    const failed = await failWith(error);
+    expect(failed.cause).toMatchObject({ message: 'hang up', code: 'EPROTO' });
+    expect(failed.cause).not.toHaveProperty('request');
+    expect(printed(failed)).not.toContain('key-7f3a9c51');
+  });
+});
+
+describe('a signal of another realm', () => {
+  const pending: Fetch = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      // As the fetch of Node does: it takes no signal but its own.
+      AbortSignal.any([signal ?? AbortSignal.abort()]).addEventListener('abort', () =>
+        reject(signal?.reason),
+      );
+    });
+
+  test.each([['awaited'], ['as a response'], ['as an iteration']])(
+    'ends a call with its reason, %s',
+    async (how) => {
+      const sent = createGate();
+      const { signal, abort } = abortControllerOfOtherRealm();
+      const fetch: Fetch = (url, init) => {
+        sent.open();
+        return pending(url, init);
+      };
+      const list = createClient({ url: 'https://h.test' }, { fetch }).exams.list({}, { signal });
+      const ended = rejection(
+        how === 'awaited'
+          ? list
+          : how === 'as a response'
+            ? list.asResponse()
+            : list.toArray({ maxItems: 5 }),
+      );
+      await sent.promise;
+      const reason = inOtherRealm<Error>(`new Error('enough')`);
+      abort(reason);
+      expect(await ended).toBe(reason);
+    },
+  );
+
+  test('ends an iteration between two pages', async () => {
+    const { signal, abort } = abortControllerOfOtherRealm();
+    const fetch: Fetch = async () => Response.json([{ id: 1 }, { id: 2 }]);
+    const list = createClient({ url: 'https://h.test' }, { fetch }).exams.list({}, { signal });
+    const seen: unknown[] = [];
+    const iterate = async () => {
+      for await (const item of list) {
+        seen.push(item.id);
+        abort('enough');
+      }
+    };
+    expect(await rejection(iterate())).toBe('enough');
+    expect(seen).toEqual([1]);
+  });
+
+  test('that has aborted sends nothing', async () => {
+    const { signal, abort } = abortControllerOfOtherRealm();
+    abort('before');
+    const fetch = vi.fn<Fetch>(pending);
+    const client = createClient({ url: 'https://h.test' }, { fetch });
+    expect(await rejection(client.exams.retrieve(3, { signal }))).toBe('before');
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test('leaves deadlines as they are', async () => {
+    const { signal } = abortControllerOfOtherRealm();
+    const client = createClient({ url: 'https://h.test' }, { fetch: pending });
+    await failure(client.exams.retrieve(3, { signal, timeout: 1 }), TimeoutError);
+  });
+});
+
+test('parameters made in another realm are sent', async () => {
+  const urls: string[] = [];
+  const fetch: Fetch = async (url) => {
+    urls.push(url);
+    return Response.json({});
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch });
+  const query = inOtherRealm<URLSearchParams>(
+    `(() => {
+      const pairs = [['a', '1'], ['b', '2']];
+      return {
+        [Symbol.toStringTag]: 'URLSearchParams',
+        keys: () => pairs.map(([name]) => name),
+        getAll: (name) => pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]),
+      };
+    })()`,
+  );
+  await client.request({ method: 'GET', path: '/x', auth: 'bearer', query });
+  const headers = inOtherRealm<Record<string, string>>(`({ 'x-tag': 'a' })`);
+  await client.examParticipants.assign(inOtherRealm(`({ participant_id: 1, exam_id: 2 })`), { headers });
+  expect(urls[0]).toMatch(/\/x\?a=1&b=2$/);
+});
