@@ -1,5 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, ExamServiceError, NotFoundError, RequestValidationError } from '../../../src/index.ts';
+import {
+  ConfigurationError,
+  ExamServiceError,
+  NotFoundError,
+  RequestValidationError,
+} from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 import { startServer } from '../../helpers/server.ts';

@@ -56,7 +56,8 @@ export function workerdHostsCheck(project: ForeignProject): Check {
 
 /** The call must end although its request has been answered, and the request must end with the call. */
 async function checkWaitUntil({ emulator }: Service, runtime: Miniflare): Promise<string> {
-  const count = (operation: string) => emulator.requests.filter((each) => each.operation === operation).length;
+  const count = (operation: string) =>
+    emulator.requests.filter((each) => each.operation === operation).length;
   emulator.faults.inject({
     on: 'exams.list',
     times: 1,

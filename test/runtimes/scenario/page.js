@@ -36,7 +36,10 @@ const hostSteps = {
 
   async ReadableStream(client, _stranger, count) {
     const call = client.exams.list();
-    const source = { start: () => call, pull: async (controller) => controller.enqueue((await call).data.length) };
+    const source = {
+      start: () => call,
+      pull: async (controller) => controller.enqueue((await call).data.length),
+    };
     const { value } = await new ReadableStream(source).getReader().read();
     equal(value, count, 'exams that were listed');
   },
