@@ -87,10 +87,12 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /** @internal Rejects without sending anything, if nothing has been sent yet. */
-  protected refuse(error: Error): Promise<never> {
+  protected async refuse(error: Error): Promise<never> {
     this.#leaveToCaller();
     const refusal = Promise.reject(error);
+    refusal.catch(() => {});
     this.#reading ??= refusal;
-    return refusal;
+    // A promise of its own, since the one above is handled: where nobody looks, this one is reported.
+    throw error;
   }
 }

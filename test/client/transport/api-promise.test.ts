@@ -1,5 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ExamServiceError, NotFoundError, RequestValidationError } from '../../../src/index.ts';
+import {
+  ConfigurationError,
+  ExamServiceError,
+  NotFoundError,
+  RequestValidationError,
+} from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 import { startServer } from '../../helpers/server.ts';
@@ -99,6 +104,12 @@ describe('a rejection that nobody handles', () => {
   test('is reported once', async () => {
     const lost = await lostRejections(() => client.exams.retrieve(0));
     expect(lost).toEqual([expect.any(RequestValidationError)]);
+  });
+
+  test('is reported once when toArray() is called without its bound', async () => {
+    const unbounded = client.exams.list() as unknown as { toArray(): Promise<unknown> };
+    const lost = await lostRejections(() => unbounded.toArray());
+    expect(lost).toEqual([expect.any(ConfigurationError)]);
   });
 
   test.each<[string, () => unknown]>([

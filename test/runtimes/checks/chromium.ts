@@ -5,6 +5,7 @@ import type { SharedBrowser } from '../lib/browser.ts';
 import type { Check, Findings } from '../lib/check.ts';
 import { versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
+import { lostCallSteps, table } from '../lib/hosts.ts';
 import { type OpenPage, openPage } from '../lib/page.ts';
 import { servePage } from '../lib/page-server.ts';
 import { type Service, startService, steps, verdict } from '../lib/service.ts';
@@ -19,7 +20,7 @@ export function chromiumChecks(project: ForeignProject, browser: SharedBrowser):
     bundle ??= bundlePage(project);
     return bundle;
   };
-  return [scenarioCheck(), pageCheck()];
+  return [scenarioCheck(), pageCheck(), hostsCheck()];
 
   function scenarioCheck(): Check {
     return {
@@ -55,6 +56,22 @@ export function chromiumChecks(project: ForeignProject, browser: SharedBrowser):
           findings[name] = await test(opened, service, site.origin);
         }
         return findings;
+      },
+    };
+  }
+
+  function hostsCheck(): Check {
+    return {
+      table,
+      row,
+      columns: ['navigator.locks', 'ReadableStream', ...lostCallSteps],
+      isListed: false,
+      async run() {
+        await using service = await startService(project);
+        await using site = await serveStrictly(service, await application());
+        await using opened = await openPage(browser, site.origin);
+        const surroundings = { ...service.surroundings, baseUrl: `${site.origin}/api/v1` };
+        return await opened.page.evaluate((given) => globalThis.scenario.hosts(given), surroundings);
       },
     };
   }

@@ -8,7 +8,7 @@ import { startService, steps, verdict } from '../lib/service.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
 
 /** The latest date that the installed workerd knows at the time of writing; flags apply from their date on. */
-const compatibilityDate = '2026-07-01';
+export const compatibilityDate = '2026-07-01';
 
 /** The platform asks for a default export. */
 const main = "export { worker as default } from './worker.js';";

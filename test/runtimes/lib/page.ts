@@ -15,6 +15,7 @@ interface PageScenario {
   run(surroundings: Surroundings): Promise<Findings>;
   userZod(settings?: { readonly jitless: boolean }): Promise<UserZod>;
   compilations(): number;
+  hosts(surroundings: Surroundings): Promise<Findings>;
   guard(baseUrl: string): string;
   foreign(baseUrl: string): Promise<string>;
   leave(baseUrl: string): void;

@@ -3,11 +3,13 @@ import { chromiumChecks } from '../checks/chromium.ts';
 import { declarationsCheck } from '../checks/declarations.ts';
 import { fetchChecks } from '../checks/fetch.ts';
 import { fetchTypesChecks } from '../checks/fetch-types.ts';
-import { jestCheck } from '../checks/jest.ts';
+import { hostChecks } from '../checks/hosts.ts';
+import { jestChecks } from '../checks/jest.ts';
 import { packagingChecks } from '../checks/packaging.ts';
 import { runtimeChecks } from '../checks/runtimes.ts';
 import { typescriptChecks } from '../checks/typescript.ts';
 import { workerdChecks } from '../checks/workerd.ts';
+import { workerdHostsCheck } from '../checks/workerd-hosts.ts';
 import { shareBrowser } from './browser.ts';
 import { failures, runChecks } from './check.ts';
 import { createForeignProject } from './foreign-project.ts';
@@ -23,7 +25,9 @@ export async function runAll(words: readonly string[]): Promise<{ failed: number
   const checks = [
     ...runtimeChecks(project),
     ...workerdChecks(project),
-    jestCheck(project),
+    ...jestChecks(project),
+    ...hostChecks(project),
+    workerdHostsCheck(project),
     ...chromiumChecks(project, browser),
     ...bundlerChecks(project, browser),
     ...typescriptChecks(project),

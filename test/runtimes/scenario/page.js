@@ -1,6 +1,8 @@
-import { ConfigurationError, ConnectionError, ExamClient } from 'exam-service-sdk';
+import { AuthenticationError, ConfigurationError, ConnectionError, ExamClient } from 'exam-service-sdk';
 import * as z from 'zod';
+import { countLostCalls } from './lost-calls.js';
 import { runScenario } from './scenario.js';
+import { describe, equal, expect, rejection, runSteps } from './steps.js';
 
 /** Calls of `Function` as a constructor or a function: what a strict policy forbids. */
 let compilations = 0;
@@ -19,6 +21,30 @@ globalThis.Function = new Proxy(Compiler, {
 /** Leaves the call of the test's tool, in which Chromium does not apply the page's policy to compilation. */
 const ownTask = () => new Promise((resolve) => setTimeout(resolve));
 
+const hostSteps = {
+  async 'navigator.locks'(client, stranger, count) {
+    // The second waits until the first gives the lock back.
+    for (const _ of 'twice') {
+      const page = await navigator.locks.request('list', () => client.exams.list());
+      equal(page.data.length, count, 'exams that were listed');
+    }
+    const error = await rejection(navigator.locks.request('list', () => stranger.exams.list()));
+    expect(error instanceof AuthenticationError, `a wrong key: ${describe(error)}`);
+    const { held } = await navigator.locks.query();
+    equal(held.length, 0, 'locks still held');
+  },
+
+  async ReadableStream(client, _stranger, count) {
+    const call = client.exams.list();
+    const source = {
+      start: () => call,
+      pull: async (controller) => controller.enqueue((await call).data.length),
+    };
+    const { value } = await new ReadableStream(source).getReader().read();
+    equal(value, count, 'exams that were listed');
+  },
+};
+
 /** What the test asks of the page. */
 globalThis.scenario = {
   async run(surroundings) {
@@ -36,6 +62,22 @@ globalThis.scenario = {
   },
 
   compilations: () => compilations,
+
+  /** What waits for a call by itself. */
+  async hosts({ baseUrl, apiKey, examIds }) {
+    const connect = (key) => new ExamClient({ baseUrl, apiKey: key, dangerouslyAllowBrowser: true });
+    const [client, stranger] = [connect(apiKey), connect('another-key')];
+    const onLost = (report) => {
+      addEventListener('unhandledrejection', (event) => {
+        event.preventDefault();
+        report(event.reason);
+      });
+    };
+    return {
+      ...(await runSteps(hostSteps, client, stranger, examIds.length)),
+      ...(await countLostCalls(stranger, onLost)),
+    };
+  },
 
   /** What happens to a key in a page, without the flag. */
   guard(baseUrl) {

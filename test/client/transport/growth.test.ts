@@ -1,0 +1,63 @@
+import { getEventListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { type Fetch, NotFoundError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { nextTurn } from '../../helpers/gate.ts';
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+/** What is made once, such as compiled code, is made by the first of them. */
+const [firstCalls, furtherCalls] = [30_000, 70_000];
+
+/** In bytes: 15 for each further call, less than the smallest object that it could leave behind. */
+const allowedGrowth = 15 * furtherCalls;
+
+/** As many as are under way at once. */
+const lanes = 100;
+
+/** Bytes on the heap that something still holds. */
+async function measureHeap(): Promise<number> {
+  for (let round = 0; round < 5; round += 1) {
+    collect();
+    await nextTurn();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+const fetch: Fetch = async (url) => {
+  if (url.endsWith('/404')) return new Response(null, { status: 404 });
+  return Response.json(url.endsWith('/3') ? { id: 3 } : [{ id: 3 }]);
+};
+
+test('100,000 calls that share a signal leave no memory, no listener and no timer behind', {
+  timeout: 180_000,
+}, async () => {
+  const client = createClient({ url: 'https://h.test' }, { fetch, timeout: 60_000, totalTimeout: 120_000 });
+  const { signal } = new AbortController();
+  const uses: readonly (() => Promise<unknown>)[] = [
+    () => client.exams.retrieve(3, { signal }),
+    () => client.exams.list({}, { signal }),
+    () => client.exams.retrieve(3, { signal }).withResponse(),
+    () => client.exams.retrieve(3, { signal }).asResponse(),
+    () => client.exams.list({}, { signal }).toArray({ maxItems: 1 }),
+    () => failure(client.exams.retrieve(404, { signal }), NotFoundError),
+  ];
+  const run = async (count: number) => {
+    for (let made = 0; made < count; made += lanes) {
+      await Promise.all(Array.from({ length: lanes }, (_, lane) => uses[(made + lane) % uses.length]?.()));
+    }
+  };
+  const timers = countTimers();
+  await run(firstCalls);
+  const before = await measureHeap();
+  await run(furtherCalls);
+  const grown = (await measureHeap()) - before;
+  expect(grown).toBeLessThan(allowedGrowth);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(countTimers()).toBeLessThanOrEqual(timers);
+});
