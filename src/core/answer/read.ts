@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../util/json.ts';
 import {
   type Issue,
   type SchemaIssue,
@@ -9,7 +8,7 @@ import {
 } from '../../util/standard-schema.ts';
 import { unlessAborted } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';
-import { isExamServiceError } from '../errors/base.ts';
+import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { ResponseValidationError } from '../errors/response-validation-error.ts';
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
@@ -17,6 +16,7 @@ import type { PageInfo } from '../pages/page-info.ts';
 import { safeCause, safeMessage, safeName } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 import { describeShape } from './describe.ts';
+import { readErrorBody } from './error-body.ts';
 import {
   type Found,
   findEnvelope,
@@ -97,11 +97,9 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
     if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
     throw notJson(answer, text);
   }
-  if (kind !== 'any' && isRefusal(body, kind === 'acknowledgement' || kind === 'nothing')) {
-    const { message, error } = Object(body) as JsonObject;
-    const said = [message, error].find((value) => typeof value === 'string');
-    const why =
-      typeof said === 'string' ? `: ${answer.call.redact.text(said).slice(0, LONGEST_SENTENCE)}` : '';
+  if (kind !== 'any' && isRefusal(body)) {
+    const { message } = readErrorBody(text);
+    const why = message === null ? '' : `: ${answer.call.redact.text(message).slice(0, LONGEST_SENTENCE)}`;
     throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, 'refused');
   }
   return body;
@@ -110,14 +108,13 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
 function notJson(answer: Answer, text: string): ResponseFormatError {
   const sent = answer.response.headers.get('content-type');
   const type = sent === null ? 'no content type' : answer.call.redact.text(sent);
-  if (!text.startsWith('<')) {
-    return new ResponseFormatError(
-      answer,
-      `its body (${type}) is not valid JSON; it may have been cut short`,
-    );
-  }
-  // A proxy or a maintenance page may have answered in place of the service.
-  return new ResponseFormatError(answer, `its body is a page of HTML or XML (${type}), not JSON`, 'unknown');
+  // A proxy or a maintenance page may have answered in place of the service, which marks what it answers as JSON.
+  const isPage = text.startsWith('<');
+  const outcome = !isPage && /\bjson\b/i.test(type) ? 'done' : 'unknown';
+  const problem = isPage
+    ? `its body is a page of HTML or XML (${type}), not JSON`
+    : `its body (${type}) is not valid JSON; it may have been cut short`;
+  return new ResponseFormatError(answer, problem, outcome);
 }
 
 function find(spec: SingleSpec, body: unknown): Found | null {
@@ -178,12 +175,20 @@ function check(
     const result = schema['~standard'].validate(value);
     if (!('then' in result)) return proceed(result);
     const { signal } = answer.call.options;
-    return unlessAborted(signal, async () =>
-      proceed(await result.catch((cause) => Promise.reject(broken(answer, cause)))),
-    );
+    return unlessAborted(signal, async () => {
+      try {
+        return await proceed(await result);
+      } catch (cause) {
+        throw asBroken(answer, cause);
+      }
+    });
   } catch (cause) {
-    throw isExamServiceError(cause) ? cause : broken(answer, cause);
+    throw asBroken(answer, cause);
   }
+}
+
+function asBroken(answer: Answer, cause: unknown): ExamServiceError {
+  return isExamServiceError(cause) ? cause : broken(answer, cause);
 }
 
 function broken(answer: Answer, cause: unknown): ResponseValidationError {
