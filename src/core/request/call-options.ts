@@ -46,7 +46,8 @@ const sharedNames = {
 
 const boundNames = ['maxItems', 'maxPages', 'concurrency'] as const;
 
-const callNames = [...Object.keys(sharedNames), 'signal', 'distinct', ...boundNames];
+const callNames = [...Object.keys(sharedNames), 'signal'];
+const listNames = [...callNames, 'distinct', ...boundNames];
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
@@ -78,10 +79,10 @@ function copy(value: unknown): unknown {
  *
  * @throws {ConfigurationError} for an option that is invalid
  */
-export function resolveCall(defaults: CallRules, options: ListOptions<never>): CallConfig {
+export function resolveCall(defaults: CallRules, options: ListOptions<never>, isList = false): CallConfig {
   const { signal, distinct } = checkObject('options', options);
   if (Object.keys(options).length === 0) return { ...defaults, signal: undefined };
-  assertKnown('the options of a call', options, callNames);
+  assertKnown('the options of a call', options, isList ? listNames : callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');
   }
