@@ -57,8 +57,10 @@ export function readOptions<Options extends RequestOptions>(options: Options): O
   // Most calls have none.
   if (Object.keys(options).length === 0 && Object.getPrototypeOf(options) === Object.prototype)
     return options;
-  const names = new Set([...Object.keys(options), ...callNames]);
-  const read = Object.fromEntries([...names].map((name) => [name, Reflect.get(options, name)]));
+  const names = new Set([...Object.keys(options), ...listNames]);
+  const read = Object.fromEntries(
+    [...names].filter((name) => name in options).map((name) => [name, Reflect.get(options, name)]),
+  );
   const { signal, headers, fetchOptions } = read;
   return {
     ...read,
@@ -69,9 +71,9 @@ export function readOptions<Options extends RequestOptions>(options: Options): O
 }
 
 /** By its iterator, since a Headers object may come from another realm or a library. */
-function copy(value: unknown): unknown {
+export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  return Symbol.iterator in value ? Object.fromEntries([...(value as Headers)]) : { ...value };
+  return (Symbol.iterator in value ? Object.fromEntries([...(value as Iterable<[]>)]) : { ...value }) as T;
 }
 
 /**
