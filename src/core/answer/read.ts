@@ -54,7 +54,7 @@ export async function readValue<Output>(answer: Answer): Promise<Output> {
   if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
   const drift: Drift[] = [];
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
-    drift.push({ issues, isOwn, path: found.path });
+    drift.push(toDrift(issues, isOwn, found.path));
   const value = await check(answer, schemasOf(answer.call), found.value, refuse);
   if (drift.length === 0) return value as Output;
   const rescued = rescue(spec, found.value);
@@ -72,7 +72,7 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
   const drift: Drift[] = [];
   const data: unknown[] = [];
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
-    drift.push({ issues, isOwn, path: [...found.path, data.length] });
+    drift.push(toDrift(issues, isOwn, [...found.path, data.length]));
   for (const item of found.items) {
     const checked = check(answer, schemas, item, refuse);
     // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
@@ -136,9 +136,20 @@ function find(spec: SingleSpec, body: unknown): Found | null {
 
 /** What one value was refused for; `isOwn` where it was not by a schema of the caller. */
 interface Drift {
-  readonly issues: readonly SchemaIssue[];
   readonly isOwn: boolean;
-  readonly path: readonly PropertyKey[];
+  readonly issues: readonly Issue[];
+  /** For logs and hooks. */
+  readonly told: readonly Issue[];
+}
+
+/** What a schema of the caller says may quote values, so that logs and hooks get the paths and codes of it only. */
+export function toDrift(
+  given: readonly SchemaIssue[],
+  isOwn: boolean,
+  path: readonly PropertyKey[] = [],
+): Drift {
+  const issues = toIssues(given, path);
+  return { isOwn, issues, told: isOwn ? issues : toCodes(given, path) };
 }
 
 type Refuse = (issues: readonly SchemaIssue[], isOwn: boolean) => void;
@@ -198,24 +209,17 @@ function broken(answer: Answer, cause: unknown): ResponseValidationError {
   });
 }
 
-/**
- * Tells that an answer has another shape than expected. What the caller's own schemas say may quote values, so that logs and
- * hooks get the paths and codes of it only.
- */
+/** Tells that an answer has another shape than expected. */
 export function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
   const { operation, options, config, redact } = answer.call;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
-  const told = drift.flatMap(({ isOwn, issues, path }) =>
-    (isOwn ? toIssues : toCodes)(issues, path).map(named),
-  );
+  const told = drift.flatMap((each) => each.told.map(named));
   if (options.validation === 'strict' && !isUsable) {
-    const issues = drift.flatMap(({ isOwn, issues, path }) =>
-      toIssues(issues, path)
+    const issues = drift.flatMap((each) =>
+      each.issues
         .map(named)
-        .map((issue) =>
-          // The words of our own schemas hold nothing to hide, and a password may be one of them.
-          isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) },
-        ),
+        // The words of our own schemas hold nothing to hide, and a password may be one of them.
+        .map((issue) => (each.isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) })),
     );
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
     throw new ResponseValidationError(
