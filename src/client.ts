@@ -36,7 +36,7 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
 
   constructor(options?: ClientOptions<Schemas> & KnownSchemas<Schemas>);
   /** @internal */
-  constructor(options: ClientOptions<Schemas>, relative?: Config);
+  constructor(options: ClientOptions<Schemas>, relative: Config);
   constructor(options: ClientOptions<Schemas> = {}, relative?: Config) {
     this.#config = resolveConfig(options, relative);
     this.#transport = new Transport(this.#config);
