@@ -2,6 +2,7 @@ import type { ApiPromise } from './core/api-promise.ts';
 import { type Config, resolveConfig } from './core/config.ts';
 import type { ClientOptions, RequestOptions } from './core/options.ts';
 import type { KnownSchemas, RecordOf, RecordSchemas } from './core/record-schemas.ts';
+import { checkObject } from './core/request/call-options.ts';
 import type { CustomRequest } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
@@ -30,15 +31,13 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   readonly examResults: ExamResults<RecordOf<Schemas, 'examResult', ExamResult>>;
   /** Manage webhook endpoints and look at deliveries (interface document, Webhook endpoints). */
   readonly webhooks: Webhooks;
-  readonly #options: ClientOptions<Schemas>;
   readonly #config: Config;
   readonly #transport: Transport;
 
   constructor(options?: ClientOptions<Schemas> & KnownSchemas<Schemas>);
   /** @internal */
-  constructor(options: ClientOptions<Schemas>, relative?: Config);
+  constructor(options: ClientOptions<Schemas>, relative: Config);
   constructor(options: ClientOptions<Schemas> = {}, relative?: Config) {
-    this.#options = { ...options };
     this.#config = resolveConfig(options, relative);
     this.#transport = new Transport(this.#config);
     this.participants = new Participants(this.#transport);
@@ -49,16 +48,18 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   }
 
   /**
-   * A client with these options laid over the ones of this client. While base URL and key are the same, the two share the
-   * pause after a 429 and, if it is the same, `maxConcurrency`.
+   * A client with these options laid over the ones of this client; one that is given replaces its counterpart as a whole,
+   * `headers`, `hooks` and `schemas` too, and `undefined` changes nothing. While base URL and key are the same, the two share
+   * the pause after a 429 and, if it is the same, `maxConcurrency`.
    *
    * @throws {ConfigurationError} when an option cannot work.
    */
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
   ): ExamClient<Others> {
-    const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    const merged: object = { ...this.#options, ...Object.fromEntries(given) };
+    const { given, baseUrl, apiKey } = this.#config;
+    const others = Object.entries(checkObject('options', options)).filter(([, value]) => value !== undefined);
+    const merged: object = { ...given, baseUrl, apiKey, ...Object.fromEntries(others) };
     return Reflect.construct(this.constructor, [merged, this.#config]);
   }
 

@@ -51,7 +51,7 @@ export type { RateLimit, ResponseMeta } from './core/answer/meta.ts';
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
 export type { Page } from './core/pages/page.ts';
 export type { PagePromise } from './core/pages/page-promise.ts';
-export type { RecordSchemas } from './core/record-schemas.ts';
+export type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
 export type { Exam, ExamResult, Participant } from './resources/records.ts';
 export type {
   Issue,

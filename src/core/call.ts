@@ -33,6 +33,8 @@ export class Call implements RequestContext {
   attempts = 0;
   outcome: Outcome;
   mayBeDone: boolean;
+  /** The answer outside 2xx whose body is being read. */
+  failing: Response | undefined;
   readonly #keys: string[] = [];
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {

@@ -13,6 +13,7 @@ import {
   type CallRules,
   checkDuration,
   checkObject,
+  copy,
   resolveRules,
 } from './request/call-options.ts';
 import { checkBaseUrl } from './request/url.ts';
@@ -20,6 +21,8 @@ import { VERSION } from './version.ts';
 
 /** A client's options after checking, with every default filled in. */
 export interface Config {
+  /** The options as they were given, for a client that differs in some. */
+  readonly given: ClientOptions;
   readonly baseUrl: string;
   readonly apiKey: ApiKey | null;
   readonly maxRetryAfter: number;
@@ -140,6 +143,7 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     observer: new Observer(hooks, logger, logLevel),
     gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
     pause: shared?.pause ?? new Pause(),
+    given: { ...options, headers: copy(options.headers), fetchOptions: copy(options.fetchOptions) },
     usedKeys: shared?.usedKeys ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
 }

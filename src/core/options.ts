@@ -28,7 +28,8 @@ export interface CallDefaults {
   /**
    * What to do with an answer whose shape is not the expected one: `strict` throws a
    * `ResponseValidationError`; `report` tells the `onSchemaDrift` hook and the log, and returns the answer as
-   * it came; `off` does not look.
+   * it came; `off` does not look. Only `strict` makes the types of the results true, those of `schemas` included: with `report`
+   * and `off` they say what is expected, and with `off` no schema runs, so that nothing is transformed either.
    * @default 'strict'
    */
   readonly validation?: ValidationMode | undefined;

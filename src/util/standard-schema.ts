@@ -48,7 +48,7 @@ export interface Issue {
 export function toIssues(issues: readonly SchemaIssue[], prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.map(({ message, path = [] }) => {
     const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
-    return { path: [...prefix, ...keys].map(String).join('.'), message };
+    return { path: [...prefix, ...keys].map(String).join('.'), message: String(message) };
   });
 }
 

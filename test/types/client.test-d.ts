@@ -19,6 +19,7 @@ import type {
   WebhookEventName,
   WebhookList,
 } from '../../src/index.ts';
+import { type ExamServiceError, isApiError } from '../../src/index.ts';
 
 declare const client: ExamClient;
 const { participants, examParticipants, exams, examResults, webhooks } = client;
@@ -46,6 +47,20 @@ expectTypeOf(webhooks.update(1, { rotate_secret: true })).toEqualTypeOf<ApiPromi
 // @ts-expect-error a schema of a name that nothing would look at
 client.withOptions({ schemas: { participants: {} as StandardSchema } });
 expectTypeOf(client.withOptions({ timeout: 5_000 })).toEqualTypeOf<ExamClient>();
+// @ts-expect-error did you mean baseUrl?
+client.withOptions({ baseURL: 'https://a.example' });
+// @ts-expect-error no such hook
+client.withOptions({ hooks: { onrequest() {} } });
+// @ts-expect-error not an option of a call
+exams.retrieve(1, { apiKey: 'x' });
+// A header of the client is left out by null and undefined alike
+exams.retrieve(1, { headers: { 'X-Team': null, 'X-Trace': undefined } });
+
+// Verdicts
+declare const error: ExamServiceError;
+expectTypeOf(error.outcome).toEqualTypeOf<'not_sent' | 'refused' | 'unknown' | 'done'>();
+expectTypeOf(error.retryable).toEqualTypeOf<boolean>();
+if (isApiError(error)) expectTypeOf(error.retryAfter).toEqualTypeOf<number | null>();
 
 // Records: the documented id, and anything else
 const exam = await exams.retrieve(1);
@@ -149,3 +164,6 @@ expectTypeOf(client.request({ method: 'GET', path: '/x', auth: 'bearer' })).toEq
 client.request({ method: 'GET', path: '/x' });
 // @ts-expect-error not a method
 client.request({ method: 'HEAD', path: '/x', auth: 'bearer' });
+client.request({ method: 'GET', path: '/x', auth: 'bearer', query: new URLSearchParams('a=1') });
+// @ts-expect-error a part that no request has
+client.request({ method: 'GET', path: '/x', auth: 'bearer', params: {} });

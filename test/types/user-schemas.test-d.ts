@@ -80,3 +80,12 @@ expectTypeOf<StandardSchemaV1.InferOutput<typeof schemas.participant>>().toEqual
 new ExamClient({ schemas: { webhook: standard } });
 // @ts-expect-error not a schema
 new ExamClient({ schemas: { exam: { parse: () => ({}) } } });
+// @ts-expect-error no such record, beside one that there is
+new ExamClient({ schemas: { exam: standard, webhook: standard } });
+
+// A client of other options keeps the types of its records, unless it is given other schemas
+const quick = client.withOptions({ timeout: 5_000 });
+expectTypeOf(quick).toEqualTypeOf<typeof client>();
+const retitled = client.withOptions({ schemas: { exam: standard } });
+expectTypeOf(retitled.exams.retrieve(1)).resolves.toEqualTypeOf<{ title: string }>();
+expectTypeOf(retitled.participants.retrieve(1)).resolves.toEqualTypeOf<Participant>();

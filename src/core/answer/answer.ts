@@ -1,4 +1,5 @@
 import { type ByteStream, chunksOf, discard } from '../../util/read-stream.ts';
+import { withDeadline } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { RedirectError } from '../errors/redirect-error.ts';
@@ -19,13 +20,22 @@ const VALIDATION_BODY_LIMIT = 1024 * 1024;
 /** How long the body of an error is waited for: its status says enough. */
 const ERROR_BODY_WAIT_MS = 5_000;
 
-/** The error for an answer that is no success. */
-export async function failureOf(call: Call, response: Response): Promise<RedirectError | ApiError> {
+/** The error for an answer that is no success. An abort of `signal` ends the reading of its body. */
+export async function failureOf(
+  call: Call,
+  response: Response,
+  signal?: AbortSignal,
+): Promise<RedirectError | ApiError> {
   if (isRedirect(response)) {
     if (response.body !== null) discard(response.body as ByteStream);
     return new RedirectError({ call, response, body: '' }, readLocation(response, call.url));
   }
-  const body = await readCapped(response, response.status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT);
+  const limit = response.status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
+  return explainFailure(call, response, await readCapped(response, limit, signal));
+}
+
+/** The error for an answer outside 2xx, whose body came as far as this. */
+export function explainFailure(call: Call, response: Response, body: string): ApiError {
   return createApiError({ call, response, body }, readErrorBody(body));
 }
 
@@ -48,21 +58,21 @@ function readLocation(response: Response, requested: string): string | null {
 }
 
 /** The body as far as it comes in time and fits. */
-async function readCapped(response: Response, limit: number): Promise<string> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), ERROR_BODY_WAIT_MS);
+async function readCapped(response: Response, limit: number, parent?: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  let size = 0;
-  try {
-    for await (const chunk of chunksOf((response.body ?? []) as ByteStream, stop.signal)) {
+  const read = async (signal: AbortSignal): Promise<void> => {
+    let size = 0;
+    for await (const chunk of chunksOf((response.body ?? []) as ByteStream, signal)) {
       text += decoder.decode(chunk.subarray(0, limit - size), { stream: true });
       size += chunk.byteLength;
       if (size >= limit) break;
     }
+  };
+  try {
+    await withDeadline(parent, ERROR_BODY_WAIT_MS, () => {}, read);
   } catch {
     // A connection that breaks here takes the rest of an explanation; the status that came is what counts.
   }
-  clearTimeout(timer);
   return text;
 }

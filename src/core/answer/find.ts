@@ -39,6 +39,7 @@ const companionKeys = new Set(
   ).split(' '),
 );
 
+/** What a refusal says. */
 const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
 
 /** Goes from the body inwards through its wrappings, as far as there is an unambiguous way. */
@@ -123,13 +124,20 @@ export function findEnvelope(body: unknown): Found | null {
 }
 
 /** Whether a body says, in spite of a successful status, that the operation was not carried out. */
-export function isRefusal(body: unknown, isCommand: boolean): boolean {
+export function isRefusal(body: unknown): boolean {
   if (body === false) return true;
-  const { success, error, id, status } = Object(body) as JsonObject;
+  const answer = Object(body) as JsonObject;
+  const { success, error, id, status } = answer;
   if (success === false || success === 0) return true;
-  // To a command, an error and nothing else is no success.
-  if (isCommand && error && Object.keys(Object(body)).every((key) => refusalKeys.has(key))) return true;
+  // An error and nothing else is no success, unless it says that it is.
+  const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
+  if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
   return status === false || (typeof status === 'string' && /^(error|fail|failed)$/i.test(status));
+}
+
+/** Whether a value says nothing; PHP writes an empty map as `[]`. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }

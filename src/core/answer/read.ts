@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../util/json.ts';
 import {
   type Issue,
   type SchemaIssue,
@@ -9,7 +8,7 @@ import {
 } from '../../util/standard-schema.ts';
 import { unlessAborted } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';
-import { isExamServiceError } from '../errors/base.ts';
+import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { ResponseValidationError } from '../errors/response-validation-error.ts';
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
@@ -17,6 +16,7 @@ import type { PageInfo } from '../pages/page-info.ts';
 import { safeCause, safeMessage, safeName } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 import { describeShape } from './describe.ts';
+import { readErrorBody } from './error-body.ts';
 import {
   type Found,
   findEnvelope,
@@ -54,7 +54,7 @@ export async function readValue<Output>(answer: Answer): Promise<Output> {
   if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
   const drift: Drift[] = [];
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
-    drift.push({ issues, isOwn, path: found.path });
+    drift.push(toDrift(issues, isOwn, found.path));
   const value = await check(answer, schemasOf(answer.call), found.value, refuse);
   if (drift.length === 0) return value as Output;
   const rescued = rescue(spec, found.value);
@@ -72,7 +72,7 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
   const drift: Drift[] = [];
   const data: unknown[] = [];
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
-    drift.push({ issues, isOwn, path: [...found.path, data.length] });
+    drift.push(toDrift(issues, isOwn, [...found.path, data.length]));
   for (const item of found.items) {
     const checked = check(answer, schemas, item, refuse);
     // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
@@ -97,11 +97,9 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
     if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
     throw notJson(answer, text);
   }
-  if (kind !== 'any' && isRefusal(body, kind === 'acknowledgement' || kind === 'nothing')) {
-    const { message, error } = Object(body) as JsonObject;
-    const said = [message, error].find((value) => typeof value === 'string');
-    const why =
-      typeof said === 'string' ? `: ${answer.call.redact.text(said).slice(0, LONGEST_SENTENCE)}` : '';
+  if (kind !== 'any' && isRefusal(body)) {
+    const { message } = readErrorBody(text);
+    const why = message === null ? '' : `: ${answer.call.redact.text(message).slice(0, LONGEST_SENTENCE)}`;
     throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, 'refused');
   }
   return body;
@@ -110,14 +108,13 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
 function notJson(answer: Answer, text: string): ResponseFormatError {
   const sent = answer.response.headers.get('content-type');
   const type = sent === null ? 'no content type' : answer.call.redact.text(sent);
-  if (!text.startsWith('<')) {
-    return new ResponseFormatError(
-      answer,
-      `its body (${type}) is not valid JSON; it may have been cut short`,
-    );
-  }
-  // A proxy or a maintenance page may have answered in place of the service.
-  return new ResponseFormatError(answer, `its body is a page of HTML or XML (${type}), not JSON`, 'unknown');
+  // A proxy or a maintenance page may have answered in place of the service, which marks what it answers as JSON.
+  const isPage = text.startsWith('<');
+  const outcome = !isPage && /\bjson\b/i.test(type) ? 'done' : 'unknown';
+  const problem = isPage
+    ? `its body is a page of HTML or XML (${type}), not JSON`
+    : `its body (${type}) is not valid JSON; it may have been cut short`;
+  return new ResponseFormatError(answer, problem, outcome);
 }
 
 function find(spec: SingleSpec, body: unknown): Found | null {
@@ -139,9 +136,20 @@ function find(spec: SingleSpec, body: unknown): Found | null {
 
 /** What one value was refused for; `isOwn` where it was not by a schema of the caller. */
 interface Drift {
-  readonly issues: readonly SchemaIssue[];
   readonly isOwn: boolean;
-  readonly path: readonly PropertyKey[];
+  readonly issues: readonly Issue[];
+  /** For logs and hooks. */
+  readonly told: readonly Issue[];
+}
+
+/** What a schema of the caller says may quote values, so that logs and hooks get the paths and codes of it only. */
+export function toDrift(
+  given: readonly SchemaIssue[],
+  isOwn: boolean,
+  path: readonly PropertyKey[] = [],
+): Drift {
+  const issues = toIssues(given, path);
+  return { isOwn, issues, told: isOwn ? issues : toCodes(given, path) };
 }
 
 type Refuse = (issues: readonly SchemaIssue[], isOwn: boolean) => void;
@@ -178,12 +186,20 @@ function check(
     const result = schema['~standard'].validate(value);
     if (!('then' in result)) return proceed(result);
     const { signal } = answer.call.options;
-    return unlessAborted(signal, async () =>
-      proceed(await result.catch((cause) => Promise.reject(broken(answer, cause)))),
-    );
+    return unlessAborted(signal, async () => {
+      try {
+        return await proceed(await result);
+      } catch (cause) {
+        throw asBroken(answer, cause);
+      }
+    });
   } catch (cause) {
-    throw isExamServiceError(cause) ? cause : broken(answer, cause);
+    throw asBroken(answer, cause);
   }
+}
+
+function asBroken(answer: Answer, cause: unknown): ExamServiceError {
+  return isExamServiceError(cause) ? cause : broken(answer, cause);
 }
 
 function broken(answer: Answer, cause: unknown): ResponseValidationError {
@@ -193,24 +209,17 @@ function broken(answer: Answer, cause: unknown): ResponseValidationError {
   });
 }
 
-/**
- * Tells that an answer has another shape than expected. What the caller's own schemas say may quote values, so that logs and
- * hooks get the paths and codes of it only.
- */
+/** Tells that an answer has another shape than expected. */
 export function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
   const { operation, options, config, redact } = answer.call;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
-  const told = drift.flatMap(({ isOwn, issues, path }) =>
-    (isOwn ? toIssues : toCodes)(issues, path).map(named),
-  );
+  const told = drift.flatMap((each) => each.told.map(named));
   if (options.validation === 'strict' && !isUsable) {
-    const issues = drift.flatMap(({ isOwn, issues, path }) =>
-      toIssues(issues, path)
+    const issues = drift.flatMap((each) =>
+      each.issues
         .map(named)
-        .map((issue) =>
-          // The words of our own schemas hold nothing to hide, and a password may be one of them.
-          isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) },
-        ),
+        // The words of our own schemas hold nothing to hide, and a password may be one of them.
+        .map((issue) => (each.isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) })),
     );
     const advice = " Use `validation: 'report'` to be told of such answers instead.";
     throw new ResponseValidationError(

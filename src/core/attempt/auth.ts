@@ -1,3 +1,4 @@
+import type { Verdict } from '../errors/base.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Redact } from '../redact/redact.ts';
 import { safeCause } from '../redact/safe.ts';
@@ -18,19 +19,23 @@ export const credentialHeaders: readonly string[] = ['x-client-key', 'authorizat
 const headerSafeKey = /^[\x21-\x7e]+$/;
 
 /** Refuses a key that could not be sent as it is. The message never shows the key. */
-export function checkApiKey(key: unknown, source: string): string {
+export function checkApiKey(key: unknown, source: string, verdict?: Verdict): string {
   if (typeof key !== 'string' || key === '') {
-    throw new ConfigurationError(`${source} must be a non-empty string.`);
+    throw new ConfigurationError(`${source} must be a non-empty string.`, {}, verdict);
   }
   if (/^bearer\s/i.test(key)) {
     throw new ConfigurationError(
       `${source} begins with "Bearer ": pass the key alone, the client adds the scheme.`,
+      {},
+      verdict,
     );
   }
   if (!headerSafeKey.test(key)) {
     throw new ConfigurationError(
       `${source} holds a blank, a line break or a character that a header cannot carry. ` +
         'Remove it: keys read from a file often end with a line break.',
+      {},
+      verdict,
     );
   }
   return key;
@@ -39,6 +44,8 @@ export function checkApiKey(key: unknown, source: string): string {
 /** What is told of a key that is about to be sent. */
 interface KeyUser {
   readonly config: { readonly apiKey: ApiKey | null };
+  /** Whether an earlier attempt may have taken effect; that this one is not sent does not undo it. */
+  readonly mayBeDone: boolean;
   readonly redact: Redact;
   hide(key: string): void;
 }
@@ -50,12 +57,13 @@ interface KeyUser {
  */
 export async function askForKey(user: KeyUser): Promise<string> {
   const { apiKey } = user.config;
+  const outcome = user.mayBeDone ? 'unknown' : 'not_sent';
   let given: unknown = apiKey;
   try {
     if (typeof apiKey === 'function') given = await apiKey();
   } catch (error) {
     // What fails here may work later: a vault that is down, a token that is being renewed.
-    const verdict = { outcome: 'not_sent', retryable: true } as const;
+    const verdict = { outcome, retryable: true } as const;
     const options = { cause: safeCause(error, user.redact) };
     throw new ConfigurationError(
       'The function given as `apiKey` failed, so the request was not sent.',
@@ -63,7 +71,8 @@ export async function askForKey(user: KeyUser): Promise<string> {
       verdict,
     );
   }
-  const key = checkApiKey(given, 'The key that the function given as `apiKey` returned');
+  const source = 'The key that the function given as `apiKey` returned';
+  const key = checkApiKey(given, source, { outcome, retryable: false });
   user.hide(key);
   return key;
 }

@@ -81,7 +81,10 @@ export async function withDeadline<T>(
 }
 
 /** Does `work`, but rejects with the reason of `signal` as soon as that aborts. */
-export function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export function unlessAborted<T>(
+  signal: AbortSignal | undefined,
+  work: (signal?: AbortSignal) => Promise<T>,
+): Promise<T> {
   return signal === undefined ? work() : withDeadline(signal, false, () => {}, work);
 }
 

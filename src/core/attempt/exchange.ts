@@ -40,7 +40,8 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
             config.observer.request(call, auth, headers);
-            if (key !== null) setCredential(headers, auth, key);
+            if (key === null) hideOwn(call, headers);
+            else setCredential(headers, auth, key);
           },
         ],
       },
@@ -73,6 +74,13 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
     if (error instanceof NotOk || isExamServiceError(error)) throw error;
     throw new ConnectionError(call, error instanceof NetworkError ? error.cause : error);
   }
+}
+
+/** Without a key, an `Authorization` for a proxy is the caller's own, as secret as a key; nothing else carries a credential. */
+function hideOwn(call: Call, headers: Headers): void {
+  headers.delete('x-client-key');
+  const credential = headers.get('authorization')?.replace(/^\S+\s+/, '');
+  if (credential) call.hide(credential);
 }
 
 /** Puts the key into the one header that the operation's scheme names, and sees to it that no other carries one. */

@@ -51,14 +51,18 @@ export class Pause {
     this.#until = Math.max(this.#until, performance.now() + milliseconds);
   }
 
+  /** How long every attempt is held back from now on, in milliseconds. */
+  get left(): number {
+    return Math.max(0, this.#until - performance.now());
+  }
+
   /** Comes when no pause is left; an abort of `signal` ends the wait at once, with the signal's reason. */
   async over(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     // Looked at again after every wait, because the pause may have been extended meanwhile.
     for (let waitedUntil = 0; waitedUntil < this.#until; ) {
       waitedUntil = this.#until;
-      const left = waitedUntil - performance.now();
-      if (left > 0) await wait(left, signal);
+      if (this.left > 0) await wait(this.left, signal);
     }
   }
 }

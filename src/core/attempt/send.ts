@@ -1,5 +1,5 @@
 import { messageOf } from '../../util/errors.ts';
-import { type Answer, failureOf } from '../answer/answer.ts';
+import { type Answer, explainFailure, failureOf } from '../answer/answer.ts';
 import type { Call } from '../call.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
@@ -40,7 +40,11 @@ type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 function withinTotalTime<T>(call: Call, attempt: Attempt<T>): Promise<T> {
   const { signal, totalTimeout } = call.options;
   if (signal === undefined && totalTimeout === false) return untilAnswered(call, attempt);
-  const onTimeout = () => new TimeoutError(call, 'total', Number(totalTimeout));
+  // Where the status is known and only its explanation is waited for, a timeout would hide it.
+  const onTimeout = () =>
+    call.failing === undefined
+      ? new TimeoutError(call, 'total', Number(totalTimeout))
+      : explainFailure(call, call.failing, '');
   return withDeadline(signal, totalTimeout, onTimeout, (total) => untilAnswered(call, attempt, total));
 }
 
@@ -57,8 +61,7 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
       const onTimeout = () => new TimeoutError(call, 'attempt', Number(timeout));
       return await withDeadline(total, timeout, onTimeout, attempt);
     } catch (error) {
-      failure =
-        error instanceof NotOk ? await unlessAborted(total, () => failureOf(call, error.response)) : error;
+      failure = error instanceof NotOk ? await readFailure(call, error.response, total) : error;
     } finally {
       gate.leave();
     }
@@ -69,10 +72,21 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
     // A wait that the total time leaves no room for is not begun: the failure says more than a timeout.
     const left =
       totalTimeout === false ? Number.POSITIVE_INFINITY : totalTimeout - (performance.now() - startedAt);
-    if (delayMs === null || delayMs >= left) throw failure;
+    if (delayMs === null || Math.max(delayMs, pause.left) >= left) throw failure;
     observer.retry(call, failure, delayMs);
     await wait(delayMs, total);
   }
+}
+
+async function readFailure(
+  call: Call,
+  response: Response,
+  total: AbortSignal | undefined,
+): Promise<ExamServiceError> {
+  call.failing = response;
+  const failure = await unlessAborted(total, (signal) => failureOf(call, response, signal));
+  call.failing = undefined;
+  return failure;
 }
 
 /** A 429 pauses the whole client, unless for longer than anybody is to wait. */

@@ -41,7 +41,10 @@ export abstract class ResponseError extends RequestError {
     this.status = response.status;
     this.headers = headers;
     this.requestId = requestId;
-    Object.defineProperty(this, 'body', { value: redact.body(body.slice(0, BODY_LIMIT)) });
+    // Cut only afterwards, because half a secret would not be recognised.
+    Object.defineProperty(this, 'body', {
+      value: redact.body(body.slice(0, 2 * BODY_LIMIT)).slice(0, BODY_LIMIT),
+    });
   }
 }
 

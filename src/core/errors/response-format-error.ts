@@ -1,4 +1,4 @@
-import type { Outcome } from './base.ts';
+import type { Outcome, Verdict } from './base.ts';
 import { verdict } from './request-error.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
@@ -17,7 +17,7 @@ export class ResponseFormatError extends ResponseError {
     options?: { readonly cause?: unknown },
   ) {
     const { call, response } = context;
-    const refusal = { outcome, retryable: false };
+    const refusal: Verdict = { outcome: call.mayBeDone ? 'unknown' : 'refused', retryable: false };
     super(
       context,
       `was answered with ${response.status}, but ${problem}.`,

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer/answer.ts';
-import { type ReadList, settle } from '../answer/read.ts';
+import { type ReadList, settle, toDrift } from '../answer/read.ts';
 import type { Call } from '../call.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
@@ -129,7 +129,7 @@ export class Step<Item> {
   #tellContradiction(): void {
     const { answer } = this.fetched;
     const message = 'counts items that have not come, although the metadata says that no page follows';
-    const drift = { path: [], issues: [{ path: ['total'], message }], isOwn: true };
+    const drift = toDrift([{ path: ['total'], message }], true);
     settle(answer, [drift], JSON.parse(answer.body.trim()));
   }
 

@@ -46,7 +46,8 @@ const sharedNames = {
 
 const boundNames = ['maxItems', 'maxPages', 'concurrency'] as const;
 
-const callNames = [...Object.keys(sharedNames), 'signal', 'distinct', ...boundNames];
+const callNames = [...Object.keys(sharedNames), 'signal'];
+const listNames = [...callNames, 'distinct', ...boundNames];
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
@@ -56,8 +57,10 @@ export function readOptions<Options extends RequestOptions>(options: Options): O
   // Most calls have none.
   if (Object.keys(options).length === 0 && Object.getPrototypeOf(options) === Object.prototype)
     return options;
-  const names = new Set([...Object.keys(options), ...callNames]);
-  const read = Object.fromEntries([...names].map((name) => [name, Reflect.get(options, name)]));
+  const names = new Set([...Object.keys(options), ...listNames]);
+  const read = Object.fromEntries(
+    [...names].filter((name) => name in options).map((name) => [name, Reflect.get(options, name)]),
+  );
   const { signal, headers, fetchOptions } = read;
   return {
     ...read,
@@ -68,9 +71,9 @@ export function readOptions<Options extends RequestOptions>(options: Options): O
 }
 
 /** By its iterator, since a Headers object may come from another realm or a library. */
-function copy(value: unknown): unknown {
+export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  return Symbol.iterator in value ? Object.fromEntries([...(value as Headers)]) : { ...value };
+  return (Symbol.iterator in value ? Object.fromEntries([...(value as Iterable<[]>)]) : { ...value }) as T;
 }
 
 /**
@@ -78,10 +81,10 @@ function copy(value: unknown): unknown {
  *
  * @throws {ConfigurationError} for an option that is invalid
  */
-export function resolveCall(defaults: CallRules, options: ListOptions<never>): CallConfig {
+export function resolveCall(defaults: CallRules, options: ListOptions<never>, isList = false): CallConfig {
   const { signal, distinct } = checkObject('options', options);
   if (Object.keys(options).length === 0) return { ...defaults, signal: undefined };
-  assertKnown('the options of a call', options, callNames);
+  assertKnown('the options of a call', options, isList ? listNames : callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');
   }

@@ -1,4 +1,5 @@
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
+import { findUnknownName } from '../../util/suggest.ts';
 import type { AuthScheme } from '../attempt/auth.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';
@@ -25,6 +26,16 @@ export interface CustomRequest<Output = unknown> {
   readonly schema?: StandardSchema<Output> | undefined;
 }
 
+/** Every part of a request. */
+const requestNames = Object.keys({
+  method: true,
+  path: true,
+  auth: true,
+  query: true,
+  body: true,
+  schema: true,
+} satisfies Record<keyof CustomRequest, true>);
+
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const schemes: readonly string[] = ['clientKey', 'bearer'];
 
@@ -38,7 +49,9 @@ export function prepareCustom(config: Config, request: CustomRequest, options: R
   // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
   const { method, path, auth, query: given, body, schema }: CustomRequest = Object(request);
   const query = readQuery(given);
+  const unknown = findUnknownName(Object(request), requestNames);
   const problems: Record<string, string | null> = {
+    ...(unknown !== null && typeof request === 'object' && { '': `does not take ${unknown}` }),
     method: methods.includes(method) ? null : `must be one of ${methods.join(', ')}`,
     path: findPathProblem(path),
     auth: schemes.includes(auth) ? null : `must be one of ${schemes.join(', ')}`,
@@ -60,14 +73,15 @@ export function prepareCustom(config: Config, request: CustomRequest, options: R
     success: null,
     response: { kind: 'any', schema },
   } as const;
-  const json = body === undefined ? undefined : stringify('request', body);
+  const json = body === undefined ? undefined : stringify('request', body, refuseForeign);
   const parts = { path: {}, query: query ?? {}, body: json };
   return new Call(config, operation, parts, resolveCall(config.rules, options));
 }
 
 function findQueryProblems(query: CustomRequest['query']): Record<string, string> {
   if (query === undefined) return {};
-  if (typeof query !== 'object' || query === null) return { query: 'must be an object' };
+  // The fields of a map, a form and a list of pairs are not where an object has its own.
+  if (tagOf(query) !== 'Object') return { query: 'must be an object' };
   const isSimple = (value: unknown) =>
     /^(string|boolean|undefined)$/.test(typeof value) || Number.isFinite(value);
   const wrong = Object.entries(query).filter(
@@ -81,17 +95,32 @@ function findQueryProblems(query: CustomRequest['query']): Record<string, string
 /** JSON makes `{}` of a form, of a file and of a stream, and nobody would notice. */
 function findBodyProblem(method: string, body: unknown): string | null {
   if (method === 'GET' && body !== undefined) return 'cannot be sent with GET; use `query`';
-  if (typeof body !== 'object' || body === null) return null;
-  const isPlain = /^\[object (Object|Array|Date)\]$/.test(Object.prototype.toString.call(body));
-  if (isPlain && !(Symbol.asyncIterator in body)) return null;
-  return 'must be a JSON value: forms, files and streams cannot be sent';
+  return isJson(body) ? null : NOT_JSON;
+}
+
+const NOT_JSON = 'must be a JSON value: forms, files and streams cannot be sent';
+
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const isPlain = /^(Object|Array|Date|String|Number|Boolean)$/.test(tagOf(value));
+  return isPlain && !(Symbol.asyncIterator in value) && typeof Reflect.get(value, 'pipe') !== 'function';
+}
+
+/** Stops JSON at a value deep in the body that it would make `{}` of. */
+function refuseForeign(key: string, value: unknown): unknown {
+  if (isJson(value)) return value;
+  throw new RequestValidationError('request', [{ path: `body.${key}`, message: NOT_JSON }]);
+}
+
+/** What kind of object it is, also one of another realm. */
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** Reads the parameters once. What is no query is left to the check. */
 function readQuery(query: CustomRequest['query']): Readonly<Record<string, unknown>> | undefined {
-  if (typeof query !== 'object' || query === null) return query;
-  // By its tag, since it may come from another realm.
-  if (Object.prototype.toString.call(query) !== '[object URLSearchParams]') return { ...query };
+  const tag = tagOf(query);
+  if (tag !== 'URLSearchParams') return tag === 'Object' ? { ...query } : (query as undefined);
   const parameters = query as URLSearchParams;
   return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
 }

@@ -1,6 +1,7 @@
 import { type Issue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';
+import { isExamServiceError } from '../errors/base.ts';
 import { RequestValidationError } from '../errors/request-validation-error.ts';
 import type { Operation, OperationInput } from '../operation.ts';
 import type { ListOptions } from '../options.ts';
@@ -36,7 +37,8 @@ export function prepare(
   const body = read('body');
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
   const json = body === undefined ? undefined : stringify(operation.id, body);
-  return new Call(config, operation, { path, query, body: json }, resolveCall(config.rules, options));
+  const rules = resolveCall(config.rules, options, operation.response.kind === 'list');
+  return new Call(config, operation, { path, query, body: json }, rules);
 }
 
 /** The query of an iteration is sent again and again; a schema may have left its lists as they are. */
@@ -48,11 +50,16 @@ function copyLists(values: Values): Values {
 }
 
 /** @throws {RequestValidationError} for a body that JSON cannot hold */
-export function stringify(operation: string, body: unknown): string {
+export function stringify(
+  operation: string,
+  body: unknown,
+  check?: (key: string, value: unknown) => unknown,
+): string {
   try {
-    const json: string | undefined = JSON.stringify(body);
+    const json: string | undefined = JSON.stringify(body, check);
     if (json !== undefined) return json;
-  } catch {
+  } catch (error) {
+    if (isExamServiceError(error)) throw error;
     // Not kept as a cause: the platform's message may show a part of the body.
   }
   throw new RequestValidationError(operation, [

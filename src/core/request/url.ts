@@ -9,8 +9,9 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
   }
   const url = parseUrl(value);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    const isRelative = typeof value === 'string' && /^\.{0,2}\//.test(value);
-    const advice = isRelative ? `; in a page, pass new URL('${value}', location.href)` : '';
+    // Without a query and all that follows, which may hold a key.
+    const [path] = (typeof value === 'string' && /^\.{0,2}\/(?!\/)[^?#]*/.exec(value)) || [];
+    const advice = path === undefined ? '' : `; in a page, pass new URL('${path}', location.href)`;
     throw new ConfigurationError(
       `\`baseUrl\` must be an absolute http or https URL, such as https://host/api/v1${advice}.`,
     );

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type OnSchemaDriftEvent,
+  ResponseValidationError,
+  type SchemaResult,
+  type StandardSchema,
+} from '../../../src/index.ts';
+import { createClient, failure, recordLog } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const exam = { id: 7, name: 'ada@private.test' };
+
+function schemaOf(validate: StandardSchema['~standard']['validate']): { readonly exam: StandardSchema } {
+  return { exam: { '~standard': { version: 1, vendor: 'tests', validate } } };
+}
+
+/** What schemas give against the convention. */
+const results: [string, unknown][] = [
+  ['nothing', undefined],
+  ['null', null],
+  ['issues of null', { issues: null }],
+  ['issues that are no list', { issues: 'wrong' }],
+  ['an issue of null', { issues: [null] }],
+  ['a path that is no list', { issues: [{ message: 'wrong', path: 5 }] }],
+];
+
+describe.each(results)('a schema that gives %s', (_, result) => {
+  test.each(['strict', 'report'] as const)(
+    'is named as broken, with the operation (%s)',
+    async (validation) => {
+      for (const given of [result, Promise.resolve(result)]) {
+        await using server = await startServer([{ body: exam }, { body: [exam] }]);
+        const client = createClient(server, {
+          schemas: schemaOf(() => given as SchemaResult<unknown>),
+          validation,
+        });
+        for (const call of [client.exams.retrieve(7), client.exams.list()]) {
+          const error = await failure(call, ResponseValidationError);
+          expect(error).toMatchObject({ outcome: 'done', retryable: false });
+          expect(error.message).toMatch(/^exams\.\w+: GET .* the schema given in the option/);
+          expect(error.cause).toBeInstanceOf(TypeError);
+        }
+      }
+    },
+  );
+});
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw 'a text';
+    },
+  ],
+  ['rejects', () => Promise.reject('a text')],
+  [
+    'gives a promise of its own kind that rejects',
+    () => Object.fromEntries([['then', (_: unknown, no: (cause: string) => void) => no('a text')]]),
+  ],
+])('a schema that %s with no error is named too, and its text is the cause', async (_, validate) => {
+  await using server = await startServer({ body: exam });
+  const client = createClient(server, { schemas: schemaOf(validate as () => never) });
+  const error = await failure(client.exams.retrieve(7), ResponseValidationError);
+  expect(error).toMatchObject({ operation: 'exams.retrieve', cause: 'a text' });
+});
+
+test('with validation off, no schema is asked', async () => {
+  await using server = await startServer({ body: exam });
+  const schemas = schemaOf(() => {
+    throw new Error('asked');
+  });
+  expect(await createClient(server, { schemas, validation: 'off' }).exams.retrieve(7)).toEqual(exam);
+});
+
+describe('a message of a schema that quotes the value, as those of Valibot do,', () => {
+  const issue = {
+    kind: 'schema',
+    type: 'number',
+    message: `Invalid type: Expected number but received "${exam.name}"`,
+    path: [{ key: 'name' }],
+  };
+  const schemas = schemaOf(() => ({ issues: [issue] }));
+
+  test('is in no log line and no event of a hook, which have path and code', async () => {
+    await using server = await startServer({ body: { data: [exam] } });
+    const logger = recordLog();
+    const drifts: OnSchemaDriftEvent[] = [];
+    const hooks = { onSchemaDrift: (event: OnSchemaDriftEvent) => drifts.push(event) };
+    const options = { schemas, logger, logLevel: 'debug', hooks } as const;
+    const client = createClient(server, options);
+    expect((await client.exams.list({}, { validation: 'report' })).data).toEqual([exam]);
+    const refused = 'is refused by the schema that was given (number)';
+    expect(drifts).toEqual([
+      { operation: 'exams.list', issues: [{ path: 'data.0.name', message: refused }] },
+    ]);
+    const error = await failure(client.exams.list(), ResponseValidationError);
+    expect(error.message).toContain(`data.0.name ${refused}`);
+    expect(error.message).not.toContain(exam.name);
+    expect(JSON.stringify(logger.lines)).not.toContain(exam.name);
+    expect(JSON.stringify(logger.lines)).toContain('data.0.name');
+  });
+
+  test('is for the code that catches the error, in its issues', async () => {
+    await using server = await startServer({ body: exam });
+    const error = await failure(createClient(server, { schemas }).exams.retrieve(7), ResponseValidationError);
+    expect(error.issues).toEqual([{ path: 'name', message: issue.message }]);
+  });
+
+  test('of a custom request is treated alike', async () => {
+    await using server = await startServer({ body: exam });
+    const logger = recordLog();
+    const request = { method: 'GET', path: '/x', auth: 'bearer', schema: schemas.exam } as const;
+    const call = createClient(server, { logger, logLevel: 'debug' }).request(request);
+    expect((await failure(call, ResponseValidationError)).message).not.toContain(exam.name);
+    expect(JSON.stringify(logger.lines)).not.toContain(exam.name);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { type ExamClient, ResponseFormatError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const assign = ({ examParticipants }: ExamClient) =>
+  examParticipants.assign({ participant_id: 7, exam_id: 3 });
+
+test.each<[string, unknown, string]>([
+  ['an error', { error: 'Exam is full' }, 'failed: Exam is full'],
+  ['an error beside empty companions', { error: 'Exam is full', data: null, meta: [] }, 'Exam is full'],
+  ['an error of true', { error: true, message: 'Exam is full' }, 'failed: Exam is full'],
+  ['an error with a code', { error: { code: 7, message: 'Exam is full' } }, 'failed: Exam is full'],
+  ['success: 0', { success: 0, message: 'Exam is full' }, 'failed: Exam is full'],
+  ['success: 0 beside data', { success: 0, data: { id: 1 } }, 'failed.'],
+])('a 2xx that only says %s is a refusal', async (_, body, told) => {
+  await using server = await startServer({ status: 201, body });
+  const error = await failure(assign(createClient(server)), ResponseFormatError);
+  expect(error).toMatchObject({ status: 201, outcome: 'refused', retryable: false });
+  expect(error.message).toContain('its body says that the operation ');
+  expect(error.message).toContain(told);
+});
+
+describe('is no refusal:', () => {
+  test.each<[string, object, unknown]>([
+    ['an error that says nothing', { message: 'Assigned', error: '' }, { error: '' }],
+    ['an error of null', { message: 'Assigned', error: null }, { error: null }],
+    ['an error that PHP leaves empty', { message: 'Assigned', error: [] }, { error: [] }],
+    ['an error of false', { message: 'Assigned', error: false }, { error: false }],
+    [
+      'an error beside a success',
+      { success: true, error: 'No mail was sent' },
+      { error: 'No mail was sent' },
+    ],
+    ['an error beside data', { error: 'one row', data: [1] }, [1]],
+  ])('%s', async (_, body, data) => {
+    await using server = await startServer({ body });
+    const { message = null }: { message?: string | null } = body;
+    expect(await assign(createClient(server))).toEqual({ message, data, body });
+  });
+});
+
+test('the body of an acknowledgement holds what stands beside its data', async () => {
+  const body = { success: true, message: 'Imported', data: [{ id: 1 }], skipped: 2, request_id: 'r-1' };
+  await using server = await startServer({ status: 201, body });
+  expect(await assign(createClient(server))).toEqual({ message: 'Imported', data: [{ id: 1 }], body });
+});

@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { type CustomRequest, RequestValidationError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const get = { method: 'GET', path: '/search', auth: 'clientKey' } as const;
+const post = { method: 'POST', path: '/notes', auth: 'clientKey' } as const;
+
+/** What a request is refused for, by its part; fails when anything is sent. */
+async function refused(request: object): Promise<Record<string, string>> {
+  await using server = await startServer({ body: {} });
+  const call = createClient(server).request(request as CustomRequest);
+  const error = await failure(call, RequestValidationError);
+  expect(error).toMatchObject({ operation: 'request', outcome: 'not_sent', retryable: false });
+  expect(server.requests).toHaveLength(0);
+  return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));
+}
+
+const simple = 'must be a string, a number, true or false, or a list of these';
+
+describe('in a query', () => {
+  test.each([
+    ['an object', { name: 'sari' }],
+    ['an empty object', {}],
+    ['a date', new Date(0)],
+    ['null', null],
+    ['NaN', Number.NaN],
+    ['an infinite number', Number.POSITIVE_INFINITY],
+    ['a bigint', 1n],
+    ['a symbol', Symbol('x')],
+    ['a function', () => 'x'],
+    ['a list that holds null', ['a', null]],
+    ['a list that holds a date', [new Date(0)]],
+    ['a list in a list', [['a']]],
+  ])('%s is refused, by the name of its parameter', async (_, filter) => {
+    expect(await refused({ ...get, query: { q: 'x', filter } })).toEqual({ 'query.filter': simple });
+  });
+});
+
+test.each([
+  ['a list', ['a', 'b']],
+  ['a list of pairs', [['q', 'x']]],
+  ['a map', new Map([['q', 'x']])],
+  ['headers', new Headers({ q: 'x' })],
+  ['a form', new FormData()],
+  ['a date', new Date(0)],
+  ['a text', '?q=x'],
+])('%s as the query is refused, as it would be sent as something else or not at all', async (_, query) => {
+  expect(await refused({ ...get, query })).toEqual({ query: 'must be an object' });
+});
+
+test('a URLSearchParams is sent with all its values', async () => {
+  await using server = await startServer({ body: {} });
+  const query = new URLSearchParams('q=a%20b&tag=x&tag=y&empty=');
+  await createClient(server).request({ ...get, query });
+  expect([...server.request.query]).toEqual([...query]);
+});
+
+test('a URLSearchParams of another realm is sent too, and not taken for an object without fields', async () => {
+  await using server = await startServer({ body: {} });
+  class Foreign {
+    readonly #params = new URLSearchParams('tag=x&tag=y');
+    readonly [Symbol.toStringTag] = 'URLSearchParams';
+    keys = () => this.#params.keys();
+    getAll = (name: string) => this.#params.getAll(name);
+  }
+  const query: unknown = new Foreign();
+  await createClient(server).request({ ...get, query: query as URLSearchParams });
+  expect(server.request.target).toBe('/api/v1/search?tag=x&tag=y');
+});
+
+test('an object of another realm is a query and a body like any other', async () => {
+  await using server = await startServer({ body: {} });
+  const query: Record<string, unknown> = runInNewContext('({ tag: ["x", 1] })');
+  const body: unknown = runInNewContext('({ list: [new Date(0)] })');
+  await createClient(server).request({ ...post, query, body });
+  expect(server.request.target).toBe('/api/v1/notes?tag=x&tag=1');
+  expect(server.request.body).toEqual({ list: ['1970-01-01T00:00:00.000Z'] });
+});
+
+test('changing query and body after the call changes nothing', async () => {
+  await using server = await startServer({ body: {} });
+  const [query, body] = [new URLSearchParams('a=1'), { note: 'first' }];
+  const call = createClient(server).request({ ...post, query, body });
+  query.set('a', '2');
+  body.note = 'second';
+  await call;
+  expect(server.request).toMatchObject({ target: '/api/v1/notes?a=1', body: { note: 'first' } });
+});
+
+const form = new FormData();
+form.set('name', 'Ada');
+
+/** What JSON makes `{}` or something worse of. */
+const foreign: [string, unknown][] = [
+  ['a form', form],
+  ['URL parameters', new URLSearchParams('a=1')],
+  ['a blob', new Blob(['text'])],
+  ['a file', new File(['text'], 'a.txt')],
+  ['a web stream', new ReadableStream()],
+  ['a Node stream', Readable.from(['text'])],
+  ['an old stream, with pipe alone', { pipe() {} }],
+  ['a generator', (async function* () {})()],
+  ['bytes', new Uint8Array([1])],
+  ['an ArrayBuffer', new ArrayBuffer(1)],
+  ['a map', new Map([['a', 1]])],
+  ['a set', new Set([1])],
+  ['an error', new Error('x')],
+  ['a promise', Promise.resolve({})],
+];
+const notJson = 'must be a JSON value: forms, files and streams cannot be sent';
+
+describe.each(foreign)('%s', (_, value) => {
+  test('is refused as a body', async () => {
+    expect(await refused({ ...post, body: value })).toEqual({ body: notJson });
+  });
+
+  test('is refused within a body, by its name', async () => {
+    expect(await refused({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
+  });
+});
+
+test('what JSON can hold is sent, dates and objects that say how they are written included', async () => {
+  await using server = await startServer({ body: {} });
+  const money = { amount: 5, toJSON: () => '5.00' };
+  const body = { at: new Date(0), money, nothing: null, missing: undefined, boxed: Object('text') };
+  await createClient(server).request({ ...post, body });
+  expect(server.request.body).toEqual({
+    at: '1970-01-01T00:00:00.000Z',
+    money: '5.00',
+    nothing: null,
+    boxed: 'text',
+  });
+});
+
+test.each([
+  ['null', null],
+  ['a function', () => ({})],
+  ['a parser of another kind', { parse: () => ({}) }],
+  ['a text', 'string'],
+])('%s as a schema is refused before anything is sent', async (_, schema) => {
+  expect(await refused({ ...get, schema })).toEqual({ schema: 'must be a Standard Schema' });
+});
+
+test('a part that no request has is refused, with the one that was meant', async () => {
+  expect(await refused({ ...get, Query: {} })).toEqual({
+    '': 'does not take `Query` (did you mean `query`?)',
+  });
+  expect(await refused({ ...get, json: {} })).toEqual({ '': 'does not take `json`' });
+});

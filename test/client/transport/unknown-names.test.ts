@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  ConfigurationError,
+  type ExamClient,
+  RequestValidationError,
+  type StandardSchema,
+} from '../../../src/index.ts';
+import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const nowhere = { url: 'https://h.test/api/v1' };
+const schema: StandardSchema = {
+  '~standard': { version: 1, vendor: 'tests', validate: (value) => ({ value }) },
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test.each<[string, object, string]>([
+  ['an option', { baseURL: nowhere.url }, 'the options of the client: `baseURL` (did you mean `baseUrl`?)'],
+  ['an option in snake case', { api_key: 'x' }, '`api_key` (did you mean `apiKey`?)'],
+  ['an option with a letter too many', { timeouts: 5 }, '`timeouts` (did you mean `timeout`?)'],
+  ['an option with two letters exchanged', { maxRetires: 5 }, '`maxRetires` (did you mean `maxRetries`?)'],
+  ['an option that resembles none', { verbose: true }, 'the options of the client: `verbose`.'],
+  ['an option of a call', { signal: undefined }, 'the options of the client: `signal`.'],
+  ['a hook', { hooks: { onrequest() {} } }, '`hooks`: `onrequest` (did you mean `onRequest`?)'],
+  ['a hook that resembles none', { hooks: { beforeSend() {} } }, '`hooks`: `beforeSend`.'],
+  ['a schema', { schemas: { exams: schema } }, '`schemas`: `exams` (did you mean `exam`?)'],
+  ['a schema in snake case', { schemas: { exam_result: schema } }, '(did you mean `examResult`?)'],
+])(
+  '%s that is unknown is refused when the client is made, with the name that was meant',
+  (_, options, told) => {
+    const error = thrown(() => createClient(nowhere, options), ConfigurationError);
+    expect(error.message).toContain('Unknown name in ');
+    expect(error.message).toContain(told);
+  },
+);
+
+const calls: [string, (client: ExamClient, options: object) => PromiseLike<unknown>][] = [
+  ['a read', (client, options) => client.exams.retrieve(3, options)],
+  ['a command', (client, options) => client.participants.update(3, { name: 'Ada' }, options)],
+  ['a list', (client, options) => client.exams.list({}, options)],
+  [
+    'a custom request',
+    (client, options) => client.request({ method: 'GET', path: '/x', auth: 'bearer' }, options),
+  ],
+];
+
+describe.each(calls)('%s', (_, call) => {
+  test.each<[object, string]>([
+    [{ timeOut: 5 }, '`timeOut` (did you mean `timeout`?)'],
+    [{ retries: 5 }, 'the options of a call: `retries`.'],
+    [{ apiKey: 'x' }, 'the options of a call: `apiKey`.'],
+  ])('refuses the options %j before anything is sent', async (options, told) => {
+    await using server = await startServer({ body: { id: 3 } });
+    expect((await failure(call(createClient(server), options), ConfigurationError)).message).toContain(told);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each([null, 'fast', 5, () => 5])('refuses %s in place of options', async (given) => {
+    await using server = await startServer({ body: { id: 3 } });
+    const options: unknown = given;
+    const error = await failure(call(createClient(server), options as object), ConfigurationError);
+    expect(error.message).toBe('`options` must be an object.');
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alone', async (name) => {
+  await using server = await startServer({ body: { id: 3 } });
+  const options: object = { [name]: 5 };
+  const error = await failure(createClient(server).exams.retrieve(3, options), ConfigurationError);
+  expect(error.message).toBe(`Unknown name in the options of a call: \`${name}\`.`);
+  expect(server.requests).toHaveLength(0);
+});
+
+describe('an id given as text', () => {
+  const advice = 'must be an integer from 1 to 9007199254740991, not a string: use Number(id)';
+  const id: unknown = '7';
+  const text = id as number;
+
+  test.each<[string, string, (client: ExamClient) => PromiseLike<unknown>]>([
+    ['in a path', 'id', ({ exams }) => exams.retrieve(text)],
+    ['of an endpoint', 'id', ({ webhooks }) => webhooks.delete(text)],
+    [
+      'in a body',
+      'participant_id',
+      ({ examParticipants }) => examParticipants.assign({ participant_id: text, exam_id: 3 }),
+    ],
+    [
+      'in a query',
+      'exam_id',
+      ({ examParticipants }) => examParticipants.link({ participant_id: 7, exam_id: text }),
+    ],
+    ['in the filter of a list', 'exam_id', ({ examResults }) => examResults.list({ exam_id: text })],
+  ])('%s is refused with the way to convert it', async (_, path, call) => {
+    const error = await failure(call(createClient(nowhere)), RequestValidationError);
+    expect(error.issues).toEqual([{ path, message: advice }]);
+  });
+
+  test.each(['', 'seven', '7.5', '-7', ' 7'])(
+    'that is no number (%j) is not said to be one',
+    async (given) => {
+      const other: unknown = given;
+      const error = await failure(
+        createClient(nowhere).exams.retrieve(other as number),
+        RequestValidationError,
+      );
+      expect(error.message).not.toContain('Number(id)');
+    },
+  );
+});
+
+describe('a base URL', () => {
+  test.each([
+    ['/api/v1', "new URL('/api/v1', location.href)"],
+    ['./api', "new URL('./api', location.href)"],
+    ['../api', "new URL('../api', location.href)"],
+  ])('of %s names the URL to pass in a page', (baseUrl, advice) => {
+    const error = thrown(() => createClient(nowhere, { baseUrl }), ConfigurationError);
+    expect(error.message).toContain(`in a page, pass ${advice}.`);
+  });
+
+  test.each([`/api?key=${testKey}`, `/api#${testKey}`, `//user:${testKey}@h.test/api`])(
+    'that is relative is not quoted where it may hold a secret',
+    (baseUrl) => {
+      const error = thrown(() => createClient(nowhere, { baseUrl }), ConfigurationError);
+      expect(error.message).toMatch(/must be an absolute http or https URL/);
+      expect(error.message).not.toContain(testKey);
+    },
+  );
+});
+
+describe('a key that begins with "Bearer "', () => {
+  const told = /begins with "Bearer ": pass the key alone/;
+
+  test.each(['Bearer', 'bearer', 'BEARER'])('(%s) is named as that, and not shown', async (scheme) => {
+    const key = `${scheme} ${testKey}`;
+    const error = thrown(() => createClient(nowhere, { apiKey: key }), ConfigurationError);
+    expect(error.message).toMatch(told);
+    expect(error.message).not.toContain(testKey);
+    const call = createClient(nowhere, { apiKey: () => key }).exams.list();
+    expect((await failure(call, ConfigurationError)).message).toMatch(told);
+  });
+
+  test('is named as that in the environment, too', () => {
+    vi.stubEnv('EXAM_SERVICE_API_KEY', `Bearer ${testKey}`);
+    const error = thrown(() => createClient(nowhere, { apiKey: undefined }), ConfigurationError);
+    expect(error.message).toMatch(told);
+  });
+
+  test('as one word is a key like any other', () => {
+    expect(() => createClient(nowhere, { apiKey: `Bearer${testKey}` })).not.toThrow();
+  });
+});

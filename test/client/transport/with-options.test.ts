@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  ConfigurationError,
+  ExamServiceError,
+  type Fetch,
+  type OnRetryEvent,
+  RateLimitError,
+  type StandardSchema,
+} from '../../../src/index.ts';
+import { createClient, failure, recordLog, testKey, thrown } from '../../helpers/client.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const nowhere = { url: 'https://h.test/api/v1' };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('withOptions', () => {
+  test('gives a client that differs in these options alone, and leaves the first as it was', async () => {
+    await using server = await startServer({ body: [] });
+    const retries: OnRetryEvent[] = [];
+    const first = createClient(server, {
+      headers: { 'X-Team': 'north' },
+      hooks: { onRetry: (event) => retries.push(event) },
+    });
+    const second = first.withOptions({ headers: { 'X-Trace': '1' }, timeout: undefined });
+    await second.exams.list();
+    await first.exams.list();
+    const [derived, original] = server.requests;
+    expect(derived?.headers).toMatchObject({ 'x-client-key': testKey, 'x-trace': '1' });
+    expect(derived?.headers).not.toHaveProperty('x-team');
+    expect(original?.headers).toMatchObject({ 'x-client-key': testKey, 'x-team': 'north' });
+    expect(original?.headers).not.toHaveProperty('x-trace');
+  });
+
+  test('keeps what the client was made of, whatever becomes of the environment and of its objects', async () => {
+    await using server = await startServer({ body: [] });
+    vi.stubEnv('EXAM_SERVICE_API_KEY', testKey);
+    vi.stubEnv('EXAM_SERVICE_BASE_URL', server.url);
+    const headers = { 'X-Team': 'north' };
+    const first = createClient(server, { apiKey: undefined, baseUrl: undefined, headers });
+    vi.unstubAllEnvs();
+    headers['X-Team'] = 'south';
+    await first.withOptions({ timeout: 5_000 }).exams.list();
+    expect(server.request.headers).toMatchObject({ 'x-client-key': testKey, 'x-team': 'north' });
+  });
+
+  test('keeps headers given as a Headers object, and one that was left out stays out', async () => {
+    await using server = await startServer({ body: [] });
+    const headers = new Headers({ 'X-Team': 'north' });
+    await createClient(server, { headers }).withOptions({}).exams.list();
+    await createClient(server, { headers: { 'User-Agent': null } })
+      .withOptions({})
+      .exams.list();
+    expect(server.requests[0]?.headers['x-team']).toBe('north');
+    expect(server.requests[1]?.headers['user-agent']).not.toMatch(/exam-service-sdk/);
+  });
+
+  test('may be told twice', async () => {
+    await using server = await startServer({ body: [] });
+    const client = createClient(server)
+      .withOptions({ headers: { 'X-A': '1' } })
+      .withOptions({ maxRetries: 1 });
+    await client.exams.list();
+    expect(server.request.headers['x-a']).toBe('1');
+  });
+
+  test('describes the records with schemas of its own', async () => {
+    await using server = await startServer({ body: { id: 3, name: 'Algebra' } });
+    const nameOf: StandardSchema<string> = {
+      '~standard': {
+        version: 1,
+        vendor: 'tests',
+        validate: (value) => ({ value: String((value as { name: unknown }).name) }),
+      },
+    };
+    const client = createClient(server).withOptions({ schemas: { exam: nameOf } });
+    expect(await client.exams.retrieve(3)).toBe('Algebra');
+    expect(await client.withOptions({ timeout: 5_000 }).exams.retrieve(3)).toBe('Algebra');
+  });
+
+  test.each([null, undefined, 'fast'])('refuses %s in place of options', (given) => {
+    const options: unknown = given;
+    const act = () => createClient(nowhere).withOptions(options as object);
+    expect(thrown(act, ConfigurationError).message).toBe('`options` must be an object.');
+  });
+
+  test('refuses what the constructor refuses', () => {
+    const client = createClient(nowhere);
+    const unknown: object = { baseURL: nowhere.url };
+    expect(thrown(() => client.withOptions(unknown), ConfigurationError).message).toContain('`baseUrl`');
+    expect(() => client.withOptions({ timeout: -1 })).toThrow(ConfigurationError);
+  });
+});
+
+describe('of clients made by withOptions', () => {
+  const limited: Fetch = async () => new Response('{}', { status: 429, headers: { 'Retry-After': '2' } });
+  const listed: Fetch = async () => new Response('[]');
+
+  test.each<[string, object, number]>([
+    ['the pause is shared', { timeout: 5_000 }, 2_000],
+    ['the pause is shared also with a maxConcurrency of its own', { maxConcurrency: 3 }, 2_000],
+    ['the pause is not shared with another key', { apiKey: 'other-key-1' }, 0],
+    ['the pause is not shared with another base URL', { baseUrl: 'https://other.test/api' }, 0],
+  ])('%s', async (_, options, heldBack) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const first = createClient(nowhere, { fetch: limited });
+    const fetch = vi.fn(listed);
+    const second = first.withOptions({ ...options, fetch });
+    await failure(first.exams.list(), RateLimitError);
+    const listing = second.exams.list();
+    if (heldBack > 0) {
+      await vi.advanceTimersByTimeAsync(heldBack - 1);
+      expect(fetch).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    await listing;
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('maxConcurrency counts the requests of both', async () => {
+    const gate = createGate();
+    const fetch = vi.fn<Fetch>(async () => {
+      await gate.promise;
+      return new Response('[]');
+    });
+    const first = createClient(nowhere, { fetch, maxConcurrency: 1 });
+    const calls = [first.exams.list(), first.withOptions({ timeout: 9_000 }).exams.list()];
+    await nextTurn();
+    expect(fetch).toHaveBeenCalledTimes(1);
+    const separate = first.withOptions({ apiKey: 'other-key-1' }).exams.list();
+    await nextTurn();
+    expect(fetch).toHaveBeenCalledTimes(2);
+    gate.open();
+    await Promise.all([...calls, separate]);
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('with a key of null', () => {
+  const token = 'proxy-token-5d21';
+
+  test('an Authorization of the caller is sent, for a proxy, from the client, the call or a hook', async () => {
+    await using server = await startServer({ body: [] });
+    const headers = { Authorization: `Basic ${token}` };
+    await createClient(server, { apiKey: null, headers }).exams.list();
+    await createClient(server, { apiKey: null }).exams.list({}, { headers });
+    const hooks = {
+      onRequest: ({ headers: sent }: { headers: Headers }) => sent.set('Authorization', 'x y'),
+    };
+    await createClient(server, { apiKey: null, hooks }).exams.list();
+    expect(server.requests.map((request) => request.headers.authorization)).toEqual([
+      `Basic ${token}`,
+      `Basic ${token}`,
+      'x y',
+    ]);
+  });
+
+  test('an X-Client-Key stays refused, and a hook cannot set one either', async () => {
+    await using server = await startServer({ body: [] });
+    const headers = { 'X-Client-Key': 'mine' };
+    expect(() => createClient(server, { apiKey: null, headers })).toThrow(ConfigurationError);
+    const client = createClient(server, {
+      apiKey: null,
+      hooks: { onRequest: ({ headers: sent }) => sent.set('X-Client-Key', 'mine') },
+    });
+    await failure(client.exams.list({}, { headers }), ConfigurationError);
+    await client.exams.list();
+    expect(server.request.headers).not.toHaveProperty('x-client-key');
+  });
+
+  test('an Authorization of the caller is hidden wherever the service echoes it', async () => {
+    await using server = await startServer(({ headers }) => ({
+      status: 403,
+      headers: { 'X-Echo': String(headers.authorization) },
+      body: { message: `No: ${headers.authorization}` },
+    }));
+    const logger = recordLog();
+    const headers = { Authorization: `Bearer ${token}` };
+    const client = createClient(server, { apiKey: null, headers, logger, logLevel: 'debug' });
+    const error = await failure(client.exams.list(), ExamServiceError);
+    expect(JSON.stringify([error.message, error, [...Object(error).headers], logger.lines])).not.toContain(
+      token,
+    );
+  });
+
+  test('a key that is given later takes the place of that Authorization', () => {
+    const client = createClient(nowhere, { apiKey: null, headers: { Authorization: `Bearer ${token}` } });
+    const error = thrown(() => client.withOptions({ apiKey: testKey }), ConfigurationError);
+    expect(error.message).toContain('`headers` must not hold Authorization');
+    expect(() => client.withOptions({ apiKey: testKey, headers: {} })).not.toThrow();
+  });
+});
+
+describe('the User-Agent', () => {
+  test('names the package and its version, as in package.json', async () => {
+    await using server = await startServer({ body: [] });
+    await createClient(server).exams.list();
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(server.request.headers['user-agent']).toBe(`exam-service-sdk/${version}`);
+  });
+
+  test('of the user wins, from the client as from the call', async () => {
+    await using server = await startServer({ body: [] });
+    const client = createClient(server, { headers: { 'User-Agent': 'registrar/2' } });
+    await client.exams.list();
+    await client.exams.list({}, { headers: { 'user-agent': 'job/1' } });
+    expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual(['registrar/2', 'job/1']);
+  });
+
+  test.each<[string, () => void]>([
+    ['a page', () => vi.stubGlobal('window', { document: {} })],
+    ['a worker of a page', () => vi.stubGlobal('process', undefined)],
+  ])('is left to the browser in %s', async (_, enter) => {
+    const sent: Record<string, string>[] = [];
+    enter();
+    const fetch: Fetch = async (_url, { headers }) => {
+      sent.push(headers);
+      return new Response('[]');
+    };
+    await createClient(nowhere, { apiKey: null, fetch }).exams.list();
+    expect(sent).toEqual([{ accept: 'application/json' }]);
+  });
+});
