@@ -10,8 +10,12 @@ export interface RecordSchemas {
   readonly examResult?: StandardSchema;
 }
 
-/** Refuses the names of schemas that nothing would look at. */
+/**
+ * Refuses the names of schemas that nothing would look at. A generic function that passes options on to a client takes
+ * `ClientOptions<Schemas> & KnownSchemas<Schemas>`.
+ */
 export type KnownSchemas<Schemas> = {
+  /** Unknown names may not stand here. */
   readonly schemas?:
     | { readonly [Unknown in Exclude<keyof Schemas, keyof RecordSchemas>]?: never }
     | undefined;

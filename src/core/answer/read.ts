@@ -108,9 +108,10 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
 function notJson(answer: Answer, text: string): ResponseFormatError {
   const sent = answer.response.headers.get('content-type');
   const type = sent === null ? 'no content type' : answer.call.redact.text(sent);
-  // A proxy or a maintenance page may have answered in place of the service, which marks what it answers as JSON.
+  // A proxy or a maintenance page may have answered in place of the service, whose answers are marked as JSON or begin like it.
   const isPage = text.startsWith('<');
-  const outcome = !isPage && /\bjson\b/i.test(type) ? 'done' : 'unknown';
+  const isCut = /\bjson\b/i.test(type) || /^[[{]/.test(text);
+  const outcome = isCut && !isPage ? 'done' : 'unknown';
   const problem = isPage
     ? `its body is a page of HTML or XML (${type}), not JSON`
     : `its body (${type}) is not valid JSON; it may have been cut short`;

@@ -56,6 +56,7 @@ const answers: [string, Answer, Verdict, Verdict][] = [
   ['a redirect to see the result', { status: 303 }, never('unknown'), never('unknown')],
   ['a page of HTML', { body: '<html>' }, again('unknown'), never('unknown')],
   ['a text that is no JSON', { body: 'Down for maintenance' }, again('unknown'), never('unknown')],
+  ['JSON that is cut short and not marked as such', { body: '{"message"' }, again('done'), never('done')],
   [
     'JSON that is cut short',
     { body: '{"message"', headers: { 'Content-Type': 'application/json' } },
