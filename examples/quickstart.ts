@@ -1,13 +1,13 @@
-// The whole job, end to end: import participants from a file, assign them to an exam, get their links,
-// receive signed results, and page through what the service has.
+// The whole job, end to end: import participants from a file, assign them to an exam with their links, receive signed
+// results, and page through what the service has.
 //
 //   npm start
 //
-// It runs against an emulator of the service on this machine, or against the service that
-// EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// It runs against an emulator of the service on this machine, where 25 people take the exam, or against the service
+// that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import Table from 'cli-table3';
-import { BadRequestError, ExamClient } from 'exam-service-sdk';
-import { importBatch, type RejectedRow, readParticipants } from './support/participants-file.ts';
+import { ExamClient } from 'exam-service-sdk';
+import { readParticipants } from './support/participants-file.ts';
 import { startProgress } from './support/progress.ts';
 import { startReceiver } from './support/receiver.ts';
 import { connectService } from './support/service.ts';
@@ -18,69 +18,46 @@ const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey
 let endpoint: number | undefined;
 
 try {
-  console.log(`Service: ${service.baseUrl}\n`);
+  console.log(`Service: ${service.baseUrl}${service.takeExam ? ' (an emulator on this machine)' : ''}\n`);
 
   const rows = await readParticipants(new URL('./data/participants.csv', import.meta.url));
-  const rejected: RejectedRow[] = [];
   const importing = startProgress('Imported ', rows.length);
-  for (let start = 0; start < rows.length; start += 50) {
-    const batch = rows.slice(start, start + 50);
-    const refused = await importBatch(client, batch);
-    rejected.push(...refused);
-    importing.step(batch.length - refused.length);
-  }
+  const { rejected } = await client.participants.importAll(rows, {
+    map: ({ participant }) => participant,
+    batchSize: 50,
+    onInvalid: 'skip',
+    onBatchError: 'bisect',
+    onProgress: ({ imported }) => importing.to(imported),
+  });
   importing.stop();
-  for (const { line, reason } of rejected) console.log(`  line ${line} left out: ${reason}`);
+  for (const { index, reason } of rejected) console.log(`  line ${rows[index]?.line} left out: ${reason}`);
 
   const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
 
-  const lines = new Set(rejected.map(({ line }) => line));
-  const emails = new Set(
-    rows.filter(({ line }) => !lines.has(line)).map(({ participant }) => participant.email),
-  );
-  const participants: number[] = [];
+  const emails = new Set(rows.map(({ participant }) => participant.email));
+  const pairs: { participant_id: number; exam_id: number }[] = [];
   for await (const { id, email } of client.participants.list({ limit: 100 })) {
-    if (emails.has(String(email))) participants.push(id);
+    if (emails.has(String(email))) pairs.push({ participant_id: id, exam_id: exam.id });
   }
 
-  const notAssigned = new Map<number, string>();
-  const assigning = startProgress('Assigned ', participants.length);
-  for (const participant_id of participants) {
-    try {
-      await client.examParticipants.assign({ participant_id, exam_id: exam.id });
-      assigning.step();
-    } catch (error) {
-      // One participant who cannot be assigned (registered already, not active) does not stop the others.
-      if (!(error instanceof BadRequestError)) throw error;
-      notAssigned.set(participant_id, error.serviceMessage ?? error.message);
-    }
+  const assigning = startProgress('Assigned ', pairs.length);
+  const links: (string | null)[] = [];
+  for await (const outcome of client.examParticipants.assignAll(pairs, { link: true })) {
+    if (outcome.status === 'failed') console.error(`  ${outcome.participant_id}: ${outcome.error.message}`);
+    else assigning.to(links.push(outcome.url));
   }
   assigning.stop();
-  for (const [id, reason] of notAssigned) console.log(`  participant ${id} was not assigned: ${reason}`);
-
-  const links: string[] = [];
-  const linking = startProgress('Links    ', participants.length);
-  for (const participant_id of participants) {
-    const { url } = await client.examParticipants.link({ participant_id, exam_id: exam.id });
-    links.push(url);
-    linking.step();
-  }
-  linking.stop();
-  console.log(`  the first one: ${links[0]}`);
+  console.log(`  the first link: ${links[0]}`);
 
   const created = await client.webhooks.create({ url: receiver.url, events: ['exam_result.completed'] });
   endpoint = created.id;
   receiver.start(created.secret);
 
-  if (service.takeExam === null) {
-    await client.webhooks.test(endpoint);
-    await receiver.waitFor(1, 5_000);
-  } else {
-    const takers = participants.slice(0, 25);
-    service.takeExam(exam.id, takers);
-    await receiver.waitFor(takers.length, 5_000);
-  }
+  const takers = pairs.slice(0, 25).map(({ participant_id }) => participant_id);
+  if (service.takeExam === null) await client.webhooks.test(endpoint);
+  else service.takeExam(exam.id, takers);
+  await receiver.waitFor(service.takeExam === null ? 1 : takers.length, 5_000);
   console.log(`Verified deliveries: ${receiver.scores.size}\n`);
 
   const table = new Table({
@@ -88,19 +65,15 @@ try {
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
     style: { head: [], border: [] },
   });
-  let count = 0;
-  let pages = 0;
-  for await (const page of client.examResults.list({ exam_id: exam.id, limit: 10 }).pages()) {
-    pages += 1;
-    count += page.data.length;
-    for (const result of page.data.slice(0, 4)) {
-      const participant = result['participant'] as { name?: string } | undefined;
-      table.push(
-        [participant?.name ?? '', result['status_label'], result['score'], result['end_at']].map(String),
-      );
-    }
+  const results = await client.examResults.list({ exam_id: exam.id, limit: 10 });
+  for (const result of results.data.slice(0, 8)) {
+    const { participant, status_label, score, end_at } = result as Record<
+      string,
+      { name?: string } | undefined
+    >;
+    table.push([participant?.name, status_label, score, end_at].map(String));
   }
-  console.log(`Results: ${count} on ${pages} pages; the first four of each:`);
+  console.log(`Results: ${results.total} on ${results.lastPage} pages; the first of them:`);
   console.log(table.toString());
 } finally {
   if (endpoint !== undefined) await client.webhooks.delete(endpoint);

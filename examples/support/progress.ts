@@ -1,20 +1,29 @@
 import { Presets, SingleBar } from 'cli-progress';
 
+/** Shows how far a job is. */
+export interface Progress {
+  /** So many more are done. @default 1 */
+  step(count?: number): void;
+  /** So many are done. */
+  to(count: number): void;
+  stop(): void;
+}
+
 /** A bar on a terminal; elsewhere (a pipe, a log file) one plain line when the work is done. */
-export function startProgress(label: string, total: number): { step(count?: number): void; stop(): void } {
-  if (!process.stdout.isTTY) {
-    let done = 0;
-    return {
-      step: (count = 1) => {
-        done += count;
-      },
-      stop: () => console.log(`${label}: ${done} of ${total}`),
-    };
-  }
-  const bar = new SingleBar(
-    { format: `${label} {bar} {value}/{total}`, hideCursor: true },
-    Presets.shades_classic,
-  );
-  bar.start(total, 0);
-  return { step: (count = 1) => bar.increment(count), stop: () => bar.stop() };
+export function startProgress(label: string, total: number): Progress {
+  let done = 0;
+  const format = `${label} {bar} {value}/{total}`;
+  const bar = process.stdout.isTTY
+    ? new SingleBar({ format, hideCursor: true }, Presets.shades_classic)
+    : null;
+  bar?.start(total, 0);
+  const to = (count: number) => {
+    done = count;
+    bar?.update(count);
+  };
+  return {
+    to,
+    step: (count = 1) => to(done + count),
+    stop: () => (bar === null ? console.log(`${label}: ${done} of ${total}`) : bar.stop()),
+  };
 }

@@ -85,15 +85,24 @@ describe('assign-and-link', () => {
     emulator.control.setParticipant(7, { active: false });
     const first = await run('assign-and-link.ts', [file('links.csv')]);
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(first.stdout).toContain('4999 links, 1 participants without one');
+    expect(first.stdout).toContain('Linked: 4999 of 5000');
+    expect(first.stdout).toContain('Exam 1: 1 participants without a link');
     const links = await linesOf('links.csv');
     expect(links).toHaveLength(5_001);
     expect(links[1]).toMatch(/^1,[^,]+,https?:\/\/[^,]+,$/);
     expect(links.filter((line) => line.startsWith('7,')).join()).not.toContain('http');
     const second = await run('assign-and-link.ts', [file('again.csv')]);
-    expect(second.stdout).toContain('4999 links, 1 participants without one');
+    expect(second.stdout).toContain('Linked: 4999 of 5000');
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
   }, 120_000);
+
+  it('finds out with one call that there is no such exam', async () => {
+    emulator.control.seedParticipants(100);
+    const { code, stderr } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '99']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('NotFoundError');
+    expect(emulator.requests).toHaveLength(1);
+  });
 });
 
 describe('export-results', () => {
