@@ -28,7 +28,7 @@ describe.each(stylesAndWays)('the client with faults, in the style $style, $way'
 
   test.each([
     ['a connection broken before the answer', { type: 'reset' }, ConnectionError],
-    ['a connection broken in the body', { type: 'reset-body' }, ConnectionError],
+    ['a connection broken in the body', { type: 'reset-body' }, ResponseFormatError],
     ['JSON cut short', { type: 'truncate' }, ResponseFormatError],
     ['an HTML page with status 200', { type: 'html' }, ResponseFormatError],
     ['an HTML page with status 502', { type: 'html', status: 502 }, InternalServerError],

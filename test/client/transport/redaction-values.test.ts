@@ -162,7 +162,9 @@ test('the beginning of a password at the cut of a long body is hidden', async ()
   for (const shown of [5, 10]) {
     const filler = '.'.repeat(64 * 1024 - shown);
     const error = await importing('first-password', { body: `${filler}first-password` });
-    expect(Reflect.get(error, 'body')).toMatch(/\.\[redacted\]$/);
+    const body = String(Reflect.get(error, 'body'));
+    // The body is cut after its secrets were hidden, so that the end may be cut as well.
+    expect(body.replace(/^\.+/, '')).toBe('[redacted]'.slice(0, body.length - filler.length));
   }
 });
 
