@@ -27,15 +27,15 @@ export class Transport {
   call<Output>(
     operation: Operation<SingleSpec>,
     input: OperationInput = {},
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): ApiPromise<Output> {
-    const prepareCall = () => prepare(this.#config, operation, input, readOptions(options));
+    const prepareCall = () => prepare(this.#config, operation, input, options && readOptions(options));
     return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
   /** Calls an endpoint that has no operation. */
-  request<Output>(request: CustomRequest<Output>, options: RequestOptions = {}): ApiPromise<Output> {
-    const prepareCall = () => prepareCustom(this.#config, request, readOptions(options));
+  request<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
+    const prepareCall = () => prepareCustom(this.#config, request, options && readOptions(options));
     return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
   }
 
@@ -43,7 +43,7 @@ export class Transport {
   list<Item>(
     operation: Operation<ListSpec>,
     input: OperationInput,
-    options: ListOptions<Item> = {},
+    options?: ListOptions<Item>,
   ): PagePromise<Item> {
     const readPage = async (answer: Answer): Promise<FetchedPage<Item>> => ({
       answer,
@@ -54,7 +54,7 @@ export class Transport {
           async () => readPage(await send(call)),
         ),
     });
-    const given = readOptions(options);
+    const given = options && readOptions(options);
     const readFirst = async (answer: Answer) =>
       new Page(new Step(await readPage(answer), null), Object(given));
     const prepareCall = () => prepare(this.#config, operation, input, given);

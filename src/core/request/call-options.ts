@@ -54,9 +54,6 @@ const validationModes: readonly string[] = ['strict', 'report', 'off'];
 /** Reads what a caller gave as options, once, with the headers and options in it, so that changing them later changes nothing. */
 export function readOptions<Options extends RequestOptions>(options: Options): Options {
   if (typeof options !== 'object' || options === null) return options;
-  // Most calls have none.
-  if (Object.keys(options).length === 0 && Object.getPrototypeOf(options) === Object.prototype)
-    return options;
   const names = new Set([...Object.keys(options), ...listNames]);
   const read = Object.fromEntries(
     [...names].filter((name) => name in options).map((name) => [name, Reflect.get(options, name)]),
@@ -83,7 +80,6 @@ export function copy<T>(value: T): T {
  */
 export function resolveCall(defaults: CallRules, options: ListOptions<never>, isList = false): CallConfig {
   const { signal, distinct } = checkObject('options', options);
-  if (Object.keys(options).length === 0) return { ...defaults, signal: undefined };
   assertKnown('the options of a call', options, isList ? listNames : callNames);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new ConfigurationError('`signal` must be an AbortSignal.');

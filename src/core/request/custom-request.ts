@@ -45,7 +45,11 @@ const schemes: readonly string[] = ['clientKey', 'bearer'];
  * @throws {RequestValidationError} naming every part that cannot be sent
  * @throws {ConfigurationError} for an option that is invalid
  */
-export function prepareCustom(config: Config, request: CustomRequest, options: RequestOptions): Call {
+export function prepareCustom(
+  config: Config,
+  request: CustomRequest,
+  options: RequestOptions | undefined,
+): Call {
   // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
   const { method, path, auth, query: given, body, schema }: CustomRequest = Object(request);
   const query = readQuery(given);
@@ -75,7 +79,8 @@ export function prepareCustom(config: Config, request: CustomRequest, options: R
   } as const;
   const json = body === undefined ? undefined : stringify('request', body, refuseForeign);
   const parts = { path: {}, query: query ?? {}, body: json };
-  return new Call(config, operation, parts, resolveCall(config.rules, options));
+  const rules = options === undefined ? config.rules : resolveCall(config.rules, options);
+  return new Call(config, operation, parts, { signal: undefined, ...rules });
 }
 
 function findQueryProblems(query: CustomRequest['query']): Record<string, string> {

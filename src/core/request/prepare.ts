@@ -20,7 +20,7 @@ export function prepare(
   config: Config,
   operation: Operation,
   input: OperationInput,
-  options: ListOptions<never>,
+  options: ListOptions<never> | undefined,
 ): Call {
   const issues: Issue[] = [];
   const read = (part: keyof OperationInput): unknown => {
@@ -37,8 +37,9 @@ export function prepare(
   const body = read('body');
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
   const json = body === undefined ? undefined : stringify(operation.id, body);
-  const rules = resolveCall(config.rules, options, operation.response.kind === 'list');
-  return new Call(config, operation, { path, query, body: json }, rules);
+  const isList = operation.response.kind === 'list';
+  const rules = options === undefined ? config.rules : resolveCall(config.rules, options, isList);
+  return new Call(config, operation, { path, query, body: json }, { signal: undefined, ...rules });
 }
 
 /** The query of an iteration is sent again and again; a schema may have left its lists as they are. */
