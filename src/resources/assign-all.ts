@@ -1,3 +1,4 @@
+import { onAbort } from '../core/attempt/deadline.ts';
 import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
@@ -52,11 +53,20 @@ export async function* assignAll(
   { concurrency = DEFAULT_CONCURRENCY, signal, ...options }: AssignAllOptions,
 ): AsyncGenerator<AssignmentOutcome, void, undefined> {
   if (!isCount(concurrency)) throw new ConfigurationError('`concurrency` must be a positive integer.');
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new ConfigurationError('`signal` must be an AbortSignal.');
+  }
   const reader = new RowReader(source);
   // Ends what is under way when the caller wants no more.
   const stop = new AbortController();
-  const following = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const callOptions: EnsureOptions = { ...options, signal: following };
+  const callOptions: EnsureOptions = { ...options, signal: stop.signal };
+  const unfollow =
+    signal &&
+    onAbort(signal, () => {
+      stop.abort(signal.reason);
+      // It may be waited for, and never answer.
+      reader.stop();
+    });
   const underWay: Promise<Settled>[] = [];
   let failure: { readonly fatal: unknown } | undefined;
   let reading: Promise<void> | undefined;
@@ -64,15 +74,21 @@ export async function* assignAll(
   let count = 0;
 
   const readNext = async (): Promise<void> => {
-    const next = await reader.next();
+    try {
+      const next = await reader.next();
+      if (next === null) isOver = true;
+      else if (failure === undefined) underWay.push(settle(ensure, next.row, count++, callOptions));
+    } catch (fatal) {
+      // What is under way is settled and given first.
+      failure ??= { fatal };
+      isOver = true;
+    }
     reading = undefined;
-    if (next === null) isOver = true;
-    else if (failure === undefined) underWay.push(settle(ensure, next.row, count++, callOptions));
   };
 
   try {
     while (!isOver || underWay.length > 0) {
-      signal?.throwIfAborted();
+      if (signal?.aborted) break;
       if (!isOver && reading === undefined && underWay.length < concurrency) reading = readNext();
       const [first] = underWay;
       // What is settled is given at once, however long the source takes for its next pair.
@@ -85,8 +101,10 @@ export async function* assignAll(
         isOver = true;
       }
     }
+    if (signal?.aborted) throw signal.reason;
     if (failure !== undefined) throw failure.fatal;
   } finally {
+    unfollow?.();
     stop.abort();
     reader.stop();
     await reader.closed();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type AssignAllOptions,
@@ -190,6 +191,38 @@ describe('assignAll', () => {
     const { outcomes, error } = await run(client, source(), { concurrency: 1 });
     expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
     expect(error).toEqual(new Error('the file is broken'));
+  });
+
+  test('gives what is under way when the source throws, before it passes that on', async () => {
+    const { client } = start(3);
+    function* source() {
+      yield* pairs(3);
+      throw new Error('the file is broken');
+    }
+    const { outcomes, error } = await run(client, source(), { concurrency: 8, link: true });
+    expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
+    expect(error).toEqual(new Error('the file is broken'));
+  });
+
+  test('ends at an abort while the source hangs, and leaves no listener on the signal', async () => {
+    const { client } = start(1);
+    const controller = new AbortController();
+    async function* source() {
+      yield { participant_id: 1, exam_id: 1 };
+      await new Promise(() => {});
+    }
+    const outcomes = client.examParticipants.assignAll(source(), { signal: controller.signal });
+    expect((await outcomes.next()).value).toMatchObject({ status: 'assigned' });
+    const next = rejection(outcomes.next());
+    await nextTurn();
+    controller.abort('the office closed');
+    expect(await next).toBe('the office closed');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  test('refuses a signal that is none', async () => {
+    const { examParticipants } = createClient({ url: 'https://h.test' });
+    await failure(examParticipants.assignAll([], { signal: 5 as never }).next(), ConfigurationError);
   });
 
   test.each([0, 1.5, '4', null])('refuses a concurrency of %j', async (concurrency) => {
