@@ -9,11 +9,11 @@ import { componentRef, type JsonSchema, toJsonSchema } from './json-schema.ts';
 /** Schemas that the document names, so that it says them once. */
 const named = new Map<unknown, string>([
   [participant.importBody, 'ParticipantImport'],
+  [participant.importRow, 'ParticipantImportRow'],
   [participant.updateBody, 'ParticipantUpdate'],
   [assignment, 'Assignment'],
   [webhook.createWebhookBody, 'WebhookCreate'],
   [webhook.updateWebhookBody, 'WebhookUpdate'],
-  [webhook.rotateSecretBody, 'WebhookSecretRotation'],
   [webhook.testWebhookBody, 'WebhookTest'],
   [webhook.webhookEndpoint, 'WebhookEndpoint'],
   [webhook.webhookEndpointWithSecret, 'WebhookEndpointWithSecret'],
@@ -27,8 +27,8 @@ export class Components {
 
   /** A reference where the schema has a name, the schema itself where it has none. */
   use(schema: StandardSchema, name = named.get(schema)): JsonSchema {
-    if (name === undefined) return toJsonSchema(schema, named);
-    return this.define(name, () => toJsonSchema(schema, named));
+    const make = () => toJsonSchema(schema, (inner) => (named.has(inner) ? this.use(inner) : undefined));
+    return name === undefined ? make() : this.define(name, make);
   }
 
   /** Schema of the record that an operation answers with, or of one item of its list. */
@@ -42,6 +42,7 @@ export class Components {
   define(name: string, make: () => JsonSchema): JsonSchema {
     if (!(name in this.schemas)) {
       const schema = make();
+      if (name === 'WebhookUpdate') Object(schema.properties)['rotate_secret'] = { type: 'boolean' };
       annotate(schema.properties ?? {}, fieldNotes[name], name);
       this.schemas[name] = schema;
     }

@@ -1,9 +1,12 @@
 import type { Operation } from '../../src/core/operation.ts';
+import type { StandardSchema } from '../../src/util/standard-schema.ts';
 import { Components } from './components.ts';
 import { documentation, tags } from './documentation.ts';
+import { collectExamples, type Examples } from './examples.ts';
 import { annotate, parameterNotes } from './fields.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 import { responses } from './responses.ts';
+import { webhooks } from './webhooks.ts';
 
 /** An OpenAPI document, as far as it is looked into. */
 export interface OpenApiDocument {
@@ -24,22 +27,27 @@ export interface OpenApiOperation {
   readonly [part: string]: unknown;
 }
 
-const ABOUT = `Made from the operation descriptors and schemas of the package \`exam-service-sdk\`, which follow the
-service's interface document. Wherever that document shows no body, the schema is marked
-\`x-undocumented: true\` and is open; statuses that it does not show are \`2XX\` and \`default\`.
-Send \`Accept: application/json\` with every request.`;
+const ABOUT = `The API of the exam administration service, generated from the operations and schemas of the package
+\`exam-service-sdk\`. Where the service documents no body, the schema is open and marked \`x-undocumented: true\`; where it
+documents no success status, the assumed one is marked \`x-assumed: true\`. Send \`Accept: application/json\` with every
+request.`;
 
 /**
  * The interface of the service, from the descriptors of its operations.
  *
  * @throws {Error} when an operation has no documentation, or the documentation is of no operation.
  */
-export function createDocument(operations: ReadonlyMap<string, Operation>): OpenApiDocument {
+export async function createDocument(operations: ReadonlyMap<string, Operation>): Promise<OpenApiDocument> {
   const components = new Components();
+  const examples = await collectExamples();
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const same of byMethodAndPath(operations)) {
     const [{ method, path }] = same;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(same, components) };
+    const described = describe(same, components, examples);
+    const methods = { ...paths[path], [method.toLowerCase()]: described };
+    // The one operation that the service takes under two methods.
+    const again = { ...described, operationId: `${described.operationId}WithPut` };
+    paths[path] = method === 'PATCH' ? { ...methods, put: again } : methods;
   }
   return {
     openapi: '3.1.1',
@@ -47,6 +55,7 @@ export function createDocument(operations: ReadonlyMap<string, Operation>): Open
       title: 'Exam administration service',
       version: 'v1',
       description: ABOUT.replaceAll('\n', ' '),
+      contact: { name: 'The provider of your exam service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -54,6 +63,7 @@ export function createDocument(operations: ReadonlyMap<string, Operation>): Open
     ],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(components, examples.deliveries),
     components: {
       securitySchemes: {
         clientKey: { type: 'apiKey', in: 'header', name: 'X-Client-Key', description: 'The API key.' },
@@ -82,21 +92,23 @@ function byMethodAndPath(operations: ReadonlyMap<string, Operation>): Same[] {
   return [...groups.values()];
 }
 
-function describe(operations: Same, components: Components): OpenApiOperation {
+function describe(operations: Same, components: Components, examples: Examples): OpenApiOperation {
   const [operation] = operations;
   const notes = documentation[operation.id];
   if (notes === undefined) throw new Error(`The operation ${operation.id} has no documentation.`);
   const parameters = parametersOf(operation);
-  const bodies = operations.flatMap(({ request }) => request.body ?? []).map((body) => components.use(body));
+  const { body } = operation.request;
   return {
     operationId: operation.id,
     tags: [notes.tag],
     summary: notes.summary,
-    ...(notes.description !== undefined && { description: notes.description }),
+    description: notes.description,
     security: [{ [operation.auth]: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(bodies.length > 0 && { requestBody: requestBody(bodies) }),
-    responses: responses(operations, notes.answer, components),
+    ...(body !== undefined && {
+      requestBody: requestBody(body, components, examples.requests.get(operation.id)),
+    }),
+    responses: responses(operation, notes.answer, components, examples.answers),
   };
 }
 
@@ -121,8 +133,9 @@ function parametersOf({ id, request }: Operation): object[] {
   });
 }
 
-function requestBody(bodies: readonly JsonSchema[]): object {
-  const [only, ...others] = bodies;
-  const schema = others.length === 0 ? only : { anyOf: bodies };
-  return { required: true, content: { 'application/json': { schema } } };
+/** A body that may be empty may be left out. */
+function requestBody(body: StandardSchema, components: Components, example: unknown): object {
+  const { required = [] } = toJsonSchema(body);
+  const content = { 'application/json': { schema: components.use(body), example } };
+  return { required: required.length > 0, content };
 }

@@ -2,18 +2,19 @@
 export interface Documentation {
   readonly tag: Tag;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** Of a successful answer. */
   readonly answer: string;
 }
 
 type Tag = keyof typeof tags;
 
-/** Groups of operations (interface document, Endpoints). */
+/** Groups of operations. */
 export const tags = {
   Participants: 'Import in bulk, read, update.',
   'Exam assignment': 'Assign participants to exams, cancel that, and get the links by which they take them.',
   'Exams and results': 'Paginated lists, with filters.',
+  Deliveries: 'Requests that the service sends to a webhook endpoint.',
   'Webhook endpoints': 'Addresses that get signed deliveries of events, and what was delivered to them.',
 } as const;
 
@@ -32,12 +33,13 @@ export const documentation: Readonly<Record<string, Documentation>> = {
     tag: 'Participants',
     summary: 'List participants',
     description:
-      'The interface document shows no parameters: `page` and `limit` are those of the other lists, and the service may know others.',
+      'The service documents no parameters here: `page` and `limit` are those of its other lists, and there may be more.',
     answer: 'Participants.',
   },
   'participants.retrieve': {
     tag: 'Participants',
     summary: 'Read one participant',
+    description: 'The record of the participant. Only its `id` is documented.',
     answer: 'The participant.',
   },
   'participants.update': {
@@ -62,18 +64,21 @@ export const documentation: Readonly<Record<string, Documentation>> = {
   'examParticipants.link': {
     tag: 'Exam assignment',
     summary: 'Get the link to an exam',
+    description:
+      'Anyone who has the link can take the exam as this participant: keep it as you keep a password.',
     answer: 'A unique link by which the participant takes the exam.',
   },
   'exams.list': {
     tag: 'Exams and results',
     summary: 'List exams',
+    description: 'Every exam of the project, page by page.',
     answer: 'A page of all exams.',
   },
   'exams.retrieve': {
     tag: 'Exams and results',
     summary: 'Read one exam',
     description:
-      'The interface document does not show the type of `id` here; the `id` of an exam is an integer.',
+      'The service does not document the type of `id` in this path; the `id` of an exam is an integer.',
     answer: 'The exam.',
   },
   'examResults.list': {
@@ -85,6 +90,7 @@ export const documentation: Readonly<Record<string, Documentation>> = {
   'webhooks.list': {
     tag: 'Webhook endpoints',
     summary: 'List the webhook endpoints and the events there are',
+    description: '`meta.available_events` describes each event that an endpoint may subscribe to.',
     answer: 'The endpoints, without their secrets.',
   },
   'webhooks.create': {
@@ -96,22 +102,26 @@ export const documentation: Readonly<Record<string, Documentation>> = {
   'webhooks.update': {
     tag: 'Webhook endpoints',
     summary: 'Change a webhook endpoint, or replace its secret',
-    description: 'What is left out stays as it is. The service takes PUT as well as PATCH.',
+    description:
+      'Fields that are left out stay as they are. `rotate_secret: true` replaces the signing secret as well. PUT does the same.',
     answer: 'The endpoint, with its secret where that was replaced.',
   },
   'webhooks.rotateSecret': {
     tag: 'Webhook endpoints',
     summary: 'Replace the signing secret',
+    description: 'Deliveries are signed with the new secret from then on.',
     answer: 'The endpoint with its new secret.',
   },
   'webhooks.delete': {
     tag: 'Webhook endpoints',
     summary: 'Remove a webhook endpoint',
+    description: 'Nothing more is delivered to it.',
     answer: 'The endpoint is removed.',
   },
   'webhooks.deliveries': {
     tag: 'Webhook endpoints',
     summary: 'List what was delivered to an endpoint',
+    description: 'The history of deliveries, with the number of attempts and the answer of the receiver.',
     answer: 'A page of deliveries.',
   },
   'webhooks.test': {

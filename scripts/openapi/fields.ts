@@ -1,109 +1,158 @@
 import { webhookEventNames } from '../../src/schemas/webhook-event.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-type Notes = Readonly<Record<string, Pick<JsonSchema, 'description' | 'default' | 'format' | 'examples'>>>;
+type Notes = Readonly<Record<string, JsonSchema>>;
 
-const eventNames = [...webhookEventNames];
-const TIMESTAMP = 'ISO 8601 with UTC offset';
+/** The service may add events, so their names are a hint and no `enum`. */
+export const eventName: JsonSchema = {
+  type: 'string',
+  description: 'Name of an event. The service may add others.',
+  'x-extensible-enum': [...webhookEventNames],
+};
 
-/** Path and query parameters, by operation and name, apart from those that explain themselves. */
+export const timestamp = (description: string): JsonSchema => ({
+  description: `${description} ISO 8601 with UTC offset.`,
+  format: 'date-time',
+});
+
+const page: Notes = { page: { description: 'Page number.', default: 1 } };
+const pages: Notes = { ...page, limit: { description: 'Items per page.', default: 10 } };
+const participantId: JsonSchema = { description: 'Unique ID of the participant.', format: 'int64' };
+const examId: JsonSchema = { description: 'Unique ID of the exam.' };
+const pair: Notes = { participant_id: participantId, exam_id: examId };
+const endpointId: Notes = { id: { description: 'Unique ID of the webhook endpoint.' } };
+
+/** Path and query parameters, by operation and name. */
 export const parameterNotes: Readonly<Record<string, Notes>> = {
   'participants.list': {
-    page: { description: 'Page number. Not shown by the interface document.' },
-    limit: { description: 'Items per page. Not shown by the interface document.' },
+    page: { description: 'Page number. The service does not document it here.' },
+    limit: { description: 'Items per page. The service does not document it here.' },
   },
-  'participants.retrieve': { id: { description: 'The participant.', format: 'int64' } },
-  'participants.update': { id: { description: 'The participant.', format: 'int64' } },
-  'examParticipants.link': {
-    participant_id: { description: 'The participant.' },
-    exam_id: { description: 'The exam.' },
-  },
-  'exams.list': {
-    page: { description: 'Page number.', default: 1 },
-    limit: { description: 'Items per page.', default: 10 },
-  },
-  'exams.retrieve': { id: { description: 'The exam.' } },
+  'participants.retrieve': { id: participantId },
+  'participants.update': { id: participantId },
+  'examParticipants.link': pair,
+  'exams.list': pages,
+  'exams.retrieve': { id: examId },
   'examResults.list': {
-    page: { description: 'Page number.', default: 1 },
-    limit: { description: 'Items per page.', default: 10 },
-    participant_id: { description: 'Only results of this participant.' },
+    ...pages,
+    participant_id: { description: 'Only results of this participant.', format: 'int64' },
     exam_id: { description: 'Only results of this exam.' },
   },
-  'webhooks.update': { id: { description: 'The webhook endpoint.' } },
-  'webhooks.delete': { id: { description: 'The webhook endpoint.' } },
+  'webhooks.update': endpointId,
+  'webhooks.delete': endpointId,
   'webhooks.deliveries': {
-    id: { description: 'The webhook endpoint.' },
-    event: { description: 'Only deliveries of this event.', examples: eventNames },
+    ...endpointId,
+    ...page,
+    event: { ...eventName, description: 'Only deliveries of this event.' },
     status: {
-      description: 'Only deliveries with this status. `delivered` is the one that is documented.',
-      examples: ['delivered'],
+      description: 'Only deliveries with this status. `delivered` is the only documented value.',
+      'x-extensible-enum': ['delivered'],
     },
-    page: { description: 'Page number.', default: 1 },
     per_page: { description: 'Items per page.', default: 25 },
   },
-  'webhooks.test': { id: { description: 'The webhook endpoint.' } },
+  'webhooks.test': endpointId,
+};
+
+const account: Notes = {
+  email: { description: 'Unique email address, which is also the login name.', format: 'email' },
+  name: { description: 'Full name.' },
+  password: { description: 'Login password.', format: 'password' },
 };
 
 const endpointFields: Notes = {
   url: { description: 'HTTP or HTTPS address of the receiver. HTTPS is recommended.' },
-  events: { description: 'Names of the events that are delivered to it.', examples: [eventNames] },
-  is_active: { description: 'Whether it gets deliveries.' },
+  events: { description: 'Names of the events to deliver.', items: eventName },
+  description: { description: 'Free text, or null.' },
+  is_active: { description: 'Whether events are delivered to the endpoint.' },
 };
 
 const endpointWithState: Notes = {
   ...endpointFields,
+  ...endpointId,
   is_disabled_by_system: { description: 'Whether the service disabled it because deliveries kept failing.' },
-  disabled_at: { description: TIMESTAMP },
+  disabled_at: timestamp('When the service disabled it.'),
   consecutive_failures: { description: 'Failed deliveries in a row.' },
-  last_success_at: { description: TIMESTAMP },
-  last_failure_at: { description: TIMESTAMP },
-  created_at: { description: TIMESTAMP },
+  last_success_at: timestamp('When a delivery was last acknowledged.'),
+  last_failure_at: timestamp('When a delivery last failed.'),
+  created_at: timestamp('When the endpoint was created.'),
 };
 
-/** Fields of the components, by component and name, apart from those that explain themselves. */
+/** The signing secret, where an answer shows it. */
+export const secret: JsonSchema = {
+  type: 'string',
+  description: 'Key of the signatures in `X-Cbt-Signature`. It cannot be read again.',
+};
+
+/** Fields of the components, by component and name. */
 export const fieldNotes: Readonly<Record<string, Notes>> = {
-  Participant: { id: { description: 'Unique id. No other field is documented.', format: 'int64' } },
-  Exam: { id: { description: 'Unique id. No other field is documented.' } },
+  Participant: { id: { ...participantId, description: 'Unique ID. No other field is documented.' } },
+  Exam: { id: { description: 'Unique ID. No other field is documented.' } },
   ExamResult: {
     score: {
-      description:
-        'Not shown by the interface document here; a decimal number in the payload of `exam_result.completed`.',
+      description: 'Not documented here; a decimal number in the payload of `exam_result.completed`.',
     },
   },
-  ParticipantUpdate: { password: { description: 'Login password.' } },
+  Assignment: pair,
+  ParticipantImport: { participants: { description: 'The participants to create or update.' } },
+  ParticipantImportRow: account,
+  ParticipantUpdate: {
+    name: { description: 'New full name.' },
+    password: { description: 'New login password.', format: 'password' },
+  },
   WebhookCreate: {
     ...endpointFields,
-    is_active: { description: 'Whether it gets deliveries.', default: true },
+    is_active: { description: 'Whether events are delivered to the endpoint.', default: true },
   },
-  WebhookUpdate: endpointFields,
-  WebhookSecretRotation: { rotate_secret: { description: 'False where it is left out.' } },
+  WebhookUpdate: {
+    ...endpointFields,
+    rotate_secret: { description: 'Whether to replace the signing secret.', default: false },
+  },
   WebhookTest: {
     event: {
-      description: 'What is absent or not recognised stands for `exam_result.completed`.',
-      examples: eventNames,
+      ...eventName,
+      description: 'The event to send. If absent or not recognised, `exam_result.completed` is sent.',
     },
   },
   WebhookEndpoint: endpointWithState,
-  WebhookEndpointWithSecret: {
-    ...endpointWithState,
-    secret: { description: 'Key of the signatures (`X-Cbt-Signature`). It cannot be read again.' },
-  },
+  WebhookEndpointWithSecret: { ...endpointWithState, secret },
   WebhookDelivery: {
-    id: { description: 'A UUID.', format: 'uuid' },
-    status: { description: '`delivered` is the one value that is documented.' },
-    attempts: { description: 'How often it was tried.' },
-    response_code: { description: 'HTTP status that the receiver answered with.' },
-    payload: { description: 'The body that was sent: `event`, `created_at` and `data`.' },
-    delivered_at: { description: TIMESTAMP },
-    created_at: { description: TIMESTAMP },
+    id: { description: 'Unique ID of the delivery.', format: 'uuid' },
+    event: eventName,
+    status: {
+      description: '`delivered` is the only documented value.',
+      'x-extensible-enum': ['delivered'],
+    },
+    attempts: { description: 'Number of delivery attempts.' },
+    response_code: { description: 'HTTP status returned by the receiver.' },
+    response_body: { description: 'Body returned by the receiver.' },
+    error_message: { description: 'Why the delivery failed, in words.' },
+    payload: { description: 'The event payload that was sent.' },
+    delivered_at: timestamp('When the delivery was acknowledged.'),
+    created_at: timestamp('When the delivery was recorded.'),
   },
+  WebhookTestDelivery: { queued: { description: 'Whether the test delivery is queued.' } },
 };
 
-/** @throws {Error} when a note is on something that is not there. */
+/** @throws {Error} when a note is on something that is not there, or a property has no description. */
 export function annotate(properties: Record<string, unknown>, notes: Notes = {}, owner: string): void {
   for (const [name, note] of Object.entries(notes)) {
     const property = properties[name];
     if (property === undefined) throw new Error(`${owner} has no ${name} to describe.`);
-    properties[name] = { ...property, ...note };
+    properties[name] = withNote(property, note);
   }
+  for (const [name, property] of Object.entries(properties))
+    if (!Object(property).description && !Object(property).$ref)
+      throw new Error(`${owner}.${name} has no description.`);
+}
+
+/** The format is of the text: beside `null` it would be no format of a choice. */
+function withNote(property: unknown, { format, ...note }: JsonSchema): object {
+  const { anyOf, ...rest } = Object(property);
+  if (format === undefined) return { ...Object(property), ...note };
+  if (anyOf === undefined) return { ...rest, ...note, format };
+  return {
+    ...rest,
+    ...note,
+    anyOf: anyOf.map((option: JsonSchema) => (option.type === 'string' ? { ...option, format } : option)),
+  };
 }

@@ -7,8 +7,8 @@ import { operations } from './operations.ts';
 const root = new URL('../../', import.meta.url);
 
 /** The text of `openapi.json`, formatted like the rest of the repository. */
-export function renderDocument(): string {
-  const input = JSON.stringify(createDocument(operations), null, 2);
+export async function renderDocument(): Promise<string> {
+  const input = JSON.stringify(await createDocument(operations), null, 2);
   const { stdout, stderr, status } = spawnSync(
     'node_modules/.bin/biome',
     ['format', '--stdin-file-path=openapi.json'],
@@ -18,4 +18,4 @@ export function renderDocument(): string {
   return stdout;
 }
 
-if (import.meta.main) await writeFile(new URL('openapi.json', root), renderDocument());
+if (import.meta.main) await writeFile(new URL('openapi.json', root), await renderDocument());

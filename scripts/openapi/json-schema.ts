@@ -5,23 +5,24 @@ import type { StandardSchema } from '../../src/util/standard-schema.ts';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * What a schema accepts, as JSON Schema. `components` names the schemas to refer to instead of repeating them.
+ * What a schema accepts, as JSON Schema. `refer` gives a reference for a schema inside
+ * that is not to be repeated.
  *
  * @throws {TypeError} when the schema is not of zod.
  */
 export function toJsonSchema(
   schema: StandardSchema,
-  components: ReadonlyMap<unknown, string> = new Map(),
+  refer: (schema: StandardSchema) => JsonSchema | undefined = () => undefined,
 ): JsonSchema {
   if (!isZod(schema))
     throw new TypeError(`A schema of ${schema['~standard'].vendor} cannot be put into JSON Schema.`);
   const { $schema: _, ...result } = z.toJSONSchema(schema, {
     io: 'input',
     override({ zodSchema, jsonSchema, path }) {
-      const component = path.length > 0 ? components.get(zodSchema) : undefined;
-      if (component === undefined) return adapt(zodSchema, jsonSchema);
+      const reference = path.length > 0 ? refer(zodSchema as unknown as StandardSchema) : undefined;
+      if (reference === undefined) return adapt(jsonSchema);
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-      jsonSchema.$ref = componentRef(component);
+      Object.assign(jsonSchema, reference);
     },
   });
   return result;
@@ -32,17 +33,18 @@ export function componentRef(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Leaves out what holds for the client only, and adds what zod cannot know. */
-function adapt(schema: z.core.$ZodTypes, jsonSchema: JsonSchema): void {
+/** Leaves out what holds for the client only. */
+function adapt(jsonSchema: JsonSchema): void {
   // The integers that a number of JavaScript holds exactly.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // That the service refuses, or sends, other fields is not documented, unless it is said of what type they are.
+  // The client knows the format; the pattern by which it recognises one is its own.
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  // Whether the service refuses other fields is not documented, and it may send more than it documents.
   const others = jsonSchema.additionalProperties;
-  if (typeof others !== 'object' || Object.keys(others).length === 0) delete jsonSchema.additionalProperties;
-  // Where no field is required and an empty object is refused, any one of them will do.
-  if (jsonSchema.type === 'object' && !jsonSchema.required && !z.safeParse(schema, {}).success)
-    jsonSchema.minProperties = 1;
+  if (others === false) delete jsonSchema.additionalProperties;
+  else if (typeof others === 'object' && Object.keys(others).length === 0)
+    jsonSchema.additionalProperties = true;
 }
 
 function isZod(schema: StandardSchema): schema is StandardSchema & z.core.$ZodType {

@@ -1,36 +1,47 @@
 import type { Operation } from '../../src/core/operation.ts';
 import type { Components } from './components.ts';
 import { documentedFailures } from './failures.ts';
+import { secret } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 interface Response {
   readonly description: string;
-  readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  readonly content: {
+    readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown };
+  };
+  readonly 'x-assumed'?: true;
 }
 
-/** What the operations of one method and path answer, by status. */
+/** What an operation answers, by status, with the answers of the emulator as examples. */
 export function responses(
-  operations: readonly [Operation, ...Operation[]],
+  operation: Operation,
   answer: string,
   components: Components,
+  examples: ReadonlyMap<string, unknown>,
 ): Record<string, Response> {
-  const [operation] = operations;
-  const [status, description] =
-    operation.success === null
-      ? ['2XX', `${answer} The interface document does not show the status.`]
-      : [operation.success, answer];
-  const schema = either(operations.map((each) => success(each, components)));
-  const failed = components.define('UndocumentedError', () => undocumented());
-  return {
-    [status]: json(description, schema),
-    ...Object.fromEntries(
-      documentedFailures(operation).map(({ status, condition }) => [status, json(condition, failed)]),
-    ),
-    default: json('A failure that the interface document does not show for this operation.', failed),
+  const failed = components.define('UndocumentedError', undocumented);
+  const json = (status: string, description: string, schema: JsonSchema): [string, Response] => {
+    const example = examples.get(`${operation.id} ${status}`);
+    const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
+    return [status, { description, content }];
   };
+  return Object.fromEntries([
+    ...successStatuses(operation).map((status): [string, Response] => {
+      const [, response] = json(String(status), answer, success(operation, components));
+      return [String(status), operation.success === null ? { ...response, 'x-assumed': true } : response];
+    }),
+    ...documentedFailures(operation).map(({ status, condition }) => json(String(status), condition, failed)),
+    json('default', 'A failure that the service does not document for this operation.', failed),
+  ]);
 }
 
-/** Only the webhook operations have a documented body (interface document, Response envelope). */
+/** The webhook operations have no documented status: a creation answers 200 or 201, everything else 200. */
+function successStatuses({ method, path, success }: Operation): number[] {
+  if (success !== null) return [success];
+  return method === 'POST' && path === '/webhooks' ? [200, 201] : [200];
+}
+
+/** Only the webhook operations have a documented body. */
 function success(operation: Operation, components: Components): JsonSchema {
   return operation.auth === 'bearer' ? enveloped(operation, components) : open(operation, components);
 }
@@ -42,26 +53,28 @@ function open(operation: Operation, components: Components): JsonSchema {
   const record = components.record(operation);
   const bare = kind === 'list' ? { type: 'array' as const, items: record } : record;
   const wrapped = components.define('Wrapped', () => ({
-    description: 'An object around the answer, of a form that the interface document does not show.',
+    description: 'An object around the answer, of a form that the service does not document.',
     type: 'object',
+    additionalProperties: true,
     'x-undocumented': true,
   }));
   return { ...undocumented(), anyOf: [bare, wrapped] };
 }
 
 function undocumented(): JsonSchema {
-  return { description: 'The interface document does not show this body.', 'x-undocumented': true };
+  return { description: 'The service does not document this body.', 'x-undocumented': true };
 }
 
 function enveloped(operation: Operation, components: Components): JsonSchema {
   const envelope = components.define('WebhookEnvelope', () => ({
     type: 'object',
     properties: {
-      success: { type: 'boolean' },
+      success: { type: 'boolean', description: 'Whether the operation succeeded.' },
       message: { type: ['string', 'null'], description: 'For people to read.' },
-      data: { type: ['object', 'array', 'null'], description: 'The result.' },
+      data: { description: 'The result: an object, an array or null.' },
     },
     required: ['success', 'data'],
+    additionalProperties: true,
   }));
   return { allOf: [envelope, { type: 'object', ...envelopeContent(operation, components) }] };
 }
@@ -73,43 +86,40 @@ function envelopeContent(operation: Operation, components: Components): JsonSche
       return record;
     case 'list': {
       const meta = components.define('PaginationMeta', () => paginationMeta);
-      return { properties: { data: { type: 'array', items: record }, meta }, required: ['data', 'meta'] };
+      const data = { type: 'array' as const, description: 'The page.', items: record };
+      return { properties: { data, meta }, required: ['data', 'meta'] };
     }
     case 'nothing':
-      return { properties: { data: { type: 'null' } } };
+      return { properties: { data: { type: 'null', description: 'Always null.' } } };
     default:
-      return { properties: { data: record } };
+      return { properties: { data: operation.id === 'webhooks.update' ? mayShowSecret(record) : record } };
   }
 }
 
-/** Interface document, Webhook endpoints. The framework of the service writes null where a page is empty. */
+function mayShowSecret(endpoint: JsonSchema): JsonSchema {
+  const description = `${secret.description} Present only when \`rotate_secret\` was true.`;
+  return { allOf: [endpoint, { type: 'object', properties: { secret: { ...secret, description } } }] };
+}
+
+const integer = (description: string): JsonSchema => ({ type: 'integer', description });
+
 const paginationMeta: JsonSchema = {
   type: 'object',
+  description: 'What describes the list.',
   properties: {
     pagination: {
       type: 'object',
+      description: 'Where the page is in the list.',
       properties: {
-        total: { type: 'integer' },
-        per_page: { type: 'integer' },
-        current_page: { type: 'integer' },
-        last_page: { type: 'integer' },
-        from: {
-          type: ['integer', 'null'],
-          description: 'Position of the first item; null on an empty page.',
-        },
-        to: { type: ['integer', 'null'], description: 'Position of the last item; null on an empty page.' },
+        total: integer('Number of items in the list.'),
+        per_page: integer('Items per page.'),
+        current_page: integer('Number of this page.'),
+        last_page: integer('Number of the last page.'),
+        from: integer('Position of the first item of this page.'),
+        to: integer('Position of the last item of this page.'),
       },
       required: ['total', 'per_page', 'current_page', 'last_page'],
     },
   },
   required: ['pagination'],
 };
-
-function either(schemas: readonly JsonSchema[]): JsonSchema {
-  const [only, ...others] = schemas;
-  return only !== undefined && others.length === 0 ? only : { anyOf: [...schemas] };
-}
-
-function json(description: string, schema: JsonSchema): Response {
-  return { description, content: { 'application/json': { schema } } };
-}

@@ -3,11 +3,11 @@ import formats from 'ajv-formats';
 import { createDocument } from '../../scripts/openapi/document.ts';
 import { operations } from '../../scripts/openapi/operations.ts';
 
-const document = createDocument(operations);
+const document = await createDocument(operations);
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 formats(ajv);
-ajv.addVocabulary(['x-undocumented', 'paths', 'components']);
+ajv.addVocabulary(['x-undocumented', 'x-extensible-enum', 'paths', 'components']);
 // Its schemas are compiled one by one, by a pointer into it: the document around them is no schema.
 ajv.addSchema(
   { $id: 'openapi.json', paths: document.paths, components: document.components },

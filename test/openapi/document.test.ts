@@ -10,11 +10,11 @@ import { operations as cases } from '../helpers/operations.ts';
 
 const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 const published = await readFile(file, 'utf8');
-const document = createDocument(operations);
+const document = await createDocument(operations);
 
 describe('openapi.json', () => {
-  test('is what the descriptors and schemas make: `npm run openapi` writes it', () => {
-    expect(renderDocument()).toBe(published);
+  test('is what the descriptors, schemas and the emulator make: `npm run openapi` writes it', async () => {
+    expect(await renderDocument()).toBe(published);
   });
 
   test('is an OpenAPI 3.1 document without a finding of the linter', async () => {
@@ -37,18 +37,20 @@ describe('openapi.json', () => {
     const described = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
-    // The two changes of a webhook endpoint are one operation of the service.
+    // The two changes of a webhook endpoint are one operation of the service, under two methods.
     expect(described.sort()).toEqual(
-      [...operations.keys()].filter((id) => id !== 'webhooks.rotateSecret').sort(),
+      [...operations.keys()]
+        .map((id) => (id === 'webhooks.rotateSecret' ? 'webhooks.updateWithPut' : id))
+        .sort(),
     );
   });
 
-  test('needs documentation for every operation', () => {
+  test('needs documentation for every operation', async () => {
     const [exam] = operations.values();
     if (exam === undefined) throw new Error('There are no operations.');
     const extra = new Map([...operations, ['exams.archive', { ...exam, id: 'exams.archive' }]]);
-    expect(() => createDocument(extra)).toThrow('exams.archive has no documentation');
-    expect(() => createDocument(new Map())).toThrow('is of no operation');
+    await expect(createDocument(extra)).rejects.toThrow('exams.archive has no documentation');
+    await expect(createDocument(new Map())).rejects.toThrow('is of no operation');
   });
 });
 
@@ -61,7 +63,7 @@ describe('what it says', () => {
     expect(at('get', '/webhooks').security).toEqual([{ bearer: [] }]);
   });
 
-  test('the statuses that the interface document shows, and no others', () => {
+  test('the documented statuses, and an assumed success where none is documented', () => {
     expect(statuses('post', '/participants/import')).toEqual([
       '201',
       '400',
@@ -73,7 +75,8 @@ describe('what it says', () => {
     ]);
     expect(statuses('get', '/exam-participants/link')).toEqual(['200', '401', '403', '404', 'default']);
     expect(statuses('get', '/exams')).toEqual(['200', '401', '403', 'default']);
-    expect(statuses('post', '/webhooks')).toEqual(['403', '2XX', 'default']);
+    expect(statuses('post', '/webhooks')).toEqual(['200', '201', '403', 'default']);
+    expect(statuses('delete', '/webhooks/{id}')).toEqual(['200', '403', 'default']);
   });
 
   test('bounds, defaults and what is required of parameters', () => {
@@ -102,7 +105,6 @@ describe('what it says', () => {
         is_active: { type: 'boolean', default: true },
       },
     });
-    expect(document.components.schemas['ParticipantUpdate']).toMatchObject({ minProperties: 1 });
     expect(document.components.schemas['Exam']).toMatchObject({
       properties: { id: { type: 'integer', minimum: 1 } },
       required: ['id'],
@@ -111,7 +113,7 @@ describe('what it says', () => {
 
   test('which bodies are not documented: all but those of the webhook operations', () => {
     const open = [...operations.values()].filter(({ method, path, success }) => {
-      const response = at(method.toLowerCase(), path).responses[success ?? '2XX'];
+      const response = at(method.toLowerCase(), path).responses[success ?? 200];
       return response.content['application/json'].schema['x-undocumented'] === true;
     });
     const clientKey = [...operations.values()].filter(({ auth }) => auth === 'clientKey');
