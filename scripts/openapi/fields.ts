@@ -83,7 +83,10 @@ export const secret: JsonSchema = {
   description: 'Key of the signatures in `X-Cbt-Signature`. It cannot be read again.',
 };
 
-/** Fields of the components, by component and name. */
+/**
+ * Fields of the components, by component and name. The defaults of a body are told in words: a generator of types takes a
+ * property with a `default` for one that is always there.
+ */
 export const fieldNotes: Readonly<Record<string, Notes>> = {
   Participant: { id: { ...participantId, description: 'Unique ID. No other field is documented.' } },
   Exam: { id: { description: 'Unique ID. No other field is documented.' } },
@@ -101,11 +104,11 @@ export const fieldNotes: Readonly<Record<string, Notes>> = {
   },
   WebhookCreate: {
     ...endpointFields,
-    is_active: { description: 'Whether events are delivered to the endpoint.', default: true },
+    is_active: { description: 'Whether events are delivered to the endpoint. True if left out.' },
   },
   WebhookUpdate: {
     ...endpointFields,
-    rotate_secret: { description: 'Whether to replace the signing secret.', default: false },
+    rotate_secret: { description: 'Whether to replace the signing secret. False if left out.' },
   },
   WebhookTest: {
     event: {

@@ -17,6 +17,13 @@ export interface ClientService extends Service {
   receiver: ReturnType<typeof createReceiver>;
 }
 
+/** What stands between the client and an emulator over HTTP: nothing, or the module of this variable. */
+const { EMULATOR_VIA } = process.env;
+const via: (url: string) => Promise<{ url: string; close(): Promise<void> }> =
+  EMULATOR_VIA === undefined
+    ? async (url) => ({ url, close: async () => {} })
+    : (await import(EMULATOR_VIA)).via;
+
 export async function startClientService(
   way: Way,
   options: Omit<EmulatorOptions, 'clock'> = {},
@@ -24,15 +31,24 @@ export async function startClientService(
 ): Promise<ClientService> {
   const receiver = createReceiver();
   const service = await startService({ fetch: receiver.fetch, ...options });
+  const proxy = await via(service.url);
   const client = new ExamClient({
-    baseUrl: way === 'over HTTP' ? service.url : 'https://exams.example.test/api/v1',
+    baseUrl: way === 'over HTTP' ? proxy.url : 'https://exams.example.test/api/v1',
     apiKey: 'test-key',
     maxRetries: 0,
     logLevel: 'off',
     ...(way === 'over HTTP' ? {} : { fetch: service.emulator.fetch }),
     ...clientOptions,
   });
-  return { ...service, client, receiver };
+  return {
+    ...service,
+    client,
+    receiver,
+    async [Symbol.asyncDispose]() {
+      await proxy.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** The names of the operations that the emulator was asked for. */

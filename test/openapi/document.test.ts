@@ -102,7 +102,7 @@ describe('what it says', () => {
         url: { type: 'string', format: 'uri', maxLength: 2048 },
         events: { minItems: 1 },
         description: { anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }] },
-        is_active: { type: 'boolean', default: true },
+        is_active: { type: 'boolean', description: expect.stringContaining('True if left out') },
       },
     });
     expect(document.components.schemas['Exam']).toMatchObject({
