@@ -45,31 +45,18 @@ async function readStatus() {
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
 const start = { ...(await readStatus()), at: performance.now() };
-if (start.left + start.ended === 0) console.log('Nothing is planned.');
 
-function render({
-  waiting,
-  active,
-  delayed,
-  completed,
-  failed,
-  isPaused,
-  workers,
-  left,
-  ended,
-}: Status): string {
+function render(status: Status): string {
+  const { waiting, active, delayed, completed, failed, workers, left, ended, isPaused } = status;
   const table = new Table({
     head: ['waiting', 'under way', 'to be repeated', 'assigned', 'failed', 'workers'],
   });
   table.push([waiting, active, delayed, completed, failed, workers]);
+  const share = ended / (ended + left);
+  const bar = `${progress.Format.BarFormat(share, BAR)} ${Math.floor(share * 100)} %`;
   const perSecond = ((ended - start.ended) * 1_000) / (performance.now() - start.at);
-  const share = ended / Math.max(1, ended + left);
-  const pace =
-    perSecond > 0
-      ? `${perSecond.toFixed(0)}/s, ${Math.ceil(left / perSecond)} s left`
-      : 'waiting for workers';
-  const bar = `${progress.Format.BarFormat(share, BAR)} ${Math.floor(share * 100)} %  ${isPaused ? 'paused' : pace}`;
-  return `${table}\n${bar}\n`;
+  const pace = `${perSecond.toFixed(0)}/s${perSecond > 0 ? `, ${Math.ceil(left / perSecond)} s left` : ''}`;
+  return `${table}\n${bar}  ${isPaused ? 'paused' : pace}\n`;
 }
 
 /** Shows the table until every pair has ended, or until the campaign was paused and what was under way has ended. */
@@ -117,6 +104,8 @@ async function writeCsv(
 }
 
 try {
+  // Files of an earlier campaign stay.
+  if (start.left + start.ended === 0) throw new Error(`Nothing is planned in the campaign ${queue.name}.`);
   const { completed, failed, left, isPaused } = await watch();
   await mkdir(folder, { recursive: true });
   await writeCsv('campaign-links.csv', 'completed', 'link', ({ returnvalue }) => returnvalue.url);

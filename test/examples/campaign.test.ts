@@ -216,13 +216,18 @@ describeWithRedis('the campaign', (redisUrl) => {
     // A link is a secret: the file is for its owner alone, and Redis holds none any more.
     expect((await stat(join(folder, 'campaign-links.csv'))).mode & 0o777).toBe(0o600);
     expect(await queue.getJobCountByTypes()).toBe(0);
+    const later = await run('status', folder);
+    expect(later).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing is planned') });
+    expect(await csv('campaign-links.csv')).toHaveLength(60);
+    // What is planned after that is taken up as ever.
+    await run('plan', file);
+    await untilCompleted(60);
     expect(await worker.stop()).toBe(0);
   });
 
   test.each([
     ['a word', 'x', /Line 3: participant_id is x/],
     ['nothing', '', /Line 3: participant_id is ;/],
-    ['a fraction', '1.5', /Line 3: participant_id is 1\.5/],
   ])('plans nothing of a file in which an id is %s', async (_kind, id, message) => {
     const { code, stderr } = await run('plan', await planFile([1, id]));
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
