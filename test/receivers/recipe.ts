@@ -20,10 +20,15 @@ export interface Recipe extends AsyncDisposable {
 }
 
 /** Starts `examples/receivers/<name>.ts`, and waits for its first line. */
-export async function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
-  const child = spawn(process.execPath, [`examples/receivers/${name}.ts`], {
+export function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
+  return startExample(`receivers/${name}`, { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env });
+}
+
+/** Starts `examples/<name>.ts`, and waits for its first line. */
+export async function startExample(name: string, env: Record<string, string>): Promise<Recipe> {
+  const child = spawn(process.execPath, [`examples/${name}.ts`], {
     cwd: root,
-    env: { ...process.env, EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: string[] = [];
