@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { ExamClient, isExamServiceError } from 'exam-service-sdk';
 import { readParticipants } from './support/participants-file.ts';
 import { startProgress } from './support/progress.ts';
-import { applyRoster, knownParticipant, planRoster } from './support/roster.ts';
+import { applyRoster, knownParticipant, planRoster, readKnown } from './support/roster.ts';
 import { showPlan, showSome } from './support/roster-table.ts';
 import { connectService } from './support/service.ts';
 
@@ -31,9 +31,7 @@ try {
     apiKey: service.apiKey,
     schemas: { participant: knownParticipant },
   });
-  const known = await participants
-    .list({ limit: 100 }, { distinct: true, concurrency: 4 })
-    .toArray({ maxItems: 1_000_000 });
+  const known = await readKnown(participants);
   const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });
   const changes = plan.added.length + plan.renamed.length;
   console.log(showPlan(plan));
@@ -56,7 +54,7 @@ try {
   }
 } catch (error) {
   if (!isExamServiceError(error)) throw error;
-  console.error(`${error.message}\nRun this again: what is done already is not done twice.`);
+  console.error(`${error.message}\nOnce that is mended, run this again: it does only what is left.`);
   process.exitCode = 1;
 } finally {
   await service.close();

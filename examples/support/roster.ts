@@ -49,6 +49,24 @@ const LANES = 4;
  */
 const keyOf = (email: string) => email.trim().toLowerCase();
 
+/** After so many readings of a list that does not keep still, it is given up. */
+const MOST_PASSES = 5;
+
+/**
+ * Everybody whom the service knows. The list is read until two passes agree on who is there: whoever moves to another page
+ * just then may be missing from one, and would count as new.
+ */
+export async function readKnown(participants: Participants<KnownParticipant>): Promise<KnownParticipant[]> {
+  let before = new Set<number>();
+  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+    const list = participants.list({ limit: 100 }, { distinct: true, concurrency: 4 });
+    const known = await list.toArray({ maxItems: 1_000_000 });
+    if (pass > 1 && known.length === before.size && known.every(({ id }) => before.has(id))) return known;
+    before = new Set(known.map(({ id }) => id));
+  }
+  throw new Error('The list of participants changes while it is read. Run this when nobody changes it.');
+}
+
 /** Compares a roster with the participants of the service. Sends nothing. */
 export function planRoster(
   rows: readonly Row[],

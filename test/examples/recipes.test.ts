@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { startServer } from '../helpers/server.ts';
 import { apiKey, makeFolder, runExample } from './helpers.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -180,6 +181,14 @@ describe('sync-roster', () => {
     emulator.control.setClientActive(false);
     const stopped = await run('sync-roster.ts', [file('roster.csv')]);
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
-    expect(stopped.stderr).toContain('Run this again: what is done already is not done twice.');
+    expect(stopped.stderr).toContain('Once that is mended, run this again: it does only what is left.');
+  });
+
+  it('changes nothing where the list does not show the emails', async () => {
+    await using other = await startServer({ body: [{ id: 1, name: 'Ada' }] });
+    const { code, stderr } = await runExample('sync-roster.ts', [roster], other.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('email');
+    expect(other.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });

@@ -2,9 +2,16 @@ import { ExamClient } from 'exam-service-sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../examples/support/participants-file.ts';
-import { applyRoster, knownParticipant, planRoster, type RosterPlan } from '../../examples/support/roster.ts';
+import {
+  applyRoster,
+  knownParticipant,
+  planRoster,
+  type RosterPlan,
+  readKnown,
+} from '../../examples/support/roster.ts';
 import { createEmulator, type Emulator, type ParticipantSeed } from '../../src/testing/index.ts';
 import { rejection } from '../helpers/client.ts';
+import { startServer } from '../helpers/server.ts';
 
 const apiKey = 'key-of-the-roster';
 
@@ -20,7 +27,7 @@ function start(seeds: number | readonly ParticipantSeed[], options: { maxPartici
     schemas: { participant: knownParticipant },
   });
   const plan = async (rows: readonly Row[], options?: { allowMissing: boolean }) =>
-    planRoster(rows, await participants.list({ limit: 100 }).toArray({ maxItems: 1_000 }), options);
+    planRoster(rows, await readKnown(participants), options);
   return { emulator, participants, plan, apply: (plan: RosterPlan) => applyRoster(participants, plan) };
 }
 
@@ -64,6 +71,38 @@ describe('a roster', () => {
       missing: [{ id: 10 }],
       unchanged: 8,
       problems: [],
+    });
+  });
+
+  test('knows who moves to another page while the list is read, and gives up on a list that never keeps still', async () => {
+    let list = Array.from({ length: 150 }, (_, index) => ({
+      id: index + 1,
+      email: `p${index}@h.test`,
+      name: 'N',
+    }));
+    let moves = 1;
+    await using server = await startServer(({ query }) => {
+      const page = Number(query.get('page') ?? 1);
+      const data = list.slice((page - 1) * 100, page * 100);
+      const [last] = list.slice(-1);
+      if (page === 1 && last !== undefined && moves > 0) {
+        list = [last, ...list.slice(0, -1)];
+        moves -= 1;
+      }
+      return { body: { data, meta: { current_page: page, last_page: 2, per_page: 100, total: 150 } } };
+    });
+    const { participants } = new ExamClient({
+      baseUrl: server.url,
+      apiKey,
+      logLevel: 'off',
+      schemas: { participant: knownParticipant },
+    });
+    expect((await readKnown(participants)).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 150 }, (_, index) => index + 1),
+    );
+    moves = Number.POSITIVE_INFINITY;
+    expect(await rejection(readKnown(participants))).toMatchObject({
+      message: 'The list of participants changes while it is read. Run this when nobody changes it.',
     });
   });
 
