@@ -58,17 +58,20 @@ async function makePass(client: ExamClient, state: State): Promise<Pass> {
     // What an interruption left behind the last page that was noted goes.
     await file.truncate(state.bytes);
     const pass = await readPass(path, values.id);
+    // The last page that was noted is read again: past the end of the list there may be nothing to read.
+    const from = Math.max(1, state.page);
     const list = client.examResults.list(
-      { page: state.page + 1, limit: 100 },
+      { page: from, limit: 100 },
       { concurrency: 4, distinct: (result) => idOf(result, values.id) },
     );
-    let { page, bytes } = state;
+    let page = from - 1;
+    let { bytes } = state;
     for await (const { data, total } of list.pages()) {
       progress ??= startProgress(`Pass ${state.pass}`, total ?? 0);
       let lines = '';
       for (const result of data) {
         const id = idOf(result, values.id);
-        // Read before an interruption, and moved to another page since.
+        // Read before an interruption.
         if (pass.has(id)) continue;
         const line = JSON.stringify(result);
         note(pass, id, line);

@@ -11,8 +11,10 @@ import { parseArgs } from 'node:util';
 import { ExamClient, isExamServiceError } from 'exam-service-sdk';
 import { readParticipants } from './support/participants-file.ts';
 import { startProgress } from './support/progress.ts';
-import { applyRoster, knownParticipant, planRoster, readKnown } from './support/roster.ts';
-import { showPlan, showSome } from './support/roster-table.ts';
+import { applyRoster } from './support/roster/apply.ts';
+import { knownParticipant, readKnown } from './support/roster/known.ts';
+import { planRoster } from './support/roster/plan.ts';
+import { showPlan, showSome } from './support/roster/table.ts';
 import { connectService } from './support/service.ts';
 
 const { positionals, values } = parseArgs({

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { RosterPlan } from './roster.ts';
+import type { RosterPlan } from './plan.ts';
 
 /** As many of each kind are shown; the rest is counted. */
 const MOST_SHOWN = 8;
