@@ -149,6 +149,16 @@ describe('a roster', () => {
     expect(changes(emulator)).toEqual([]);
   });
 
+  test('that lacks most of the list says so before anything else', async () => {
+    const { plan } = start(10);
+    const { problems } = await plan(file(['new1@example.test', 'New'], ['', ''], ...everybody.slice(5)));
+    expect(problems.map((problem) => problem.split(':')[0]?.split(' of ')[0])).toEqual([
+      '5',
+      'Line 3',
+      'Line 2',
+    ]);
+  });
+
   test('that lacks a fifth of the list, or more on purpose, is applied and deletes nobody', async () => {
     const { emulator, plan, apply } = start(10);
     expect((await plan(file(...everybody.slice(2)))).problems).toEqual([]);

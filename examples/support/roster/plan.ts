@@ -44,6 +44,15 @@ export function planRoster(
     knownByKey.set(key, [...(knownByKey.get(key) ?? []), participant]);
   }
 
+  const missing = known.filter(({ email }) => !roster.has(keyOf(email)));
+  if (missing.length > known.length * MOST_MISSING && !allowMissing) {
+    // First, as it may explain the others.
+    problems.unshift(
+      `${missing.length} of the ${known.length} participants of the service are not in the file, more than a fifth. ` +
+        'Is it the whole file, and the right service? If it is, run this again with --allow-missing.',
+    );
+  }
+
   const added: ParticipantImport[] = [];
   const renamed: Rename[] = [];
   let unchanged = 0;
@@ -64,13 +73,6 @@ export function planRoster(
       unchanged += 1;
     }
   }
-  const missing = known.filter(({ email }) => !roster.has(keyOf(email)));
-  if (missing.length > known.length * MOST_MISSING && !allowMissing) {
-    problems.push(
-      `${missing.length} of the ${known.length} participants of the service are not in the file, more than a fifth. ` +
-        'Is it the whole file, and the right service? If it is, run this again with --allow-missing.',
-    );
-  }
   return { added, renamed, missing, unchanged, problems };
 }
 
@@ -88,7 +90,7 @@ function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> 
     } else if (earlier && !isSame(earlier.participant, row.participant)) {
       problems.push(`Line ${line}: ${row.participant.email} stands on line ${earlier.line} with other data.`);
     }
-    if (!earlier) roster.set(key, row);
+    if (key !== '' && !earlier) roster.set(key, row);
   }
   return roster;
 }
