@@ -1,31 +1,42 @@
-import { globSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { documents } from './documents.ts';
+import { repository } from './new-user.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const texts = globSync(['docs/*.md', 'examples/**/README.md'], { cwd: root });
+const linkPattern = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
+
+/** The anchors of a text's headings, as they are made of them on the web. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 describe('the documents', () => {
-  test.each(texts)('%s links to files that are there', async (path) => {
-    const text = await readFile(join(root, path), 'utf8');
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = '']) => target);
-    expect(targets).not.toEqual([]);
-    for (const target of targets) await stat(join(root, dirname(path), target));
+  test.each(documents)('$name links to files and sections that are there', async ({ name, text }) => {
+    const prose = text.replaceAll(/^```.*?^```$/gms, '');
+    for (const [link, path = '', anchor] of prose.matchAll(linkPattern)) {
+      const target = join(repository, path === '' ? name : join(dirname(name), path));
+      await stat(target);
+      if (anchor !== undefined) expect(anchorsOf(await readFile(target, 'utf8')), link).toContain(anchor);
+    }
   });
 
   test('import only what the package exports', async () => {
-    const exported = await readFile(join(root, 'src/index.ts'), 'utf8');
-    const all = await Promise.all(texts.map((path) => readFile(join(root, path), 'utf8')));
-    const imports = [...all.join('\n').matchAll(/^import \{ (.+) \} from 'exam-service-sdk';$/gm)];
+    const exported = await readFile(join(repository, 'src/index.ts'), 'utf8');
+    const all = documents.map(({ text }) => text).join('\n');
+    const imports = [...all.matchAll(/^import \{ (.+) \} from 'exam-service-sdk';$/gm)];
     const names = imports.flatMap(([, list = '']) => list.split(', '));
     expect(names).toContain('ExamClient');
     for (const name of names) expect(exported).toMatch(new RegExp(`\\b${name.replace('type ', '')}\\b`));
   });
 
   test('calculate the time of a campaign right', async () => {
-    const text = await readFile(join(root, 'docs/scale.md'), 'utf8');
+    const text = await readFile(join(repository, 'docs/scale.md'), 'utf8');
     const rows = [...text.matchAll(/^\| (\d+) \| (\d+) \| (\d+|none) \| (\d+) \| (\d+) \|$/gm)];
     expect(rows.length).toBeGreaterThan(3);
     for (const [row, latency, atOnce, limit, perSecond, minutes] of rows) {

@@ -1,7 +1,7 @@
 // Packs the package, installs it into a project of its own, and runs it wherever it is meant to run:
 //
-//   npm run test:runtimes              every check; fails where one does, or where the README is not current
-//   npm run test:runtimes -- --write   also writes the tables into the README
+//   npm run test:runtimes              every check; fails where one does, or where the tables are not current
+//   npm run test:runtimes -- --write   also writes the tables into docs/compatibility.md
 //   npm run test:runtimes -- Deno      only the checks whose name has the word
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ if (failed > 0) {
   process.exitCode = 1;
 } else if (words.length === 0) {
   const { withGenerated } = await import('./lib/report.ts');
-  const readme = join(repository, 'README.md');
-  const before = await readFile(readme, 'utf8');
+  const document = join(repository, 'docs', 'compatibility.md');
+  const before = await readFile(document, 'utf8');
   const after = withGenerated(before, tables);
-  if (after !== before && parameters.includes('--write')) await writeFile(readme, after);
+  if (after !== before && parameters.includes('--write')) await writeFile(document, after);
   else if (after !== before) {
-    console.error('\nThe tables in README.md are not current: run `npm run test:runtimes -- --write`.');
+    console.error('\nThe tables in docs/compatibility.md are not current: run `npm run test:runtimes -- --write`.');
     process.exitCode = 1;
   }
 }
