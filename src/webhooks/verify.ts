@@ -1,7 +1,7 @@
 import { checkDelivery } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
-import { readEvent } from './read-event.ts';
+import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { VerifySignatureOptions } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
@@ -44,6 +44,8 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
   const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
-  const event = await readEvent(checked.body, options.schemas);
-  return event instanceof WebhookVerificationError ? { ok: false, error: event } : { ok: true, event };
+  const json = parseBody(checked.body);
+  if (json instanceof WebhookVerificationError) return { ok: false, error: json };
+  const { event, issues } = await readEvent(json, options.schemas);
+  return issues ? { ok: false, error: invalidPayload(issues) } : { ok: true, event };
 }
