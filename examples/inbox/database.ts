@@ -1,4 +1,5 @@
 /** The database: PostgreSQL where `DATABASE_URL` names one, otherwise PGlite in the folder `INBOX_DIR`. */
+import { mkdir } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { fromPglite, PgBoss } from 'pg-boss';
@@ -30,6 +31,7 @@ const tables = `
     handled_at timestamptz,
     problem text
   );
+  CREATE INDEX IF NOT EXISTS inbox_unhandled ON inbox (event_key) WHERE handled_at IS NULL AND problem IS NULL;
   CREATE TABLE IF NOT EXISTS exam_results (
     exam_result_id bigint PRIMARY KEY,
     participant_id bigint NOT NULL,
@@ -52,7 +54,7 @@ export const jobIn = (tx: Sql) => ({
 
 /** Opens the database and starts the queue. Only one process at a time can open PGlite's folder. */
 export async function openDatabase(): Promise<Database> {
-  return DATABASE_URL === undefined ? openPglite() : openPostgres(DATABASE_URL);
+  return DATABASE_URL ? openPostgres(DATABASE_URL) : openPglite();
 }
 
 async function openPostgres(connectionString: string): Promise<Database> {
@@ -90,13 +92,15 @@ async function openPostgres(connectionString: string): Promise<Database> {
 }
 
 async function openPglite(): Promise<Database> {
+  await mkdir(INBOX_DIR, { recursive: true });
   const pglite = await PGlite.create(INBOX_DIR);
   const boss = await startQueue(new PgBoss({ db: fromPglite(pglite), backend: 'pglite', ...intervals }));
   await pglite.exec(tables);
   return {
     boss,
     query: (text, values) => pglite.query(text, values),
-    transaction: (work) => pglite.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
+    transaction: (work) =>
+      pglite.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
     async [Symbol.asyncDispose]() {
       await boss.stop();
       await pglite.close();

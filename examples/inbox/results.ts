@@ -54,7 +54,10 @@ export async function rereadScore(database: Database, client: ExamClient, reread
   for await (const result of client.examResults.list({ participant_id, exam_id })) {
     if (result['id'] !== exam_result_id) continue;
     const changes = [exam_result_id, result['score']];
-    await database.query('UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1', changes);
+    await database.query(
+      'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1',
+      changes,
+    );
     return;
   }
   throw new Error(`The service lists no result ${exam_result_id} of participant ${participant_id}.`);

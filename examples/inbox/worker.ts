@@ -20,9 +20,16 @@ const polling = {
 /** Takes jobs until the database is closed. Run as many workers as you need, each in a process of its own. */
 export async function startWorker(database: Database, client: ExamClient): Promise<void> {
   const { boss } = database;
-  await boss.work<EventJob>(QUEUE, polling, (jobs) =>
-    each(jobs, ({ eventKey }) => database.transaction((tx) => handleOnce(tx, database, eventKey))),
-  );
+  await boss.work<EventJob>(QUEUE, polling, async (jobs) => {
+    const results = await each(jobs, ({ eventKey }) =>
+      database.transaction((tx) => handleOnce(tx, database, eventKey)),
+    );
+    const { rows } = await database.query<{ left: number }>(
+      'SELECT count(*)::int AS left FROM inbox WHERE handled_at IS NULL AND problem IS NULL',
+    );
+    console.log(`Handled ${jobs.length}, ${rows[0]?.left} left`);
+    return results;
+  });
   await boss.work<Reread>(REREADS, polling, (jobs) =>
     each(jobs, (reread) => rereadScore(database, client, reread)),
   );

@@ -20,8 +20,16 @@ export interface Recipe extends AsyncDisposable {
 }
 
 /** Starts `examples/receivers/<name>.ts`, and waits for its first line. */
-export async function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
-  const child = spawn(process.execPath, [`examples/receivers/${name}.ts`], {
+export function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
+  return startProgram([`examples/receivers/${name}.ts`], env);
+}
+
+/** Starts a program of the repository, and waits for its first line. */
+export async function startProgram(
+  command: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Recipe> {
+  const child = spawn(process.execPath, [...command], {
     cwd: root,
     env: { ...process.env, EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +47,7 @@ export async function startRecipe(name: string, env: Record<string, string> = {}
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_DEADLINE_MS);
   const line = await Promise.race([firstLine, closed]).finally(() => clearTimeout(deadline));
   if (typeof line !== 'string') {
-    throw new Error(`${name} ended (${line.join()}) before it was ready:\n${errors.join('\n')}`);
+    throw new Error(`${command.join(' ')} ended (${line.join()}) before it was ready:\n${errors.join('\n')}`);
   }
   const [url = ''] = /http:\S+/.exec(line) ?? [];
   return {
