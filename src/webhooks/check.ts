@@ -1,5 +1,6 @@
 import { isSameSignature, sign } from './crypto.ts';
 import { bytesOf, type Delivery, signatureOf } from './delivery.ts';
+import { secretsOf } from './secrets.ts';
 import { readSettings, type VerifySignatureOptions } from './settings.ts';
 import { parseSignatureHeader } from './signature-header.ts';
 import { WebhookVerificationError } from './verification-error.ts';
@@ -20,7 +21,8 @@ export async function checkDelivery(
   input: Delivery,
   options: VerifySignatureOptions,
 ): Promise<VerifiedWebhook | WebhookVerificationError> {
-  const { secret: secrets, toleranceSeconds, now } = readSettings(options);
+  const settings = readSettings(options);
+  const { toleranceSeconds, now } = settings;
   // A consumed body cannot be verified.
   const body =
     'arrayBuffer' in input && !input.bodyUsed
@@ -50,7 +52,7 @@ export async function checkDelivery(
       skew,
     );
   }
-  for (const secret of secrets) {
+  for await (const secret of secretsOf(settings)) {
     const expected = await sign(secret, t, body);
     if (v1.some((one) => isSameSignature(one, expected))) return { body, signedAt };
   }

@@ -38,6 +38,7 @@ export type {
   WebhookEventHandlers,
   WebhookHandlerOptions,
 } from './receiver-options.ts';
+export type { WebhookSecretProvider } from './secrets.ts';
 export type { VerifySignatureOptions } from './settings.ts';
 export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 export {
