@@ -16,6 +16,7 @@ export type { StandardSchema } from '../util/standard-schema.ts';
 export type { VerifiedWebhook } from './check.ts';
 export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';
 export type { WebhookInput, WebhookParts } from './delivery.ts';
+export { type DeliveredEvent, eventKeyOf } from './event-key.ts';
 export { webhookEventSchema } from './event-schema.ts';
 export {
   type ExamParticipantRegisteredEvent,
