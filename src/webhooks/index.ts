@@ -39,6 +39,13 @@ export type {
   WebhookEventHandlers,
   WebhookHandlerOptions,
 } from './receiver-options.ts';
+export {
+  type DeliveryRecord,
+  type DeliveryRecords,
+  type RecoveredEvent,
+  type RecoverOptions,
+  recoverEvents,
+} from './recover.ts';
 export type { WebhookSecretProvider } from './secrets.ts';
 export type { VerifySignatureOptions } from './settings.ts';
 export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';

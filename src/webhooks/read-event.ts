@@ -18,6 +18,14 @@ export async function readEvent<Schemas extends WebhookSchemas>(
     // The reasons of the parser quote the payload, so they are not passed on.
     return new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.');
   }
+  return readJsonEvent(json, schemas);
+}
+
+/** The same for a body that was parsed. */
+export async function readJsonEvent<Schemas extends WebhookSchemas>(
+  json: unknown,
+  schemas: Schemas | undefined,
+): Promise<WebhookEvent<Schemas> | WebhookVerificationError> {
   const wrong: string[] = [];
   const event = readWebhookEvent(json, wrong);
   if (wrong.length > 0) return invalid(wrong);

@@ -1,0 +1,161 @@
+import { isObject } from '../util/json.ts';
+import { type DeliveredEvent, eventKeyOf } from './event-key.ts';
+import type { WebhookEvent, WebhookSchemas } from './events.ts';
+import { readJsonEvent } from './read-event.ts';
+import { assertOption, checkNumbers } from './settings.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+/** What of a delivery record is read (the service's API, Webhook delivery). */
+export interface DeliveryRecord {
+  /** UUID. */
+  readonly id: string;
+  /** Name of the event. */
+  readonly event: string;
+  /** The body that was sent, or its `data` alone: the service's API leaves open which. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** When the delivery was created, with UTC offset. */
+  readonly created_at: string;
+}
+
+/** Where delivery records are read: `client.webhooks` is one. */
+export interface DeliveryRecords<Delivery extends DeliveryRecord> {
+  /** Lists what was delivered to an endpoint, or tried, in any order. */
+  deliveries(
+    endpointId: number,
+    query: { readonly per_page: number },
+    options: { readonly signal?: AbortSignal; readonly concurrency?: number },
+  ): AsyncIterable<Delivery>;
+}
+
+/** Options of `recoverEvents`. */
+export interface RecoverOptions<
+  Schemas extends WebhookSchemas = WebhookSchemas,
+  Delivery extends DeliveryRecord = DeliveryRecord,
+> {
+  /** Deliveries created from here on: a `Date`, or an ISO 8601 time with its zone. Begin a little before the outage. */
+  readonly since: Date | string;
+  /** Deliveries created before this. @default no end */
+  readonly until?: Date | string | undefined;
+  /** Standard Schemas that refine payloads, by event name, as for `createWebhookHandler`. */
+  readonly schemas?: Schemas | undefined;
+  /**
+   * Told of a record that is no event as documented, or that its schema refuses; the others go on. Without it, that is thrown
+   * when its turn comes.
+   */
+  readonly onInvalid?: ((delivery: Delivery, error: WebhookVerificationError) => unknown) | undefined;
+  /** Most records to hold at once, as they are sorted before the first is given; more is an error. @default 10_000 */
+  readonly maxItems?: number | undefined;
+  /** Pages of records that are asked for at once. @default 1 */
+  readonly concurrency?: number | undefined;
+  /** Ends the recovery; it then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An event that was read from its delivery record. */
+export interface RecoveredEvent<Schemas = unknown, Delivery extends DeliveryRecord = DeliveryRecord> {
+  /** The event as a handler gets it. */
+  readonly event: WebhookEvent<Schemas>;
+  /** `eventKeyOf` what was delivered: with it, a handler knows the event again if it came live. */
+  readonly eventKey: string;
+  /** Its oldest record in the window. */
+  readonly delivery: Delivery;
+}
+
+const MOST_PER_PAGE = 100;
+const DEFAULT_MAX_ITEMS = 10_000;
+
+/**
+ * Reads the events of an endpoint again from the service's delivery records, for what a receiver missed: oldest first, each
+ * once. Records count whatever their status, as its values are undocumented, so what was handled live comes too: give each to
+ * `handler.dispatch(event, { eventKey })` of a receiver with deduplication.
+ *
+ * The order of the records is undocumented as well, so all of them are looked through. What happened while the endpoint was
+ * inactive was never delivered and has no record. Where a record keeps only the `data` of what was sent, the event's
+ * `created_at` is that of the record, and its key cannot be that of the live event: make the handlers' effect the same
+ * however often they run.
+ *
+ * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems` records
+ * @throws {WebhookVerificationError} (`payload_invalid`) for a record that cannot be read, without `onInvalid`
+ */
+export function recoverEvents<
+  Delivery extends DeliveryRecord,
+  const Schemas extends WebhookSchemas = WebhookSchemas,
+>(
+  webhooks: DeliveryRecords<Delivery>,
+  endpointId: number,
+  options: RecoverOptions<Schemas, Delivery>,
+): AsyncGenerator<RecoveredEvent<Schemas, Delivery>, void, undefined> {
+  const { since, until, maxItems = DEFAULT_MAX_ITEMS } = options;
+  const from = timeOf('since', since);
+  const to = until === undefined ? Number.POSITIVE_INFINITY : timeOf('until', until);
+  assertOption(from < to, '`since` must be before `until`.');
+  checkNumbers({ maxItems });
+  return recover(webhooks, endpointId, { ...options, from, to, maxItems });
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly maxItems: number;
+}
+
+async function* recover<Delivery extends DeliveryRecord, Schemas extends WebhookSchemas>(
+  webhooks: DeliveryRecords<Delivery>,
+  endpointId: number,
+  options: RecoverOptions<Schemas, Delivery> & Window,
+): AsyncGenerator<RecoveredEvent<Schemas, Delivery>, void, undefined> {
+  const { schemas, onInvalid, signal } = options;
+  const given = new Set<string>();
+  for (const delivery of await collect(webhooks, endpointId, options)) {
+    signal?.throwIfAborted();
+    const delivered = bodyOf(delivery);
+    const eventKey = await eventKeyOf(delivered);
+    if (given.has(eventKey)) continue;
+    given.add(eventKey);
+    const event = await readJsonEvent(delivered, schemas);
+    if (!(event instanceof WebhookVerificationError)) yield { event, eventKey, delivery };
+    else if (onInvalid) await onInvalid(delivery, event);
+    else throw event;
+  }
+}
+
+/** The records of the window, oldest first. */
+async function collect<Delivery extends DeliveryRecord>(
+  webhooks: DeliveryRecords<Delivery>,
+  endpointId: number,
+  { from, to, maxItems, concurrency, signal }: Pick<RecoverOptions, 'concurrency' | 'signal'> & Window,
+): Promise<Iterable<Delivery>> {
+  // By id, as deliveries that are made meanwhile push others onto the next page.
+  const found = new Map<string, { readonly at: number; readonly delivery: Delivery }>();
+  const options = { ...(signal && { signal }), ...(concurrency !== undefined && { concurrency }) };
+  for await (const delivery of webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, options)) {
+    const at = parseTime(delivery.created_at) ?? from;
+    if (at < from || at >= to) continue;
+    found.set(delivery.id, { at, delivery });
+    assertOption(
+      found.size <= maxItems,
+      `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,
+    );
+  }
+  return [...found.values()]
+    .sort((a, b) => a.at - b.at || (a.delivery.id < b.delivery.id ? -1 : 1))
+    .map(({ delivery }) => delivery);
+}
+
+/** What was sent. A record that keeps only the `data` of it says the rest itself, but for the event's own time. */
+function bodyOf({ event, created_at, payload }: DeliveryRecord): DeliveredEvent {
+  const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
+  return isWhole ? { event, created_at, ...payload } : { event, created_at, data: payload };
+}
+
+function timeOf(name: string, value: Date | string): number {
+  const time = typeof value === 'string' ? parseTime(value) : value?.getTime?.();
+  assertOption(Number.isFinite(time), `\`${name}\` must be a Date, or an ISO 8601 time with its zone.`);
+  return Number(time);
+}
+
+/** Undefined for what is no time, or may be anywhere within a day, as it shows no zone. */
+function parseTime(text: string): number | undefined {
+  const time = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
