@@ -16,6 +16,7 @@ export type { StandardSchema } from '../util/standard-schema.ts';
 export type { VerifiedWebhook } from './check.ts';
 export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';
 export type { WebhookInput, WebhookParts } from './delivery.ts';
+export type { DeliveryRecord } from './delivery-record.ts';
 export { type DeliveredEvent, eventKeyOf } from './event-key.ts';
 export { webhookEventSchema } from './event-schema.ts';
 export {
@@ -40,7 +41,6 @@ export type {
   WebhookHandlerOptions,
 } from './receiver-options.ts';
 export {
-  type DeliveryRecord,
   type DeliveryRecords,
   type RecoveredEvent,
   type RecoverOptions,

@@ -1,21 +1,9 @@
-import { isObject } from '../util/json.ts';
-import { type DeliveredEvent, eventKeyOf } from './event-key.ts';
+import { type DeliveryRecord, deliveredBy, parseTime } from './delivery-record.ts';
+import { eventKeyOf } from './event-key.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
 import { readJsonEvent } from './read-event.ts';
 import { assertOption, checkNumbers } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
-
-/** What of a delivery record is read (the service's API, Webhook delivery). */
-export interface DeliveryRecord {
-  /** UUID. */
-  readonly id: string;
-  /** Name of the event. */
-  readonly event: string;
-  /** The body that was sent, or its `data` alone: the service's API leaves open which. */
-  readonly payload: Readonly<Record<string, unknown>>;
-  /** When the delivery was created, with UTC offset. */
-  readonly created_at: string;
-}
 
 /** Where delivery records are read: `client.webhooks` is one. */
 export interface DeliveryRecords<Delivery extends DeliveryRecord> {
@@ -108,7 +96,7 @@ async function* recover<Delivery extends DeliveryRecord, Schemas extends Webhook
   const given = new Set<string>();
   for (const delivery of await collect(webhooks, endpointId, options)) {
     signal?.throwIfAborted();
-    const delivered = bodyOf(delivery);
+    const delivered = deliveredBy(delivery);
     const eventKey = await eventKeyOf(delivered);
     if (given.has(eventKey)) continue;
     given.add(eventKey);
@@ -142,20 +130,8 @@ async function collect<Delivery extends DeliveryRecord>(
     .map(({ delivery }) => delivery);
 }
 
-/** What was sent. A record that keeps only the `data` of it says the rest itself, but for the event's own time. */
-function bodyOf({ event, created_at, payload }: DeliveryRecord): DeliveredEvent {
-  const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
-  return isWhole ? { event, created_at, ...payload } : { event, created_at, data: payload };
-}
-
 function timeOf(name: string, value: Date | string): number {
   const time = typeof value === 'string' ? parseTime(value) : value?.getTime?.();
   assertOption(Number.isFinite(time), `\`${name}\` must be a Date, or an ISO 8601 time with its zone.`);
   return Number(time);
-}
-
-/** Undefined for what is no time, or may be anywhere within a day, as it shows no zone. */
-function parseTime(text: string): number | undefined {
-  const time = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }
