@@ -1,8 +1,9 @@
 import { isSameSignature, sign } from './crypto.ts';
-import { bytesOf, type Delivery, signatureOf } from './delivery.ts';
+import { type Delivery, signatureOf } from './delivery.ts';
+import { readBody } from './read-body.ts';
 import { secretsOf } from './secrets.ts';
-import { readSettings, type VerifySignatureOptions } from './settings.ts';
-import { parseSignatureHeader } from './signature-header.ts';
+import { readSettings, type Settings, type VerifySignatureOptions } from './settings.ts';
+import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery whose signature is right. */
@@ -14,27 +15,33 @@ export interface VerifiedWebhook {
 }
 
 /**
- * Checks grammar, age and signature, in this order: what is malformed or stale costs no cryptography. A refusal is returned,
- * not thrown: to a receiver it is an answer like any other.
+ * Checks grammar, age, body and signature, in this order: what is malformed or stale costs neither reading nor cryptography.
+ * A refusal is returned, not thrown: to a receiver it is an answer like any other.
  */
 export async function checkDelivery(
   input: Delivery,
   options: VerifySignatureOptions,
 ): Promise<VerifiedWebhook | WebhookVerificationError> {
   const settings = readSettings(options);
-  const { toleranceSeconds, now } = settings;
-  // A consumed body cannot be verified.
-  const body =
-    'arrayBuffer' in input && !input.bodyUsed
-      ? new Uint8Array(await input.arrayBuffer())
-      : bytesOf(input.body);
-  if (!body) {
-    return new WebhookVerificationError(
-      'body_not_raw',
-      "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded.",
-    );
+  const header = checkHeader(input.headers, settings);
+  if (header instanceof WebhookVerificationError) return header;
+  const body = await readBody(input, settings);
+  if (body instanceof WebhookVerificationError) return body;
+  for await (const secret of secretsOf(settings)) {
+    const expected = await sign(secret, header.t, body);
+    if (header.v1.some((one) => isSameSignature(one, expected))) return { body, signedAt: Number(header.t) };
   }
-  const signature = signatureOf(input.headers);
+  return new WebhookVerificationError(
+    'signature_mismatch',
+    'Wrong secret, or the body is not raw: see explainWebhookFailure.',
+  );
+}
+
+function checkHeader(
+  headers: Delivery['headers'],
+  { toleranceSeconds, now }: Settings,
+): SignatureHeader | WebhookVerificationError {
+  const signature = signatureOf(headers);
   const header = signature && parseSignatureHeader(signature);
   if (!header) {
     return new WebhookVerificationError(
@@ -42,22 +49,11 @@ export async function checkDelivery(
       'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.',
     );
   }
-  const { t, v1 } = header;
-  const signedAt = Number(t);
-  const skew = Math.floor(now() / 1000) - signedAt;
-  if (!(Math.abs(skew) <= toleranceSeconds)) {
-    return new WebhookVerificationError(
-      skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
-      `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
-      skew,
-    );
-  }
-  for await (const secret of secretsOf(settings)) {
-    const expected = await sign(secret, t, body);
-    if (v1.some((one) => isSameSignature(one, expected))) return { body, signedAt };
-  }
+  const skew = Math.floor(now() / 1000) - Number(header.t);
+  if (Math.abs(skew) <= toleranceSeconds) return header;
   return new WebhookVerificationError(
-    'signature_mismatch',
-    'Wrong secret, or the body is not raw: see explainWebhookFailure.',
+    skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
+    `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
+    skew,
   );
 }

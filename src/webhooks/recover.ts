@@ -1,9 +1,9 @@
+import type { Issue } from '../util/standard-schema.ts';
 import { type DeliveryRecord, deliveredBy, parseTime } from './delivery-record.ts';
-import { eventKeyOf } from './event-key.ts';
+import { type DeliveredEvent, eventKeyOf } from './event-key.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
-import { readJsonEvent } from './read-event.ts';
+import { invalidPayload, readEvent } from './read-event.ts';
 import { assertOption, checkNumbers } from './settings.ts';
-import { WebhookVerificationError } from './verification-error.ts';
 
 /** Where delivery records are read: `client.webhooks` is one. */
 export interface DeliveryRecords<Delivery extends DeliveryRecord> {
@@ -27,16 +27,26 @@ export interface RecoverOptions<
   /** Standard Schemas that refine payloads, by event name, as for `createWebhookHandler`. */
   readonly schemas?: Schemas | undefined;
   /**
-   * Told of a record that is no event as documented, or that its schema refuses; the others go on. Without it, that is thrown
-   * when its turn comes.
+   * Gets what is not as documented, or refused by a schema, when its turn comes, and is waited for; the others go on. Without
+   * it, that is thrown.
    */
-  readonly onInvalid?: ((delivery: Delivery, error: WebhookVerificationError) => unknown) | undefined;
+  readonly onInvalid?: ((invalid: InvalidRecovery<Delivery>) => unknown) | undefined;
   /** Most records to hold at once, as they are sorted before the first is given; more is an error. @default 10_000 */
   readonly maxItems?: number | undefined;
   /** Pages of records that are asked for at once. @default 1 */
   readonly concurrency?: number | undefined;
   /** Ends the recovery; it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A delivery record that is not the event it should be. */
+export interface InvalidRecovery<Delivery extends DeliveryRecord = DeliveryRecord> {
+  /** What was delivered, as the record has it. */
+  readonly body: DeliveredEvent;
+  /** What is wrong with it, and where. The messages of a schema may quote values. */
+  readonly issues: readonly Issue[];
+  /** The record. */
+  readonly delivery: Delivery;
 }
 
 /** An event that was read from its delivery record. */
@@ -100,10 +110,10 @@ async function* recover<Delivery extends DeliveryRecord, Schemas extends Webhook
     const eventKey = await eventKeyOf(delivered);
     if (given.has(eventKey)) continue;
     given.add(eventKey);
-    const event = await readJsonEvent(delivered, schemas);
-    if (!(event instanceof WebhookVerificationError)) yield { event, eventKey, delivery };
-    else if (onInvalid) await onInvalid(delivery, event);
-    else throw event;
+    const { event, issues } = await readEvent(delivered, schemas);
+    if (event) yield { event, eventKey, delivery };
+    else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
+    else throw invalidPayload(issues, `It is that of delivery ${delivery.id}; \`onInvalid\` takes such.`);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type DeliveryRecord,
   type DeliveryRecords,
   eventKeyOf,
+  type InvalidRecovery,
   type RecoverOptions,
   recoverEvents,
   WebhookVerificationError,
@@ -180,12 +181,16 @@ describe('a record that is no event as documented', () => {
   });
 
   test('is told of where `onInvalid` takes it, and the others are given', async () => {
-    const invalid: string[] = [];
-    const events = await recovered(list, {
-      onInvalid: ({ id }, { message }) => invalid.push(`${id}: ${message}`),
-    });
+    const invalid: InvalidRecovery[] = [];
+    const events = await recovered(list, { onInvalid: (one) => invalid.push(one) });
     expect(idsOf(events)).toEqual(['a', 'c']);
-    expect(invalid).toEqual([expect.stringMatching(/^b: .*data\.exam/)]);
+    expect(invalid).toMatchObject([
+      {
+        delivery: broken,
+        body: { event: broken.event, data: broken.payload },
+        issues: [{ path: 'data.exam' }],
+      },
+    ]);
   });
 });
 
