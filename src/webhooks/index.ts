@@ -47,7 +47,6 @@ export type {
 export {
   type DeliveryRecords,
   type InvalidRecovery,
-  type InvalidRecovery,
   type RecoveredEvent,
   type RecoverOptions,
   recoverEvents,

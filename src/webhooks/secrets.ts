@@ -12,10 +12,11 @@ export interface SecretSettings {
 
 /** How soon a rotation is known everywhere, and an old secret refused. */
 export const DEFAULT_SECRET_TTL_MS = 60_000;
-/** Forged signatures fit no secret: they make a provider answer once in this time, and no more. */
-const RECHECK_MS = 10_000;
-/** A provider that failed is not asked by every delivery. */
-const AFTER_FAILURE_MS = 1_000;
+/**
+ * Where no secret fits, or the provider failed, it is asked again after this time: soon enough for a rotation, and no more often
+ * however many forged deliveries come.
+ */
+const ASK_AGAIN_MS = 1_000;
 /** All deliveries wait for one answer, which must not hang for ever. */
 const LONGEST_ANSWER_MS = 10_000;
 
@@ -36,7 +37,7 @@ export async function* secretsOf({ secret, secretTtlMs, now }: SecretSettings): 
   if (typeof secret !== 'function') return yield* secret;
   const known = await within(secret, secretTtlMs, now());
   yield* known;
-  const fresh = await within(secret, RECHECK_MS, now());
+  const fresh = await within(secret, ASK_AGAIN_MS, now());
   yield* fresh.filter((one) => !known.includes(one));
 }
 
@@ -51,7 +52,7 @@ function within(
   // A clock that was set back makes nothing last longer.
   const isRecent = (at: number, ms: number) => Math.abs(now - at) < ms;
   if (state.given && isRecent(state.given.at, maxAgeMs)) return state.given.secrets;
-  if (state.asking && (!state.asking.isOver || isRecent(state.asking.at, AFTER_FAILURE_MS))) {
+  if (state.asking && (!state.asking.isOver || isRecent(state.asking.at, ASK_AGAIN_MS))) {
     return state.asking.secrets;
   }
   const asking = { secrets: ask(provider), at: now, isOver: false };

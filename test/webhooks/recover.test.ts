@@ -40,8 +40,14 @@ function records(list: readonly DeliveryRecord[]) {
   return { source, asked };
 }
 
+async function toArray<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const array: T[] = [];
+  for await (const item of items) array.push(item);
+  return array;
+}
+
 async function recovered(list: readonly DeliveryRecord[], options: Partial<RecoverOptions> = {}) {
-  return Array.fromAsync(recoverEvents(records(list).source, 3, { since, ...options }));
+  return toArray(recoverEvents(records(list).source, 3, { since, ...options }));
 }
 
 const idsOf = (events: readonly { readonly delivery: DeliveryRecord }[]) =>
@@ -72,7 +78,7 @@ describe('recoverEvents', () => {
       await emulator.settled();
       await clock.advance(1000);
     }
-    const events = await Array.fromAsync(recoverEvents(webhooks, id, { since: new Date(0) }));
+    const events = await toArray(recoverEvents(webhooks, id, { since: new Date(0) }));
     expectTypeOf(events[0]?.delivery).toEqualTypeOf<WebhookDelivery | undefined>();
     expect(events).toHaveLength(3);
     expect(new Set(events.map(({ eventKey }) => eventKey))).toEqual(
@@ -157,7 +163,7 @@ describe('recoverEvents', () => {
   test('asks for full pages, ahead where it is told to, and reads no record twice', async () => {
     const { source, asked } = records([]);
     const { signal } = new AbortController();
-    await Array.fromAsync(recoverEvents(source, 3, { since, concurrency: 4, signal }));
+    await toArray(recoverEvents(source, 3, { since, concurrency: 4, signal }));
     expect(asked).toEqual([[3, { per_page: 100 }, { concurrency: 4, signal }]]);
   });
 });

@@ -117,7 +117,7 @@ describe('a rotation without a restart', () => {
     const { deliver, secret, clock } = receiver(() => current);
     expect(await deliver('old')).toBe(204);
     current = ['new', 'old'];
-    clock.now += 10_000;
+    clock.now += 1_000;
     expect(await deliver('new')).toBe(204);
     expect(await deliver('old')).toBe(204);
     current = 'new';
@@ -127,10 +127,10 @@ describe('a rotation without a restart', () => {
     expect(secret).toHaveBeenCalledTimes(3);
   });
 
-  test('cannot be feigned: a thousand forged deliveries ask once in 10 seconds', async () => {
+  test('cannot be feigned: a thousand forged deliveries ask once a second', async () => {
     const { deliver, secret, clock } = receiver(() => 'old', { secretTtlMs: 3_600_000 });
     for (let index = 0; index < 1000; index += 1) {
-      clock.now = start + index * 20;
+      clock.now = start + index * 2;
       expect(await deliver('forged')).toBe(400);
     }
     expect(secret).toHaveBeenCalledTimes(2);
@@ -200,7 +200,7 @@ describe('a function that gives no secret', () => {
     });
     expect(await deliver('old')).toBe(204);
     sealed = true;
-    clock.now += 10_000;
+    clock.now += 1_000;
     expect(await deliver('forged')).toBe(500);
     expect(await deliver('old')).toBe(204);
   });
