@@ -130,8 +130,9 @@ export class Webhooks extends Resource {
    * ways to write an address count as one), and changed only where it differs: other events, another description if you give
    * one, not active or disabled by the service. Otherwise an endpoint is registered, and `secret` is shown, this once.
    *
-   * A registration whose answer is lost is never repeated: the list is read again. Whether the service takes an endpoint back
-   * that it disabled itself is undocumented; `endpoint.is_disabled_by_system` says so.
+   * A registration whose answer is lost is never repeated: the list is read again. Where it shows no endpoint, the error of
+   * the loss is thrown, whose `outcome` is `unknown`; calling `ensure` again looks before it registers. Whether the service
+   * enables an endpoint again that it disabled itself is undocumented; `endpoint.is_disabled_by_system` says so.
    * `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
    *
    * @throws {ConfigurationError} when the project has its five endpoints already, or several with this `url`.
