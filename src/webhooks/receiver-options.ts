@@ -81,7 +81,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   /**
    * Time limit of a handler in milliseconds, or false for none. Beyond it the answer is 503 and `context.signal` aborts;
    * an event that is deduplicated stays claimed until the handler has ended, or for `processingSeconds`. The store of
-   * `deduplication` has the same time for each of its answers. @default 10_000
+   * `deduplication` has the same time for each of its answers, or what `processingSeconds` leaves. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
   /** Told of every delivery that is refused. What it throws is logged and changes no answer. */
