@@ -1,8 +1,8 @@
 import { isSameSignature, sign } from './crypto.ts';
-import { bytesOf, type Delivery, signatureOf } from './delivery.ts';
+import { bytesOf, type Delivery, headerOf } from './delivery.ts';
 import { readSettings, type VerifySignatureOptions } from './settings.ts';
 import { parseSignatureHeader } from './signature-header.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 
 /** A delivery whose signature is right. */
 export interface VerifiedWebhook {
@@ -26,16 +26,18 @@ export async function checkDelivery(
     'arrayBuffer' in input && !input.bodyUsed
       ? new Uint8Array(await input.arrayBuffer())
       : bytesOf(input.body);
+  const refuse = (code: WebhookVerificationErrorCode, message: string, skewSeconds?: number) =>
+    about(new WebhookVerificationError(code, message, skewSeconds), input.headers, body);
   if (!body) {
-    return new WebhookVerificationError(
+    return refuse(
       'body_not_raw',
       "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded.",
     );
   }
-  const signature = signatureOf(input.headers);
+  const signature = headerOf(input.headers);
   const header = signature && parseSignatureHeader(signature);
   if (!header) {
-    return new WebhookVerificationError(
+    return refuse(
       typeof signature === 'string' ? 'header_malformed' : 'header_missing',
       'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.',
     );
@@ -44,7 +46,7 @@ export async function checkDelivery(
   const signedAt = Number(t);
   const skew = Math.floor(now() / 1000) - signedAt;
   if (!(Math.abs(skew) <= toleranceSeconds)) {
-    return new WebhookVerificationError(
+    return refuse(
       skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
       `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
       skew,
@@ -54,8 +56,5 @@ export async function checkDelivery(
     const expected = await sign(secret, t, body);
     if (v1.some((one) => isSameSignature(one, expected))) return { body, signedAt };
   }
-  return new WebhookVerificationError(
-    'signature_mismatch',
-    'Wrong secret, or the body is not raw: see explainWebhookFailure.',
-  );
+  return refuse('signature_mismatch', 'Wrong secret, or the body is not raw: see explainWebhookFailure.');
 }

@@ -14,14 +14,17 @@ export type Delivery = Request | { readonly body: unknown; readonly headers: Web
 
 const SIGNATURE_HEADER = 'x-cbt-signature';
 
-/** The value of `X-Cbt-Signature`, several joined as HTTP joins them; nullish when there is none. */
-export function signatureOf(headers: WebhookParts['headers'] | undefined): string | null | undefined {
-  if (typeof headers?.get === 'function') return headers.get(SIGNATURE_HEADER);
+/** The value of a header, by default `X-Cbt-Signature`, several joined as HTTP joins them; nullish when there is none. */
+export function headerOf(
+  headers: WebhookParts['headers'] | undefined,
+  wanted = SIGNATURE_HEADER,
+): string | null | undefined {
+  if (typeof headers?.get === 'function') return headers.get(wanted);
   const record = (headers ?? {}) as Readonly<Record<string, unknown>>;
   let joined: string | undefined;
   // Own names only, so that nothing inherited passes for a header.
   for (const name of Object.keys(record)) {
-    if (name.length === SIGNATURE_HEADER.length && name.toLowerCase() === SIGNATURE_HEADER) {
+    if (name.length === wanted.length && name.toLowerCase() === wanted) {
       const value = record[name] ?? [];
       if (Array.isArray(value) && value.length === 0) continue;
       joined = joined === undefined ? String(value) : `${joined},${value}`;

@@ -9,6 +9,7 @@ import {
 import { assertOption, checkNumbers, readSettings } from './settings.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
+import { createRefusalWarning } from './warn-refused.ts';
 
 /** What a handler gets beside the event. */
 export interface WebhookContext {
@@ -48,7 +49,10 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
    * a delivery that is deduplicated stays claimed until the handler has ended. @default 30_000
    */
   readonly timeoutMs?: number | false | undefined;
-  /** Told of every delivery that is refused. What it throws is logged and changes no answer. */
+  /**
+   * Told of every delivery that is refused: `explainWebhookFailure(error, { secret })` says why. What it throws is logged
+   * and changes no answer. Without it `console.warn` gets a line a minute for each code, with how many were refused.
+   */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
   /** Told of everything that is answered with 5xx, and of failures of the store. @default console.error */
   readonly onError?: ((error: unknown, request: Request) => unknown) | undefined;
@@ -82,7 +86,9 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
       'A store has both `complete` and `isComplete`, or neither.',
     );
   }
-  return { ...options, ...readSettings(options), on, onError, maxBodyBytes, timeoutMs };
+  const settings = readSettings(options);
+  const { onRejected = createRefusalWarning(settings.now) } = options;
+  return { ...options, ...settings, on, onError, onRejected, maxBodyBytes, timeoutMs };
 }
 
 function logError(error: unknown): void {

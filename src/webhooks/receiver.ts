@@ -6,7 +6,7 @@ import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events
 import { readBody } from './read-body.ts';
 import { readEvent } from './read-event.ts';
 import { readHandlerOptions, type WebhookHandlerOptions } from './receiver-options.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** A receiver as web platforms call it. It never rejects. */
 export type WebhookHandler = (request: Request) => Promise<Response>;
@@ -33,12 +33,12 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 
   const verify = async (request: Request): Promise<Verified<Schemas> | WebhookVerificationError> => {
     const body = await readBody(request, settings.maxBodyBytes);
-    if (body instanceof WebhookVerificationError) return body;
     const { headers } = request;
+    if (body instanceof WebhookVerificationError) return about(body, headers);
     const checked = await checkDelivery({ body, headers }, settings);
     if (checked instanceof WebhookVerificationError) return checked;
     const event = await readEvent(checked.body, settings.schemas);
-    if (event instanceof WebhookVerificationError) return event;
+    if (event instanceof WebhookVerificationError) return about(event, headers, checked.body);
     return { event, signedAt: checked.signedAt, deliveryKey: await sha256(checked.body) };
   };
 

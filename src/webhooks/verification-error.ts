@@ -1,4 +1,5 @@
 import { ExamServiceError } from '../core/errors/base.ts';
+import type { WebhookParts } from './delivery.ts';
 
 /**
  * Why a delivery was refused.
@@ -21,7 +22,19 @@ export type WebhookVerificationErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid';
 
-/** A delivery was refused. The error holds no secret, no computed signature and no value of the payload. */
+/** What was refused: the headers, and the body when it was read. */
+interface RefusedDelivery {
+  readonly headers: WebhookParts['headers'];
+  readonly body?: Uint8Array | undefined;
+}
+
+/** Kept apart from the errors, because consoles and loggers print whatever a field holds, private or not. */
+const deliveries = new WeakMap<WebhookVerificationError, RefusedDelivery>();
+
+/**
+ * A delivery was refused. Whatever prints the error shows no secret, no computed signature and nothing of the delivery;
+ * `headers` and `body` are there for whoever asks, such as `explainWebhookFailure`.
+ */
 export class WebhookVerificationError extends ExamServiceError {
   override readonly name = 'WebhookVerificationError';
   declare readonly code: WebhookVerificationErrorCode;
@@ -36,4 +49,24 @@ export class WebhookVerificationError extends ExamServiceError {
     this.status = code === 'body_too_large' ? 413 : 400;
     this.skewSeconds = skewSeconds;
   }
+
+  /** Headers of the refused delivery; never printed. */
+  get headers(): WebhookParts['headers'] | undefined {
+    return deliveries.get(this)?.headers;
+  }
+
+  /** The bytes of the refused delivery, when they were read; never printed. */
+  get body(): Uint8Array | undefined {
+    return deliveries.get(this)?.body;
+  }
+}
+
+/** Notes which delivery was refused, and returns the error. */
+export function about(
+  error: WebhookVerificationError,
+  headers: WebhookParts['headers'],
+  body?: Uint8Array,
+): WebhookVerificationError {
+  deliveries.set(error, { headers, body });
+  return error;
 }

@@ -3,7 +3,7 @@ import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
 import { readEvent } from './read-event.ts';
 import type { VerifySignatureOptions } from './settings.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
@@ -45,5 +45,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
   const event = await readEvent(checked.body, options.schemas);
-  return event instanceof WebhookVerificationError ? { ok: false, error: event } : { ok: true, event };
+  return event instanceof WebhookVerificationError
+    ? { ok: false, error: about(event, input.headers, checked.body) }
+    : { ok: true, event };
 }
