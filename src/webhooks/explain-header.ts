@@ -1,5 +1,5 @@
 import { toHex } from '../util/hex.ts';
-import { decodeBase64 } from './explain-candidates.ts';
+import { decodeBase64 } from './explain-bytes.ts';
 
 /** A signature as a header shows it, whatever its notation. */
 export interface ShownSignature {
