@@ -1,5 +1,3 @@
-import type { WebhookHandler } from './receiver.ts';
-
 /** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** HTTP method. */
@@ -39,7 +37,7 @@ export interface NodeResponse {
  * `rawBody`. `request.signal` aborts when the client disconnects. The promise never rejects.
  */
 export function toNodeListener(
-  handler: WebhookHandler,
+  handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     const disconnect = new AbortController();
@@ -71,12 +69,14 @@ async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<
     // Names with a colon are HTTP/2's own.
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
-  const init: RequestInit & { duplex: 'half' } = { method, headers, signal, duplex: 'half' };
+  const init: RequestInit & { duplex: 'half' } = { headers, signal, duplex: 'half' };
+  // No web request can have these methods; to a receiver of POST another one is as wrong.
+  init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
   const raw = [request.rawBody, request.body].find(
     (body) => typeof body === 'string' || body instanceof Uint8Array,
   );
   const isConsumed = raw === undefined && (request.readableDidRead || request.readableEnded);
-  if (method !== 'GET' && method !== 'HEAD') {
+  if (init.method !== 'GET' && init.method !== 'HEAD') {
     init.body = isConsumed ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);

@@ -1,27 +1,76 @@
-import { chunksOf } from '../util/read-stream.ts';
+import { LONGEST_TIMER_MS } from '../util/numbers.ts';
+import { type ByteStream, chunksOf } from '../util/read-stream.ts';
+import { bytesOf, type Delivery } from './delivery.ts';
+import type { Settings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
+type Limits = Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>;
+
 /**
- * Reads the body of a request, stopping at the chunk that exceeds `limit` bytes: that refusal is returned. There is no body
- * when something read it before; rejects only when the stream fails.
+ * Gives the body of a delivery, reading it where it is still to come. Reading stops at the chunk that exceeds the size and
+ * when the time is over. A refusal is returned, not thrown.
  */
 export async function readBody(
-  request: Request,
-  limit: number,
-): Promise<Uint8Array | WebhookVerificationError | undefined> {
-  if (request.bodyUsed || request.body?.locked) return undefined;
-  const tooLarge = () =>
-    new WebhookVerificationError('body_too_large', `The body is longer than ${limit} bytes.`);
-  if (Number(request.headers.get('content-length')) > limit) return tooLarge();
+  input: Delivery,
+  limits: Limits,
+): Promise<Uint8Array | WebhookVerificationError> {
+  if (!('arrayBuffer' in input)) {
+    const bytes = bytesOf(input.body);
+    if (!bytes) return notRaw();
+    return bytes.length > limits.maxBodyBytes ? tooLarge(limits) : bytes;
+  }
+  const { body, bodyUsed, headers } = input;
+  if (body === null && !bodyUsed) return new Uint8Array();
+  // Read before, or the request of another library, whose body cannot be read as a stream.
+  if (bodyUsed || !isStream(body) || body.locked) return notRaw();
+  if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits);
+  return readStream(body, limits);
+}
+
+async function readStream(
+  stream: ByteStream,
+  limits: Limits,
+): Promise<Uint8Array | WebhookVerificationError> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.min(limits.readTimeoutMs, LONGEST_TIMER_MS));
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ? chunksOf(request.body) : []) {
-    length += chunk.length;
+  try {
     // Leaving the loop cancels the stream.
-    if (length > limit) return tooLarge();
-    chunks.push(chunk);
+    for await (const chunk of chunksOf(stream, late.signal)) {
+      // A stream with an encoding gives strings, which are no longer the bytes that were signed.
+      if (!ArrayBuffer.isView(chunk)) return notRaw();
+      length += chunk.length;
+      if (length > limits.maxBodyBytes) return tooLarge(limits);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (late.signal.aborted) return tooSlow(limits);
+    return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+  } finally {
+    clearTimeout(timer);
   }
-  return join(chunks, length);
+  return late.signal.aborted ? tooSlow(limits) : join(chunks, length);
+}
+
+function isStream(body: unknown): body is ByteStream & { readonly locked?: boolean } {
+  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
+}
+
+function tooLarge({ maxBodyBytes }: Limits): WebhookVerificationError {
+  return new WebhookVerificationError('body_too_large', `The body is longer than ${maxBodyBytes} bytes.`);
+}
+
+function tooSlow({ readTimeoutMs }: Limits): WebhookVerificationError {
+  const message = `The body took longer than ${readTimeoutMs} ms to arrive.`;
+  return new WebhookVerificationError('body_timeout', message);
+}
+
+function notRaw(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'body_not_raw',
+    "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded, no setEncoding(); a Node request needs toNodeListener().",
+  );
 }
 
 function join(chunks: readonly Uint8Array[], length: number): Uint8Array {

@@ -11,6 +11,10 @@ export interface VerifySignatureOptions {
   readonly toleranceSeconds?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
+  /** Longest body that is taken, in bytes. @default 1_048_576 */
+  readonly maxBodyBytes?: number | undefined;
+  /** How long the body of a `Request` may take to arrive, in milliseconds. @default 10_000 */
+  readonly readTimeoutMs?: number | undefined;
 }
 
 /** The options after their checks, with the defaults filled in; options themselves. */
@@ -18,18 +22,25 @@ export interface Settings {
   readonly secret: readonly string[];
   readonly toleranceSeconds: number;
   readonly now: () => number;
+  readonly maxBodyBytes: number;
+  readonly readTimeoutMs: number;
 }
 
 /** The service's own rule (interface document, Limits). */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
+/** Many times the size of any documented event. */
+const DEFAULT_MAX_BODY_BYTES = 1_048_576;
+/** Many times what any documented event needs, and short enough to free the connections of senders that stall. */
+const DEFAULT_READ_TIMEOUT_MS = 10_000;
 
 /**
  * Checks the options of a verification.
  *
- * @throws {ConfigurationError} when the secret or the tolerance is invalid
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function readSettings(options: VerifySignatureOptions): Settings {
   const { secret, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now } = options;
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, readTimeoutMs = DEFAULT_READ_TIMEOUT_MS } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const valid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
   assertOption(valid, '`secret` is missing, empty or padded with whitespace.');
@@ -37,7 +48,8 @@ export function readSettings(options: VerifySignatureOptions): Settings {
     Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
     '`toleranceSeconds` must be a finite number from 0.',
   );
-  return { secret: secrets, toleranceSeconds, now };
+  checkNumbers({ maxBodyBytes, readTimeoutMs });
+  return { secret: secrets, toleranceSeconds, now, maxBodyBytes, readTimeoutMs };
 }
 
 /** @throws {ConfigurationError} when an option is not `valid`; `message` says what to change */

@@ -1,7 +1,7 @@
 import { checkDelivery } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
-import { readEvent } from './read-event.ts';
+import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { VerifySignatureOptions } from './settings.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
@@ -44,8 +44,10 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
   const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
-  const event = await readEvent(checked.body, options.schemas);
-  return event instanceof WebhookVerificationError
-    ? { ok: false, error: about(event, input.headers, checked.body) }
-    : { ok: true, event };
+  const json = parseBody(checked.body);
+  const refuse = (error: WebhookVerificationError) =>
+    ({ ok: false, error: about(error, input.headers, checked.body) }) as const;
+  if (json instanceof WebhookVerificationError) return refuse(json);
+  const { event, issues } = await readEvent(json, options.schemas);
+  return issues ? refuse(invalidPayload(issues)) : { ok: true, event };
 }

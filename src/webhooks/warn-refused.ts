@@ -9,6 +9,8 @@ const advice: Readonly<Record<WebhookVerificationErrorCode, string>> = {
   signature_mismatch: 'Is `secret` that of this endpoint, and does nothing rewrite the body?',
   body_not_raw: 'Put the receiver in front of whatever reads the body.',
   body_too_large: 'Raise `maxBodyBytes` if the service sends so much.',
+  body_timeout: 'Raise `readTimeoutMs` if the way from the service is that slow.',
+  body_incomplete: 'The sender gave up, or a proxy in between did.',
   payload_invalid: 'Compare the service with the version of this package, and with your `schemas`.',
 };
 
