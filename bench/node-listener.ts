@@ -13,10 +13,23 @@ const rounds = 12;
 const requests = 2_000;
 const connections = 8;
 
+/** The one event whose payload is documented. */
 const body = JSON.stringify({
-  event: 'exam_result.scored',
+  event: 'exam_result.completed',
   created_at: '2025-03-01T09:45:13+07:00',
-  data: { exam_result_id: 1, answers: Array.from({ length: 80 }, (_, index) => `answer ${index}`) },
+  data: {
+    exam_result_id: 1,
+    user_exam_id: 501,
+    participant_code: 'P-0001',
+    exam: { id: 1, name: 'Try out', name_short: 'TO-1' },
+    exam_quiz: { id: 1, name: 'Verbal' },
+    participant: { id: 1, name: 'Ana Putri', email: 'ana@example.test' },
+    status: 2,
+    status_label: 'Finished',
+    score: 87.5,
+    start_at: '2025-03-01T08:00:00+07:00',
+    end_at: '2025-03-01T09:45:12+07:00',
+  },
 });
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -31,7 +44,7 @@ const listeners: Readonly<Record<string, Listener>> = {
     });
   },
   toNodeListener: toNodeListener(
-    createWebhookHandler({ secret, on: { 'exam_result.scored': async () => undefined } }),
+    createWebhookHandler({ secret, on: { 'exam_result.completed': async () => undefined } }),
   ),
 };
 

@@ -9,8 +9,11 @@ export interface WebhookParts {
 /** What a verification takes: a web `Request` whose body was not read yet, or its parts. */
 export type WebhookInput = Request | WebhookParts;
 
-/** The same before it is known whether the body is raw. */
-export type Delivery = Request | { readonly body: unknown; readonly headers: WebhookParts['headers'] };
+/** The same before it is known whether the body is raw, or with a Node stream that is still to be read. */
+export type Delivery =
+  | Request
+  | { readonly body: unknown; readonly headers: WebhookParts['headers'] }
+  | { readonly chunks: AsyncIterable<unknown>; readonly headers: WebhookParts['headers'] };
 
 const SIGNATURE_HEADER = 'x-cbt-signature';
 

@@ -1,3 +1,5 @@
+import { type Answer, type Incoming, receiverOf } from './incoming.ts';
+
 /** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** HTTP method. */
@@ -39,21 +41,16 @@ export interface NodeResponse {
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  const receive = receiverOf(handler);
   return async (request, response) => {
     const disconnect = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) disconnect.abort();
     });
     try {
-      const answer = await handler(await toWebRequest(request, disconnect.signal));
-      response.statusCode = answer.status;
-      answer.headers.forEach((value, name) => {
-        response.setHeader(name, value);
-      });
-      // Otherwise Node would read the rest of a refused upload, however long.
-      if (request.complete === false) response.setHeader('connection', 'close');
-      const body = new Uint8Array(await answer.arrayBuffer());
-      response.end(body.length > 0 ? body : undefined);
+      const { signal } = disconnect;
+      if (receive) writeAnswer(await receive(incomingOf(request, signal)), request, response);
+      else await writeResponse(await handler(toWebRequest(request, signal)), request, response);
     } catch (error) {
       console.error(error);
       response.statusCode = 500;
@@ -62,7 +59,62 @@ export function toNodeListener(
   };
 }
 
-async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<Request> {
+function writeAnswer({ status, headers, text }: Answer, request: NodeRequest, response: NodeResponse): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  closeUnread(request, response);
+  if (text !== null) response.setHeader('content-type', 'text/plain;charset=UTF-8');
+  response.end(text === null ? undefined : new TextEncoder().encode(text));
+}
+
+async function writeResponse(answer: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
+  response.statusCode = answer.status;
+  answer.headers.forEach((value, name) => {
+    response.setHeader(name, value);
+  });
+  closeUnread(request, response);
+  const body = new Uint8Array(await answer.arrayBuffer());
+  response.end(body.length > 0 ? body : undefined);
+}
+
+/** Otherwise Node would read the rest of a refused upload, however long. */
+function closeUnread(request: NodeRequest, response: NodeResponse): void {
+  if (request.complete === false) response.setHeader('connection', 'close');
+}
+
+function incomingOf(request: NodeRequest, signal: AbortSignal): Incoming {
+  const { method = 'GET', headers } = request;
+  const raw = rawBodyOf(request);
+  const delivery =
+    raw === undefined && !isConsumed(request)
+      ? { chunks: chunksOf(request), headers }
+      : { body: raw, headers };
+  let webRequest: Request | undefined;
+  return {
+    method,
+    headers,
+    delivery,
+    signal,
+    get request() {
+      webRequest ??= toWebRequest(request, signal);
+      return webRequest;
+    },
+  };
+}
+
+/** What a body parser in front left of the raw body. */
+function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
+  return [rawBody, body].find((one) => typeof one === 'string' || one instanceof Uint8Array) as
+    | string
+    | Uint8Array
+    | undefined;
+}
+
+function isConsumed(request: NodeRequest): boolean {
+  return Boolean(request.readableDidRead || request.readableEnded);
+}
+
+function toWebRequest(request: NodeRequest, signal: AbortSignal): Request {
   const { method = 'GET', url = '/' } = request;
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -72,17 +124,31 @@ async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<
   const init: RequestInit & { duplex: 'half' } = { headers, signal, duplex: 'half' };
   // No web request can have these methods; to a receiver of POST another one is as wrong.
   init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
-  const raw = [request.rawBody, request.body].find(
-    (body) => typeof body === 'string' || body instanceof Uint8Array,
-  );
-  const isConsumed = raw === undefined && (request.readableDidRead || request.readableEnded);
+  const raw = rawBodyOf(request);
+  const wasRead = raw === undefined && isConsumed(request);
   if (init.method !== 'GET' && init.method !== 'HEAD') {
-    init.body = isConsumed ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
+    init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
-  // What something else has read of the Node request is read of the web request, too.
-  if (isConsumed) await webRequest.arrayBuffer();
+  // What something has read of the Node request is read of the web request, too.
+  if (wasRead) void webRequest.arrayBuffer();
   return webRequest;
+}
+
+/** The chunks of a request that is never destroyed, as that would take the response with it: only the reading ends. */
+function chunksOf(request: NodeRequest): AsyncIterable<unknown> & { destroy(): void } {
+  let destroy = () => {};
+  const end = new Promise<IteratorReturnResult<undefined>>((resolve) => {
+    destroy = () => resolve({ done: true, value: undefined });
+  });
+  return {
+    destroy: () => destroy(),
+    async *[Symbol.asyncIterator]() {
+      const chunks = request[Symbol.asyncIterator]();
+      const next = () => Promise.race([chunks.next(), end]);
+      for (let step = await next(); !step.done; step = await next()) yield step.value;
+    },
+  };
 }
 
 /** Never destroys the Node request, as that would take the response with it. */

@@ -1,6 +1,6 @@
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { type ByteStream, chunksOf } from '../util/read-stream.ts';
-import { bytesOf, type Delivery } from './delivery.ts';
+import { bytesOf, type Delivery, headerOf } from './delivery.ts';
 import type { Settings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
@@ -14,6 +14,9 @@ export async function readBody(
   input: Delivery,
   limits: Limits,
 ): Promise<Uint8Array | WebhookVerificationError> {
+  if ('chunks' in input) {
+    return isDeclaredTooLong(input.headers, limits) ? tooLarge(limits) : readStream(input.chunks, limits);
+  }
   if (!('arrayBuffer' in input)) {
     const bytes = bytesOf(input.body);
     if (!bytes) return notRaw();
@@ -23,12 +26,16 @@ export async function readBody(
   if (body === null && !bodyUsed) return new Uint8Array();
   // Read before, or the request of another library, whose body cannot be read as a stream.
   if (bodyUsed || !isStream(body) || body.locked) return notRaw();
-  if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits);
+  if (isDeclaredTooLong(headers, limits)) return tooLarge(limits);
   return readStream(body, limits);
 }
 
+function isDeclaredTooLong(headers: Delivery['headers'], { maxBodyBytes }: Limits): boolean {
+  return Number(headerOf(headers, 'content-length')) > maxBodyBytes;
+}
+
 async function readStream(
-  stream: ByteStream,
+  stream: ByteStream | AsyncIterable<unknown>,
   limits: Limits,
 ): Promise<Uint8Array | WebhookVerificationError> {
   const late = new AbortController();
@@ -37,7 +44,7 @@ async function readStream(
   let length = 0;
   try {
     // Leaving the loop cancels the stream.
-    for await (const chunk of chunksOf(stream, late.signal)) {
+    for await (const chunk of chunksOf(stream as ByteStream, late.signal)) {
       // A stream with an encoding gives strings, which are no longer the bytes that were signed.
       if (!ArrayBuffer.isView(chunk)) return notRaw();
       length += chunk.length;

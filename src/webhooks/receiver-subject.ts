@@ -1,6 +1,7 @@
 import { checkDelivery } from './check.ts';
 import { eventKeyOf } from './event-key.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
+import type { Incoming } from './incoming.ts';
 import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { InvalidWebhook, WebhookContext, WebhookHandlerOptions } from './receiver-options.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
@@ -10,20 +11,20 @@ export type Subject<Schemas> = (
   | { readonly event: WebhookEvent<Schemas>; readonly invalid?: undefined }
   | { readonly event?: undefined; readonly invalid: InvalidWebhook }
 ) &
-  Omit<WebhookContext, 'signal'>;
+  Omit<WebhookContext, 'signal' | 'request'>;
 
 /** Verifies a delivery and reads it. A refusal is returned, not thrown. */
 export async function readSubject<Schemas extends WebhookSchemas>(
-  request: Request,
+  incoming: Incoming,
   options: WebhookHandlerOptions<Schemas>,
 ): Promise<Subject<Schemas> | WebhookVerificationError> {
-  const checked = await checkDelivery(request, options);
+  const checked = await checkDelivery(incoming.delivery, options);
   if (checked instanceof WebhookVerificationError) return checked;
   const json = parseBody(checked.body);
-  const refuse = (error: WebhookVerificationError) => about(error, request.headers, checked.body);
+  const refuse = (error: WebhookVerificationError) => about(error, incoming.headers, checked.body);
   if (json instanceof WebhookVerificationError) return refuse(json);
   const { event, issues } = await readEvent(json, options.schemas);
-  const context = { signedAt: checked.signedAt, request };
+  const context = { signedAt: checked.signedAt };
   // Of the JSON as it came, since readers and schemas change an event.
   if (event) return { event, ...context, eventKey: await eventKeyOf(json as WebhookEvent) };
   if (!isOfDocumentedName(json)) return refuse(invalidPayload(issues));
