@@ -21,9 +21,13 @@ export interface DeliveredEvent {
  * another key. Handlers find the right one in `context.eventKey`.
  */
 export async function eventKeyOf({ event, created_at, data }: DeliveredEvent): Promise<string> {
-  const plain: unknown = JSON.parse(JSON.stringify({ event, created_at, data }), replaceLoneSurrogates);
+  const json = JSON.stringify({ event, created_at, data });
+  const plain: unknown = JSON.parse(json, halfSurrogate.test(json) ? replaceLoneSurrogates : undefined);
   return sha256(new TextEncoder().encode(canonicalize(plain)));
 }
+
+/** Half a surrogate pair as `JSON.stringify` writes it. */
+const halfSurrogate = /\\ud[89a-f]/;
 
 /** JSON can escape half of a surrogate pair, which canonical JSON forbids; UTF-8 has U+FFFD in its place. */
 function replaceLoneSurrogates(_name: string, value: unknown): unknown {
