@@ -1,3 +1,5 @@
+import type { WebhookVerificationError } from './verification-error.ts';
+
 /** A delivery as most frameworks give it: the body before any parser touched it, and the headers. */
 export interface WebhookParts {
   /** The body as received. A string stands for its UTF-8 bytes. */
@@ -9,11 +11,17 @@ export interface WebhookParts {
 /** What a verification takes: a web `Request` whose body was not read yet, or its parts. */
 export type WebhookInput = Request | WebhookParts;
 
-/** The same before it is known whether the body is raw, or with a Node stream that is still to be read. */
+/** Reads a body within its limits. A refusal is returned, not thrown. */
+export type BodyReader = (limits: {
+  readonly maxBodyBytes: number;
+  readonly readTimeoutMs: number;
+}) => Promise<Uint8Array | WebhookVerificationError>;
+
+/** The same before it is known whether the body is raw, or with a body of Node that is still to be read. */
 export type Delivery =
   | Request
   | { readonly body: unknown; readonly headers: WebhookParts['headers'] }
-  | { readonly chunks: AsyncIterable<unknown>; readonly headers: WebhookParts['headers'] };
+  | { readonly read: BodyReader; readonly headers: WebhookParts['headers'] };
 
 const SIGNATURE_HEADER = 'x-cbt-signature';
 

@@ -1,4 +1,6 @@
 import { type Answer, type Incoming, receiverOf } from './incoming.ts';
+import { type NodeStream, readNodeBody } from './node-body.ts';
+import type { Limits } from './read-body.ts';
 
 /** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
@@ -49,7 +51,8 @@ export function toNodeListener(
     });
     try {
       const { signal } = disconnect;
-      if (receive) writeAnswer(await receive(incomingOf(request, signal)), request, response);
+      if (receive && isStream(request))
+        writeAnswer(await receive(incomingOf(request, signal)), request, response);
       else await writeResponse(await handler(toWebRequest(request, signal)), request, response);
     } catch (error) {
       console.error(error);
@@ -82,12 +85,12 @@ function closeUnread(request: NodeRequest, response: NodeResponse): void {
   if (request.complete === false) response.setHeader('connection', 'close');
 }
 
-function incomingOf(request: NodeRequest, signal: AbortSignal): Incoming {
+function incomingOf(request: NodeRequest & NodeStream, signal: AbortSignal): Incoming {
   const { method = 'GET', headers } = request;
   const raw = rawBodyOf(request);
   const delivery =
     raw === undefined && !isConsumed(request)
-      ? { chunks: chunksOf(request), headers }
+      ? { read: (limits: Limits) => readNodeBody(request, headers['content-length'], limits), headers }
       : { body: raw, headers };
   let webRequest: Request | undefined;
   return {
@@ -100,6 +103,11 @@ function incomingOf(request: NodeRequest, signal: AbortSignal): Incoming {
       return webRequest;
     },
   };
+}
+
+/** Every request of Node has these events; what only iterates goes by way of a web request. */
+function isStream(request: NodeRequest): request is NodeRequest & NodeStream {
+  return 'on' in request && 'off' in request && 'resume' in request;
 }
 
 /** What a body parser in front left of the raw body. */
@@ -133,22 +141,6 @@ function toWebRequest(request: NodeRequest, signal: AbortSignal): Request {
   // What something has read of the Node request is read of the web request, too.
   if (wasRead) void webRequest.arrayBuffer();
   return webRequest;
-}
-
-/** The chunks of a request that is never destroyed, as that would take the response with it: only the reading ends. */
-function chunksOf(request: NodeRequest): AsyncIterable<unknown> & { destroy(): void } {
-  let destroy = () => {};
-  const end = new Promise<IteratorReturnResult<undefined>>((resolve) => {
-    destroy = () => resolve({ done: true, value: undefined });
-  });
-  return {
-    destroy: () => destroy(),
-    async *[Symbol.asyncIterator]() {
-      const chunks = request[Symbol.asyncIterator]();
-      const next = () => Promise.race([chunks.next(), end]);
-      for (let step = await next(); !step.done; step = await next()) yield step.value;
-    },
-  };
 }
 
 /** Never destroys the Node request, as that would take the response with it. */

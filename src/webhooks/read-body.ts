@@ -1,10 +1,11 @@
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { type ByteStream, chunksOf } from '../util/read-stream.ts';
-import { bytesOf, type Delivery, headerOf } from './delivery.ts';
+import { bytesOf, type Delivery } from './delivery.ts';
 import type { Settings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-type Limits = Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>;
+/** How much is read, and for how long. */
+export type Limits = Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>;
 
 /**
  * Gives the body of a delivery, reading it where it is still to come. Reading stops at the chunk that exceeds the size and
@@ -14,9 +15,7 @@ export async function readBody(
   input: Delivery,
   limits: Limits,
 ): Promise<Uint8Array | WebhookVerificationError> {
-  if ('chunks' in input) {
-    return isDeclaredTooLong(input.headers, limits) ? tooLarge(limits) : readStream(input.chunks, limits);
-  }
+  if ('read' in input) return input.read(limits);
   if (!('arrayBuffer' in input)) {
     const bytes = bytesOf(input.body);
     if (!bytes) return notRaw();
@@ -26,16 +25,12 @@ export async function readBody(
   if (body === null && !bodyUsed) return new Uint8Array();
   // Read before, or the request of another library, whose body cannot be read as a stream.
   if (bodyUsed || !isStream(body) || body.locked) return notRaw();
-  if (isDeclaredTooLong(headers, limits)) return tooLarge(limits);
+  if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits);
   return readStream(body, limits);
 }
 
-function isDeclaredTooLong(headers: Delivery['headers'], { maxBodyBytes }: Limits): boolean {
-  return Number(headerOf(headers, 'content-length')) > maxBodyBytes;
-}
-
 async function readStream(
-  stream: ByteStream | AsyncIterable<unknown>,
+  stream: ByteStream,
   limits: Limits,
 ): Promise<Uint8Array | WebhookVerificationError> {
   const late = new AbortController();
@@ -44,7 +39,7 @@ async function readStream(
   let length = 0;
   try {
     // Leaving the loop cancels the stream.
-    for await (const chunk of chunksOf(stream as ByteStream, late.signal)) {
+    for await (const chunk of chunksOf(stream, late.signal)) {
       // A stream with an encoding gives strings, which are no longer the bytes that were signed.
       if (!ArrayBuffer.isView(chunk)) return notRaw();
       length += chunk.length;
@@ -53,7 +48,7 @@ async function readStream(
     }
   } catch (cause) {
     if (late.signal.aborted) return tooSlow(limits);
-    return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+    return incomplete(cause);
   } finally {
     clearTimeout(timer);
   }
@@ -64,23 +59,27 @@ function isStream(body: unknown): body is ByteStream & { readonly locked?: boole
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 }
 
-function tooLarge({ maxBodyBytes }: Limits): WebhookVerificationError {
+export function tooLarge({ maxBodyBytes }: Limits): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is longer than ${maxBodyBytes} bytes.`);
 }
 
-function tooSlow({ readTimeoutMs }: Limits): WebhookVerificationError {
+export function tooSlow({ readTimeoutMs }: Limits): WebhookVerificationError {
   const message = `The body took longer than ${readTimeoutMs} ms to arrive.`;
   return new WebhookVerificationError('body_timeout', message);
 }
 
-function notRaw(): WebhookVerificationError {
+export function incomplete(cause: unknown): WebhookVerificationError {
+  return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+}
+
+export function notRaw(): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_not_raw',
     "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded, no setEncoding(); a Node request needs toNodeListener().",
   );
 }
 
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const body = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -1,5 +1,4 @@
 import { ExamServiceError } from '../core/errors/base.ts';
-import type { WebhookParts } from './delivery.ts';
 
 /**
  * Why a delivery was refused.
@@ -26,9 +25,12 @@ export type WebhookVerificationErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid';
 
+/** Web headers, or a record with names in any case. */
+type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What was refused: the headers, and the body when it was read. */
 interface RefusedDelivery {
-  readonly headers: WebhookParts['headers'];
+  readonly headers: WebhookHeaders;
   readonly body?: Uint8Array | undefined;
 }
 
@@ -68,7 +70,7 @@ export class WebhookVerificationError extends ExamServiceError {
   }
 
   /** Headers of the refused delivery; never printed. */
-  get headers(): WebhookParts['headers'] | undefined {
+  get headers(): WebhookHeaders | undefined {
     return deliveries.get(this)?.headers;
   }
 
@@ -81,7 +83,7 @@ export class WebhookVerificationError extends ExamServiceError {
 /** Notes which delivery was refused, and returns the error. */
 export function about(
   error: WebhookVerificationError,
-  headers: WebhookParts['headers'],
+  headers: WebhookHeaders,
   body?: Uint8Array,
 ): WebhookVerificationError {
   deliveries.set(error, { headers, body });
