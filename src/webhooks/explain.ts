@@ -28,19 +28,16 @@ export interface WebhookFailureExplanation {
   readonly message: string;
 }
 
-/** What to explain: the error of a refusal, or what was given to the verifier, also with a parsed body. */
-type Failure =
-  | WebhookVerificationError
-  | WebhookInput
-  | { readonly body: unknown; readonly headers: WebhookParts['headers'] };
-
 /**
  * Finds out why a delivery is refused, by undoing the common mistakes. It takes the error, as `onRejected` and `onError` get
- * it, or the delivery itself: a `Request`, whose body is read, or body and headers. A tool to find mistakes of a set-up: it
+ * it, or the delivery itself: a `Request`, whose body is read, or headers and a body, also a parsed one. A tool to find mistakes of a set-up: it
  * accepts nothing, its answer is not for the sender, and for 1 MiB it takes up to 50 ms.
  */
 export async function explainWebhookFailure(
-  failure: Failure,
+  failure:
+    | WebhookVerificationError
+    | WebhookInput
+    | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
   options: ExplainOptions,
 ): Promise<WebhookFailureExplanation> {
   const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;

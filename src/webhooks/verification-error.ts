@@ -25,12 +25,9 @@ export type WebhookVerificationErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid';
 
-/** Web headers, or a record with names in any case. */
-type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-
 /** What was refused: the headers, and the body when it was read. */
 interface RefusedDelivery {
-  readonly headers: WebhookHeaders;
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: Uint8Array | undefined;
 }
 
@@ -70,7 +67,7 @@ export class WebhookVerificationError extends ExamServiceError {
   }
 
   /** Headers of the refused delivery; never printed. */
-  get headers(): WebhookHeaders | undefined {
+  get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined {
     return deliveries.get(this)?.headers;
   }
 
@@ -83,7 +80,7 @@ export class WebhookVerificationError extends ExamServiceError {
 /** Notes which delivery was refused, and returns the error. */
 export function about(
   error: WebhookVerificationError,
-  headers: WebhookHeaders,
+  headers: RefusedDelivery['headers'],
   body?: Uint8Array,
 ): WebhookVerificationError {
   deliveries.set(error, { headers, body });
