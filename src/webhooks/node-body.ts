@@ -20,7 +20,7 @@ export function readNodeBody(
   declaredLength: unknown,
   limits: Limits,
 ): Promise<Uint8Array | WebhookVerificationError> {
-  if (Number(declaredLength) > limits.maxBodyBytes) return Promise.resolve(tooLarge(limits));
+  if (Number(declaredLength) > limits.maxBodyBytes) return Promise.resolve(tooLarge(limits.maxBodyBytes));
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -34,10 +34,13 @@ export function readNodeBody(
       // A stream with an encoding gives strings, which are no longer the bytes that were signed.
       if (!(chunk instanceof Uint8Array)) return end(notRaw());
       length += chunk.length;
-      if (length > limits.maxBodyBytes) return end(tooLarge(limits));
+      if (length > limits.maxBodyBytes) return end(tooLarge(limits.maxBodyBytes));
       chunks.push(chunk);
     };
-    const timer = setTimeout(() => end(tooSlow(limits)), Math.min(limits.readTimeoutMs, LONGEST_TIMER_MS));
+    const timer = setTimeout(
+      () => end(tooSlow(limits.readTimeoutMs)),
+      Math.min(limits.readTimeoutMs, LONGEST_TIMER_MS),
+    );
     stream.on('data', take);
     stream.on('end', () => end(join(chunks, length)));
     stream.on('error', (cause) => end(incomplete(cause)));

@@ -30,7 +30,11 @@ export interface WebhookContext {
 /** Rightly signed, and of a documented name, but not as documented, or refused by the schema that was given. */
 export interface InvalidWebhook {
   /** The JSON of the body as it was delivered. */
-  readonly body: { readonly event: WebhookEventName; readonly [field: string]: unknown };
+  readonly body: {
+    /** Name of the event. */
+    readonly event: WebhookEventName;
+    readonly [field: string]: unknown;
+  };
   /** What is wrong with it, and where. The messages of a schema may quote values. */
   readonly issues: readonly Issue[];
 }
@@ -78,7 +82,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   /**
    * Time limit of a handler in milliseconds, or false for none. Beyond it the answer is 503 and `context.signal` aborts;
    * an event that is deduplicated stays claimed until the handler has ended, or for `processingSeconds`. The store of
-   * `deduplication` has the same time for each of its answers. @default 10_000
+   * `deduplication` has the same time for each of its answers, or what `processingSeconds` leaves. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
   /**

@@ -1,3 +1,4 @@
+import { isObject } from '../util/json.ts';
 import { checkDelivery } from './check.ts';
 import { eventKeyOf } from './event-key.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
@@ -39,5 +40,5 @@ export async function readSubject<Schemas extends WebhookSchemas>(
 }
 
 function isOfDocumentedName(json: unknown): json is InvalidWebhook['body'] {
-  return isDocumentedEvent(String((json as InvalidWebhook['body'] | null)?.event));
+  return isObject(json) && typeof json['event'] === 'string' && isDocumentedEvent(json['event']);
 }

@@ -10,13 +10,16 @@ import { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
-  /** Key of the event, where it is known. @default `eventKeyOf(event)` */
+  /**
+   * Key of the event. Give it where it is known: schemas and readers may have changed the event, and the key is that of
+   * what was delivered. @default `eventKeyOf(event)`
+   */
   readonly eventKey?: string | undefined;
 }
 
-/** A receiver as web platforms call it. It never rejects. */
+/** A receiver as web platforms call it. */
 export interface WebhookHandler<Schemas = unknown> {
-  /** Answers a delivery. */
+  /** Answers a delivery. It never rejects. */
   (request: Request): Promise<Response>;
   /**
    * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted place: a delivery record

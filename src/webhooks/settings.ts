@@ -11,7 +11,10 @@ export interface VerifySignatureOptions {
   readonly toleranceSeconds?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Longest body that is taken, in bytes. @default 1_048_576 */
+  /**
+   * Longest body that is taken, in bytes. @default 1_048_576 for a `Request`, which has to be read; none for a body that is
+   * in memory already
+   */
   readonly maxBodyBytes?: number | undefined;
   /** How long the body of a `Request` may take to arrive, in milliseconds. @default 10_000 */
   readonly readTimeoutMs?: number | undefined;
@@ -22,14 +25,12 @@ export interface Settings {
   readonly secret: readonly string[];
   readonly toleranceSeconds: number;
   readonly now: () => number;
-  readonly maxBodyBytes: number;
+  readonly maxBodyBytes: number | undefined;
   readonly readTimeoutMs: number;
 }
 
 /** The service's own rule (interface document, Limits). */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** Many times the size of any documented event. */
-const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 /** Many times what any documented event needs, and short enough to free the connections of senders that stall. */
 const DEFAULT_READ_TIMEOUT_MS = 10_000;
 
@@ -40,7 +41,7 @@ const DEFAULT_READ_TIMEOUT_MS = 10_000;
  */
 export function readSettings(options: VerifySignatureOptions): Settings {
   const { secret, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now } = options;
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, readTimeoutMs = DEFAULT_READ_TIMEOUT_MS } = options;
+  const { maxBodyBytes, readTimeoutMs = DEFAULT_READ_TIMEOUT_MS } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const valid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
   assertOption(valid, '`secret` is missing, empty or padded with whitespace.');
@@ -48,7 +49,7 @@ export function readSettings(options: VerifySignatureOptions): Settings {
     Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
     '`toleranceSeconds` must be a finite number from 0.',
   );
-  checkNumbers({ maxBodyBytes, readTimeoutMs });
+  checkNumbers({ maxBodyBytes: maxBodyBytes ?? 1, readTimeoutMs });
   return { secret: secrets, toleranceSeconds, now, maxBodyBytes, readTimeoutMs };
 }
 

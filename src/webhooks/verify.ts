@@ -18,8 +18,8 @@ export type WebhookVerification<Event> =
   | { readonly ok: false; readonly error: WebhookVerificationError };
 
 /**
- * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). Nothing of the
- * payload is looked at before the signature is right. The body of a `Request` is read whole.
+ * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). The body of
+ * a `Request` is read once header and age are right, and nothing of the payload is looked at before the signature is.
  *
  * @throws {WebhookVerificationError} when the delivery is refused; `status` is what to answer with
  * @throws {ConfigurationError} when an option is invalid

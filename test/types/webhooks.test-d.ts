@@ -4,6 +4,7 @@ import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import {
+  createMemoryStore,
   createWebhookHandler,
   type ExamResultCompletedData,
   type ExamResultCompletedEvent,
@@ -16,8 +17,10 @@ import {
   verifyWebhook,
   type WebhookContext,
   type WebhookEvent,
+  type WebhookEventHandler,
   type WebhookEventMap,
   type WebhookEventName,
+  type WebhookHandler,
   type WebhookSchemas,
   webhookEventSchema,
 } from '../../src/webhooks/index.ts';
@@ -108,7 +111,63 @@ const handler = createWebhookHandler({
   },
   onUnknown: (received) => expectTypeOf(received.event).toEqualTypeOf<string>(),
 });
-expectTypeOf(handler).toEqualTypeOf<(request: Request) => Promise<Response>>();
+expectTypeOf(handler).toBeCallableWith(request);
+expectTypeOf(handler(request)).toEqualTypeOf<Promise<Response>>();
+expectTypeOf(handler.dispatch).toBeCallableWith(refined, { eventKey: 'key' });
+expectTypeOf(handler.dispatch(refined)).toEqualTypeOf<Promise<'handled' | 'duplicate' | 'busy'>>();
+// A receiver with schemas is a receiver
+expectTypeOf(handler).toExtend<WebhookHandler>();
+
+// Whatever a handler returns is ignored, so it may be anything but a Response, which would never be sent
+declare const response: Response;
+declare const job: { readonly id: string; readonly data: object };
+class Certificate {
+  readonly number = 7;
+}
+export const handlers: readonly WebhookEventHandler<ExamResultCompletedEvent>[] = [
+  () => {},
+  async () => {},
+  (_, context) => [context].push(context),
+  async () => job,
+  () => Promise.all([job, 7]),
+  async () => new Certificate(),
+  async ({ data }) => data.score ?? undefined,
+  () => new Map(),
+  () => Promise.reject(new Error('away')),
+  () => {
+    throw new Error('away');
+  },
+  // @ts-expect-error: the receiver makes the answer
+  () => response,
+  // @ts-expect-error: the receiver makes the answer
+  async () => response,
+  // @ts-expect-error: the receiver makes the answer, in no branch the handler
+  async ({ data }) => (data.score ? response : undefined),
+];
+createWebhookHandler({
+  ...options,
+  // @ts-expect-error: the receiver makes the answer
+  on: { 'exam_result.completed': async () => Response.json({ ok: true }) },
+  // @ts-expect-error: here, too
+  onInvalid: () => new Response(null, { status: 204 }),
+});
+createWebhookHandler({
+  ...options,
+  schemas,
+  onInvalid: ({ body, issues }, context) => {
+    expectTypeOf(body.event).toEqualTypeOf<WebhookEventName>();
+    expectTypeOf(issues[0]?.path).toEqualTypeOf<string | undefined>();
+    expectTypeOf(context.request).toEqualTypeOf<Request | undefined>();
+  },
+  deduplication: {
+    store: createMemoryStore(),
+    ttlSeconds: 600,
+    key: (received) => {
+      expectTypeOf(received).toEqualTypeOf<WebhookEvent<typeof schemas>>();
+      return received.created_at;
+    },
+  },
+});
 createWebhookHandler({
   ...options,
   // @ts-expect-error: no documented event has this name
