@@ -94,6 +94,16 @@ test('a claim that is made after the receiver gave it up is released', async () 
   expect(await retry.pending).toBe(204);
 });
 
+test('a claim may take only the time that leaves the handler its own within the claim', async () => {
+  const store = recordedStore();
+  store.claim.mockImplementationOnce(never);
+  const receiver = startProcess(store, { processingSeconds: 11 });
+  const hung = receiver.deliver();
+  await pass(1_000);
+  expect(await hung).toBe(500);
+  expect(receiver.errors()).toEqual(['`claim` of the deduplication store has not answered for 1000 ms.']);
+});
+
 test('time that the store takes is not counted as the handler’s', async () => {
   const store = recordedStore();
   const answer = createGate<boolean>();
