@@ -7,7 +7,8 @@ import { WebhookVerificationError } from './verification-error.ts';
 /** Many times the size of any documented event. */
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
-interface Limits {
+/** How much of a body is read, and for how long. */
+export interface Limits {
   readonly maxBodyBytes: number;
   readonly readTimeoutMs: number;
 }
@@ -20,6 +21,8 @@ export async function readBody(
   input: Delivery,
   { maxBodyBytes, readTimeoutMs }: Settings,
 ): Promise<Uint8Array | WebhookVerificationError> {
+  const limits = { maxBodyBytes: maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, readTimeoutMs };
+  if ('read' in input) return input.read(limits);
   if (!('arrayBuffer' in input)) {
     const bytes = bytesOf(input.body);
     if (!bytes) return notRaw();
@@ -29,7 +32,6 @@ export async function readBody(
   if (body === null && !bodyUsed) return new Uint8Array();
   // Read before, or the request of another library, whose body cannot be read as a stream.
   if (bodyUsed || !isStream(body) || body.locked) return notRaw();
-  const limits = { maxBodyBytes: maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, readTimeoutMs };
   if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits.maxBodyBytes);
   return readStream(body, limits);
 }
@@ -53,7 +55,7 @@ async function readStream(
     }
   } catch (cause) {
     if (late.signal.aborted) return tooSlow(readTimeoutMs);
-    return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+    return incomplete(cause);
   } finally {
     clearTimeout(timer);
   }
@@ -64,23 +66,27 @@ function isStream(body: unknown): body is ByteStream & { readonly locked?: boole
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 }
 
-function tooLarge(maxBodyBytes: number | undefined): WebhookVerificationError {
+export function tooLarge(maxBodyBytes: number | undefined): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is longer than ${maxBodyBytes} bytes.`);
 }
 
-function tooSlow(readTimeoutMs: number): WebhookVerificationError {
+export function tooSlow(readTimeoutMs: number): WebhookVerificationError {
   const message = `The body took longer than ${readTimeoutMs} ms to arrive.`;
   return new WebhookVerificationError('body_timeout', message);
 }
 
-function notRaw(): WebhookVerificationError {
+export function incomplete(cause: unknown): WebhookVerificationError {
+  return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+}
+
+export function notRaw(): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_not_raw',
     "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded, no setEncoding(); a Node request needs toNodeListener().",
   );
 }
 
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const body = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -3,7 +3,7 @@ import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
 import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { VerifySignatureOptions } from './settings.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
@@ -45,7 +45,9 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
   const json = parseBody(checked.body);
-  if (json instanceof WebhookVerificationError) return { ok: false, error: json };
+  const refuse = (error: WebhookVerificationError) =>
+    ({ ok: false, error: about(error, input.headers, checked.body) }) as const;
+  if (json instanceof WebhookVerificationError) return refuse(json);
   const { event, issues } = await readEvent(json, options.schemas);
-  return issues ? { ok: false, error: invalidPayload(issues) } : { ok: true, event };
+  return issues ? refuse(invalidPayload(issues)) : { ok: true, event };
 }

@@ -14,7 +14,7 @@ test('where there is node:crypto it makes the signature, and compares bytes of e
   runOn({ ...nodeCrypto, createHmac, timingSafeEqual });
   expect(await safeVerifyWebhook(delivery(body), options)).toMatchObject({ ok: true });
   expect(createHmac).toHaveBeenCalledOnce();
-  const digits = new TextEncoder().encode(mac(body));
+  const digits = Buffer.from(mac(body));
   expect(timingSafeEqual).toHaveBeenCalledExactlyOnceWith(digits, digits);
   expect(subtleSign).not.toHaveBeenCalled();
 });
