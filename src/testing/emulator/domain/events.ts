@@ -58,13 +58,16 @@ export function resultDetails(store: Store, result: ResultRecord): Record<string
   };
 }
 
-/** `data` of a test delivery: made up, in the form of the real event. */
+/**
+ * `data` of a test delivery: made up, in the form of the real event. Its names hold a slash and a letter beyond ASCII,
+ * which PHP escapes: a receiver that verifies a re-serialised body fails at its first test.
+ */
 export function sampleData(event: WebhookEventName, now: number, utcOffset: number): Record<string, unknown> {
   const registration = {
     user_exam_id: 1,
     participant_code: participantCode(1),
-    exam: { id: 1, name: 'Sample exam', name_short: 'SAMPLE' },
-    participant: { id: 1, name: 'Sample Participant', email: 'sample@example.test' },
+    exam: { id: 1, name: 'Sample exam 1/2', name_short: 'SAMPLE' },
+    participant: { id: 1, name: 'Sample Renée', email: 'sample@example.test' },
   };
   if (event.startsWith('exam_participant.')) return registration;
   return {

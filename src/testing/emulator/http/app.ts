@@ -102,7 +102,8 @@ async function describe(c: Context, operation: Operation | null, now: number): P
     path: c.req.path,
     query: c.req.query(),
     headers: c.req.header(),
-    body: await c.req.text(),
+    // As bytes first: what is kept as a string no longer shows that it was not UTF-8.
+    body: new TextDecoder().decode(await c.req.arrayBuffer()),
     received_at: now,
     status: null,
   };

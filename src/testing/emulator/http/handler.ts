@@ -16,10 +16,9 @@ export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
 }
 
-/** JSON, or the string itself where a style answers with one. */
+/** Every answer is JSON (interface document, introduction). */
 export function answer(body: unknown, status = 200): Response {
-  if (typeof body !== 'string') return Response.json(body, { status });
-  return new Response(body, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });
+  return Response.json(body, { status });
 }
 
 /** The address of a request, without its query. */

@@ -10,7 +10,7 @@ export function participantHandlers(world: ServiceWorld): Handlers<'participants
   const style = styles[settings.style];
   return {
     'participants.import': async (c) => {
-      const { participants } = await readBody(c, importInput, 400);
+      const { participants } = await readBody(c, importInput);
       const rows = importParticipants(world, participants).map((record) => participantRow(settings, record));
       return answer(style.acknowledgement('Participants imported successfully.', rows), 201);
     },

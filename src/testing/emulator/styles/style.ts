@@ -3,7 +3,7 @@ import { inMicroseconds, withOffset } from '../domain/timestamps.ts';
 import type { EmulatorStyle } from '../options.ts';
 import { type ListPage, lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
 
-/** How one family of services writes what the interface document does not show. A string is sent as it is. */
+/** How one family of services writes what the interface document does not show. */
 export interface Style {
   list(page: ListPage): unknown;
   record(row: object): unknown;
@@ -102,14 +102,19 @@ const bare: Style = {
 
 export const styles: Readonly<Record<EmulatorStyle, Style>> = { resource, paginator, simple, envelope, bare };
 
-/** `meta.pagination` (interface document, Webhook endpoints). */
-function pagination(page: ListPage): Record<string, number | null> {
+/**
+ * `meta.pagination` (interface document, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
+ * Laravel's own paginators have null.
+ */
+function pagination(page: ListPage): Record<string, number> {
+  const { from, to } = span(page);
   return {
     total: page.total,
     per_page: page.perPage,
     current_page: page.page,
     last_page: lastPage(page),
-    ...span(page),
+    from: from ?? 0,
+    to: to ?? 0,
   };
 }
 
