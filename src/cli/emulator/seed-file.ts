@@ -6,7 +6,7 @@ import { Refusal } from '../../testing/emulator/domain/refusal.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import { participantInput } from '../../testing/emulator/http/inputs.ts';
 import { checked } from '../../testing/emulator/http/validation.ts';
-import type { ParticipantSeed } from '../../testing/emulator/seeding.ts';
+import type { ParticipantSeed } from '../../testing/emulator/seeds.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
 

@@ -8,7 +8,8 @@ import { examParticipantHandlers } from '../routes/exam-participants.ts';
 import { examHandlers } from '../routes/exams.ts';
 import { participantHandlers } from '../routes/participants.ts';
 import { webhookHandlers } from '../routes/webhooks.ts';
-import { envelope, styles } from '../styles/style.ts';
+import { styleOf } from '../styles/style-of.ts';
+import { envelope } from '../styles/styles.ts';
 import { authenticate } from './authentication.ts';
 import { answer, type Handlers, type ServiceWorld } from './handler.ts';
 import type { Log, ReceivedRequest } from './request-log.ts';
@@ -38,11 +39,11 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
   /** A refusal is an answer; anything else that is thrown is a mistake of the emulator, and shows as one. */
   async function respond(c: Context, operation: Operation): Promise<Response> {
     try {
-      authenticate(c.req.raw, operation, { apiKey: settings.apiKey, clientActive: clientActive() });
+      authenticate(c.req.raw, operation, { settings, clientActive: clientActive() });
       return await handlers[operation.name](c);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const style = operation.credential === 'bearer' ? envelope : styles[settings.style];
+      const style = operation.credential === 'bearer' ? envelope : styleOf(settings);
       return answer(style.refusal(error.message, error.errors), error.status);
     }
   }

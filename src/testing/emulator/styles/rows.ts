@@ -9,7 +9,7 @@ import type {
   ResultRecord,
 } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
-import { styles, timestamps } from './style.ts';
+import { styles, timestamps } from './styles.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,12 +1,23 @@
 import type { FieldErrors } from '../domain/refusal.ts';
 import { inMicroseconds, withOffset } from '../domain/timestamps.ts';
 import type { EmulatorStyle } from '../options.ts';
-import { type ListPage, lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
+import {
+  type ListPage,
+  lastPage,
+  nextUrl,
+  pageLinks,
+  pageUrl,
+  previousUrl,
+  type RecordKind,
+  span,
+} from './pages.ts';
 
 /** How one family of services writes what the interface document does not show. */
 export interface Style {
   list(page: ListPage): unknown;
-  record(row: object): unknown;
+  /** What the headers of a list say of its pages. */
+  headers?(page: ListPage): Readonly<Record<string, string>>;
+  record(row: object, kind: RecordKind): unknown;
   /** The answer to a command. */
   acknowledgement(message: string, data?: unknown): unknown;
   link(url: string): unknown;
@@ -100,7 +111,45 @@ const bare: Style = {
   link: (link) => link,
 };
 
-export const styles: Readonly<Record<EmulatorStyle, Style>> = { resource, paginator, simple, envelope, bare };
+const named: Style = {
+  ...resource,
+  list: (page) => ({ [`${page.kind}s`]: page.rows, meta: pagination(page) }),
+  record: (row, kind) => ({ [kind]: row }),
+  link: (link) => ({ link }),
+};
+
+const headers: Style = {
+  ...paginator,
+  list: (page) => page.rows,
+  headers: (page) => {
+    const links = { first: pageUrl(page, 1), prev: previousUrl(page), next: nextUrl(page) };
+    return {
+      'x-total-count': String(page.total),
+      'x-page': String(page.page),
+      'x-per-page': String(page.perPage),
+      link: Object.entries(links)
+        .filter(([, url]) => url !== null)
+        .map(([relation, url]) => `<${url}>; rel="${relation}"`)
+        .join(', '),
+    };
+  },
+};
+
+export const styles: Readonly<Record<EmulatorStyle, Style>> = {
+  resource,
+  paginator,
+  simple,
+  envelope,
+  bare,
+  'enveloped-paginator': {
+    ...envelope,
+    list: (page) => succeeded(null, paginator.list(page)),
+    models: true,
+  },
+  'enveloped-resource': { ...envelope, list: (page) => succeeded(null, resource.list(page)) },
+  named,
+  headers,
+};
 
 /**
  * `meta.pagination` (interface document, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
