@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', { timeout: 30_000 }, () 
 
   test('a page of another origin can neither read nor change anything', async () => {
     await using service = await startFilled();
-    const action = `${consoleUrl(service)}console/exams/start`;
+    const action = `${consoleUrl(service)}__emulator/exams/start`;
     await using hostile = await startPage(`<form method="post" action="${action}">
       <input name="participant_id" value="1"><input name="exam_id" value="1"><button>win</button></form>`);
     const context = await browser.newContext();

@@ -22,7 +22,7 @@ function send(
   headers: Record<string, string> = { Origin: new URL(service.url).origin, Accept: 'text/plain' },
 ): Promise<Response> {
   const body = new URLSearchParams(fields);
-  return fetch(`${consoleUrl(service)}console/${action}`, {
+  return fetch(`${consoleUrl(service)}__emulator/${action}`, {
     method: 'POST',
     body,
     headers,
@@ -149,11 +149,11 @@ describe('what the forms do', () => {
 
   test('switch faults on and off', async () => {
     await using service = await startFilled();
-    await send(service, 'faults/inject', { preset: 'status-503', on: 'exams.list', times: '2' });
-    await send(service, 'faults/inject', { preset: 'duplicate', on: 'exam_result.scored', times: '1' });
+    await send(service, 'faults', { preset: 'status-503', on: 'exams.list', times: '2' });
+    await send(service, 'faults', { preset: 'duplicate', on: 'exam_result.scored', times: '1' });
     expect(service.emulator.faults.waiting.map(({ fault, left }) => ({ on: fault.on, left }))).toEqual([
-      { on: 'exams.list', left: 2 },
-      { on: 'exam_result.scored', left: 1 },
+      { on: ['exams.list'], left: 2 },
+      { on: ['exam_result.scored'], left: 1 },
     ]);
     expect((await service.call('GET', '/exams')).status).toBe(503);
     expect(await read(service)).toContain('exams.list, 1 left, struck 1');
@@ -164,11 +164,11 @@ describe('what the forms do', () => {
 
   test.each([
     ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 of exam 2 is not assigned.'],
-    ['exams/finish', { participant_id: '1', exam_id: '1', score: '' }, 'Not usable: score.'],
+    ['exams/finish', { participant_id: '1', exam_id: '1', score: '' }, '`score` is missing.'],
     ['exams/finish', { participant_id: '1', exam_id: '1', score: '5' }, 'has not started'],
     ['webhooks/test', { endpoint_id: '9', event: '' }, 'Webhook endpoint 9 not found.'],
-    ['faults/inject', { preset: 'none', on: '', times: '1' }, 'There is no fault none.'],
-    ['faults/inject', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
+    ['faults', { preset: 'none', on: '', times: '1' }, '`preset` must be one of status-500, '],
+    ['faults', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
   ])('%s with %j is refused in words', async (action, fields, words) => {
     await using service = await startFilled();
     const answer = await send(service, action, fields);
@@ -194,7 +194,7 @@ describe('who may use it', () => {
       const pair = { participant_id: '1', exam_id: '1' };
       const answers = [
         await send(service, 'exams/start', pair, headers),
-        await send(service, 'faults/inject', { preset: 'reset', on: '', times: '1' }, headers),
+        await send(service, 'faults', { preset: 'reset', on: '', times: '1' }, headers),
       ];
       expect(answers.map(({ status }) => status)).toEqual([403, 403]);
       expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();

@@ -93,12 +93,12 @@ function nextStep(assignment: AssignmentRecord, who: Markup): Markup {
   const hidden = html`<input type="hidden" name="participant_id" value="${participant_id}">
     <input type="hidden" name="exam_id" value="${exam_id}">`;
   if (started === null) {
-    return html`<form method="post" action="/console/exams/start">
+    return html`<form method="post" action="/__emulator/exams/start">
       ${hidden}
       <button id="start-${id}">Start<span class="sight"> the exam of ${who}</span></button>
     </form>`;
   }
-  return html`<form method="post" action="/console/exams/finish">
+  return html`<form method="post" action="/__emulator/exams/finish">
     ${hidden}
     <label><span class="sight">Score of ${who}</span>
       <input id="score-${id}" name="score" type="number" step="0.01" value="80" required></label>

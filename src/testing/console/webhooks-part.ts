@@ -29,7 +29,7 @@ function endpointItem(endpoint: EndpointRecord): Markup {
           ${success === null ? '' : html`<span class="quiet">last success</span> ${moment(success)}`}
         </div>
       </div>
-      <form method="post" action="/console/webhooks/test">
+      <form method="post" action="/__emulator/webhooks/test">
         <input type="hidden" name="endpoint_id" value="${id}">
         <label>Test event
           <select id="event-${id}" name="event">
