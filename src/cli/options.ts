@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../util/errors.ts';
+import { suggest } from '../util/suggest.ts';
 import { UsageError } from './errors.ts';
 
 /** An option of a command. */
@@ -29,11 +30,14 @@ export function readOptions(args: readonly string[], specs: OptionSpecs): Option
     ),
     tokens: true,
   } satisfies ParseArgsConfig;
-  const known = new Set(Object.keys(specs));
+  const known = Object.keys(specs);
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
     if (token.kind === 'positional') throw new UsageError(`Unexpected argument ${token.value}.`);
-    if (token.kind === 'option' && !known.has(token.name))
-      throw new UsageError(`Unknown option ${token.rawName}.`);
+    if (token.kind === 'option' && !known.includes(token.name)) {
+      const meant = suggest(token.name, known);
+      const hint = meant === null ? '' : ` Did you mean --${meant}?`;
+      throw new UsageError(`Unknown option ${token.rawName}.${hint}`);
+    }
   }
   return new Map(Object.entries(strictly(config)).map(([name, values]) => [name, values.map(String)]));
 }
