@@ -95,6 +95,47 @@ describe('what the page shows', () => {
     expect(await read(service)).not.toContain('whsec_');
   });
 
+  test('requests with their query, fault and answer, and their body without passwords', async () => {
+    await using service = await startFilled();
+    const ana = { email: 'new@example.test', name: 'New Arrival', password: 'cedar-maple-221' };
+    await service.call('POST', '/participants/import?dry=1', { body: { participants: [ana] } });
+    await service.call('POST', '/participants/import', { body: '{"password":"cedar-maple-221"' });
+    service.emulator.faults.inject({
+      effect: { type: 'respond', status: 503, body: { message: 'Out of order' } },
+    });
+    await service.call('GET', '/exams');
+    const page = await read(service);
+    const requests = part(page, 'requests').replaceAll('&quot;', '"');
+    expect(requests).toContain('"dry": "1"');
+    expect(requests).toContain('"name": "New Arrival"');
+    expect(requests).toContain('"password": "hidden"');
+    expect(requests).toContain('Not shown: it is not whole JSON, and may hold a password.');
+    expect(requests).toMatch(/<dt>Fault<\/dt>\s*<dd>Status 503<\/dd>/);
+    expect(requests).toContain('"message": "Out of order"');
+    expect(page).not.toContain('cedar-maple-221');
+  });
+
+  test("times in the service's zone, with its name, and the day where it is not today", async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    const page = await read(service);
+    expect(page).toContain('Times in UTC+07:00');
+    expect(part(page, 'results')).toContain('<time datetime="2025-03-01T08:00:00+07:00">08:00:00</time>');
+    service.emulator.control.configure({ utcOffset: -210 });
+    await service.clock.advance(24 * 3600 * 1000);
+    const later = await read(service);
+    expect(later).toContain('Times in UTC-03:30');
+    expect(part(later, 'results')).toContain('>2025-02-28 21:30:00</time>');
+  });
+
+  test('when an exam was finished beside its state, under no heading that promises a next step', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    const assignments = part(await read(service), 'assignments');
+    expect(assignments).toMatch(/>finished<\/span>\s*<time/);
+    expect(assignments).not.toContain('Next');
+  });
+
   test('everything that comes from data as text', async () => {
     await using service = await startFilled();
     await takeExam(service, 3, 1);
@@ -174,6 +215,18 @@ describe('what the forms do', () => {
     const answer = await send(service, action, fields);
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain(words);
+  });
+
+  test('fill an empty emulator, and begin anew', async () => {
+    await using service = await startService();
+    expect(await read(service)).toContain('There is no data yet');
+    expect((await send(service, 'demo', {})).status).toBe(200);
+    expect(service.emulator.snapshot().participants).toHaveLength(6);
+    expect(await read(service)).not.toContain('There is no data yet');
+    const twice = await send(service, 'demo', {});
+    expect(await twice.text()).toContain('participants, row 1: The email ana.putri@example.test is taken.');
+    expect((await send(service, 'reset', {})).status).toBe(200);
+    expect(await read(service)).toContain('There is no data yet');
   });
 
   test('work without script, which leads back to the page', async () => {
