@@ -89,8 +89,13 @@ export interface ServiceSettings {
   maxParticipants?: number;
   /** How many participants may be assigned to one exam. Default: no limit, as its value is not documented. */
   maxParticipantsPerExam?: number;
-  /** State of a participant that an import creates; undocumented. Default: active and verified. */
-  importedParticipants?: { active?: boolean; verified?: boolean };
+  /** State of a participant that an import creates; undocumented. */
+  importedParticipants?: {
+    /** Default `true`. */
+    active?: boolean;
+    /** Whether the email is verified. Default `true`. */
+    verified?: boolean;
+  };
   /**
    * Failed attempts in a row after which an endpoint is disabled; undocumented. Default 10; `Infinity` for
    * never.
