@@ -13,8 +13,8 @@ const documents = {
 } as const;
 
 /** The text of a generated document, formatted like the rest of the repository. */
-export function renderDocument(name: keyof typeof documents = 'openapi.json'): string {
-  const input = JSON.stringify(documents[name](), null, 2);
+export async function renderDocument(name: keyof typeof documents = 'openapi.json'): Promise<string> {
+  const input = JSON.stringify(await documents[name](), null, 2);
   const { stdout, stderr, status } = spawnSync(
     'node_modules/.bin/biome',
     ['format', `--stdin-file-path=${name}`],
@@ -26,6 +26,6 @@ export function renderDocument(name: keyof typeof documents = 'openapi.json'): s
 
 if (import.meta.main) {
   for (const name of Object.keys(documents) as (keyof typeof documents)[]) {
-    await writeFile(new URL(name, root), renderDocument(name));
+    await writeFile(new URL(name, root), await renderDocument(name));
   }
 }

@@ -32,6 +32,7 @@ test('it says where it is, and how to call it from a shell and from a program', 
   await run.shows('Ctrl+C');
   expect(run.stdout).toContain(`Service  ${baseUrl}\n`);
   expect(run.stdout).toContain(`Console  ${baseUrl.replace('/api/v1', '/')}\n`);
+  expect(run.stdout).toContain(`Control  ${baseUrl.replace('/api/v1', '/__emulator')}\n`);
   expect(run.stdout).toContain(`curl -H 'X-Client-Key: my-key' ${baseUrl}/exams\n`);
   expect(run.stdout).toContain(`new ExamClient({ baseUrl: '${baseUrl}', apiKey: 'my-key' });\n`);
   const answer = await call(baseUrl, '/exams', { headers: { 'X-Client-Key': 'my-key' } });

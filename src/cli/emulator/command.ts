@@ -1,3 +1,4 @@
+import { CONTROL_PREFIX } from '../../testing/control/control.ts';
 import { seedDemo } from '../../testing/emulator/demo.ts';
 import { createEmulator } from '../../testing/emulator/emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
@@ -67,7 +68,12 @@ async function serve(
     if (activity.type === 'change') saver?.changed();
   });
   const { origin } = new URL(server.url);
-  const address = { baseUrl: server.url, consoleUrl: `${origin}/`, apiKey: settings.apiKey };
+  const address = {
+    baseUrl: server.url,
+    consoleUrl: `${origin}/`,
+    controlUrl: origin + CONTROL_PREFIX,
+    apiKey: settings.apiKey,
+  };
   reporter.started(address, counts(emulator));
   if (!/^(localhost|127\.[\d.]+|::1)$/.test(settings.host)) {
     reporter.warn('Whoever reaches this machine over the network can use the emulator and its console.');

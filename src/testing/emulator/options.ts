@@ -15,7 +15,7 @@ export const emulatorStyles = [
 ] as const;
 
 /**
- * How the emulator writes the bodies that the interface document does not show: one of the ways in which such
+ * How the emulator writes the bodies that the service's API does not document: one of the ways in which such
  * services commonly answer.
  *
  * | style | record | list |

@@ -3,7 +3,7 @@ import { randomHex } from './random.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** "At most five webhook endpoints per project" (interface document, Limits). */
+/** "At most five webhook endpoints per project" (service's API, Limits). */
 const MAX_ENDPOINTS = 5;
 const SECRET_BYTES = 32;
 

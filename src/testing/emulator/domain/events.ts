@@ -3,7 +3,7 @@ import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } fr
 import type { Store } from '../state/store.ts';
 import { withOffset } from './timestamps.ts';
 
-/** What the events mean that an endpoint can listen to (interface document, Events). */
+/** What the events mean that an endpoint can listen to (service's API, Events). */
 export const availableEvents: Readonly<Record<WebhookEventName, string>> = {
   'exam_participant.registered': 'A participant was registered to an exam.',
   'exam_participant.unregistered': "A participant's registration was cancelled.",
@@ -30,7 +30,7 @@ export function registrationData(
 }
 
 /**
- * `data` of `exam_result.completed` (interface document, Exam result), and of `exam_result.scored`, for which
+ * `data` of `exam_result.completed` (service's API, Exam result), and of `exam_result.scored`, for which
  * the document shows none.
  */
 export function resultData(store: Store, result: ResultRecord, utcOffset: number): Record<string, unknown> {
@@ -82,7 +82,7 @@ export function sampleData(event: WebhookEventName, now: number, utcOffset: numb
   };
 }
 
-/** The one result status that the document names (interface document, Exam result status). */
+/** The one result status that the document names (service's API, Exam result status). */
 export const finished = { status: 2, status_label: 'Finished' } as const;
 
 function participantCode(id: number): string {

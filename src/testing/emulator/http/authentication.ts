@@ -6,7 +6,7 @@ import type { Settings } from '../options.ts';
  * Whether a request may pass: the right key under the operation's own credential, from a client that is
  * active. A key under the other credential counts as none, unless the settings accept both: the document does not say.
  *
- * @throws {Refusal} when the key is wrong: 401; when it, or the client, is not allowed to: 403 (interface document, Authentication)
+ * @throws {Refusal} when the key is wrong: 401; when it, or the client, is not allowed to: 403 (service's API, Authentication)
  */
 export function authenticate(
   request: Request,

@@ -19,7 +19,7 @@ export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
 }
 
-/** Every answer is JSON (interface document, introduction). */
+/** Every answer is JSON (service's API, introduction). */
 export function answer(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isEventName } from '../domain/events.ts';
 
-/** Limits of the interface document (Limits). */
+/** Limits of the service's API (Limits). */
 const MAX_PER_PAGE = 100;
 const DEFAULT_LIMIT = 10;
 const DEFAULT_DELIVERIES_PER_PAGE = 25;
@@ -58,7 +58,7 @@ export const endpointChanges = z.object({
 });
 
 /**
- * `event` is not checked: one that is not recognised stands for the default (interface document, Webhook
+ * `event` is not checked: one that is not recognised stands for the default (service's API, Webhook
  * endpoints).
  */
 export const testInput = z.object({ event: z.optional(z.unknown()) });

@@ -10,7 +10,7 @@ import { envelope } from '../styles/styles.ts';
 
 /**
  * The webhook operations. Their success statuses, their errors and the order of the deliveries are not in the
- * interface document: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
+ * service's API: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
  * the newest delivery first.
  */
 export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {

@@ -51,7 +51,7 @@ export function resultRow(settings: Settings, store: Store, result: ResultRecord
   };
 }
 
-/** A webhook endpoint without its secret (interface document, Webhook endpoint). */
+/** A webhook endpoint without its secret (service's API, Webhook endpoint). */
 export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): Row {
   const { secret: _, ...shown } = endpoint;
   const time = (moment: number | null) => (moment === null ? null : withOffset(moment, utcOffset));
@@ -64,7 +64,7 @@ export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): 
   };
 }
 
-/** A delivery (interface document, Webhook delivery). */
+/** A delivery (service's API, Webhook delivery). */
 export function deliveryRow({ utcOffset }: Settings, delivery: DeliveryRecord): Row {
   const { endpoint_id: _, ...shown } = delivery;
   return {

@@ -12,7 +12,7 @@ import {
   span,
 } from './pages.ts';
 
-/** How one family of services writes what the interface document does not show. */
+/** How one family of services writes what the service's API does not document. */
 export interface Style {
   list(page: ListPage): unknown;
   /** What the headers of a list say of its pages. */
@@ -26,7 +26,7 @@ export interface Style {
   readonly models: boolean;
 }
 
-/** The documented envelope (interface document, Response envelope of webhook operations). */
+/** The documented envelope (service's API, Response envelope of webhook operations). */
 export const envelope: Style = {
   list: (page) => ({
     ...succeeded(null, page.rows),
@@ -152,7 +152,7 @@ export const styles: Readonly<Record<EmulatorStyle, Style>> = {
 };
 
 /**
- * `meta.pagination` (interface document, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
+ * `meta.pagination` (service's API, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
  * Laravel's own paginators have null.
  */
 function pagination(page: ListPage): Record<string, number> {
