@@ -76,7 +76,9 @@ async function serve(
   };
   reporter.started(address, counts(emulator));
   if (!/^(localhost|127\.[\d.]+|::1)$/.test(settings.host)) {
-    reporter.warn('Whoever reaches this machine over the network can use the emulator and its console.');
+    reporter.warn(
+      'Whoever reaches this machine over the network can use the emulator, its console and its control interface.',
+    );
   }
   await untilStopped(terminal.stop);
   unsubscribe();

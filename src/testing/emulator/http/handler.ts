@@ -4,7 +4,7 @@ import type { DeliveryEngine } from '../deliveries/engine.ts';
 import type { World } from '../domain/world.ts';
 import type { OperationName } from '../operations.ts';
 import type { ListPage } from '../styles/pages.ts';
-import type { Style } from '../styles/styles.ts';
+import type { Style } from '../styles/style.ts';
 
 /** What answers a request to an operation. It throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;

@@ -5,8 +5,8 @@ import { answer, answerList, type Handlers, type ServiceWorld } from '../http/ha
 import { deliveriesQuery, endpointChanges, endpointInput, testInput } from '../http/inputs.ts';
 import { readBody, readId, readQuery } from '../http/validation.ts';
 import type { EndpointRecord } from '../state/records.ts';
+import { envelope } from '../styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../styles/rows.ts';
-import { envelope } from '../styles/styles.ts';
 
 /**
  * The webhook operations. Their success statuses, their errors and the order of the deliveries are not in the

@@ -9,7 +9,8 @@ import type {
   ResultRecord,
 } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
-import { styles, timestamps } from './styles.ts';
+import { timestamps } from './style.ts';
+import { styles } from './styles.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 import type { Settings } from '../options.ts';
-import { type Style, styles } from './styles.ts';
+import type { Style } from './style.ts';
+import { styles } from './styles.ts';
 
 /** The style that the settings ask for, with ids and other numbers written as they say. */
 export function styleOf({ style: name, ids, numbers }: Settings): Style {

@@ -1,43 +1,8 @@
 import type { FieldErrors } from '../domain/refusal.ts';
-import { inMicroseconds, withOffset } from '../domain/timestamps.ts';
 import type { EmulatorStyle } from '../options.ts';
-import {
-  type ListPage,
-  lastPage,
-  nextUrl,
-  pageLinks,
-  pageUrl,
-  previousUrl,
-  type RecordKind,
-  span,
-} from './pages.ts';
-
-/** How one family of services writes what the service's API does not document. */
-export interface Style {
-  list(page: ListPage): unknown;
-  /** What the headers of a list say of its pages. */
-  headers?(page: ListPage): Readonly<Record<string, string>>;
-  record(row: object, kind: RecordKind): unknown;
-  /** The answer to a command. */
-  acknowledgement(message: string, data?: unknown): unknown;
-  link(url: string): unknown;
-  refusal(message: string, errors: FieldErrors | undefined): unknown;
-  /** Whether rows are models as the database has them (`id`, dates in UTC) or written for the reader. */
-  readonly models: boolean;
-}
-
-/** The documented envelope (service's API, Response envelope of webhook operations). */
-export const envelope: Style = {
-  list: (page) => ({
-    ...succeeded(null, page.rows),
-    meta: { pagination: pagination(page) },
-  }),
-  record: (row) => succeeded(null, row),
-  acknowledgement: (message, data = null) => succeeded(message, data),
-  link: (link) => succeeded(null, { link }),
-  refusal: (message, errors) => ({ success: false, message, data: null, ...(errors && { errors }) }),
-  models: false,
-};
+import { envelope, pagination, succeeded } from './envelope.ts';
+import { lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
+import type { Style } from './style.ts';
 
 const resource: Style = {
   list: (page) => ({
@@ -150,33 +115,6 @@ export const styles: Readonly<Record<EmulatorStyle, Style>> = {
   named,
   headers,
 };
-
-/**
- * `meta.pagination` (service's API, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
- * Laravel's own paginators have null.
- */
-function pagination(page: ListPage): Record<string, number> {
-  const { from, to } = span(page);
-  return {
-    total: page.total,
-    per_page: page.perPage,
-    current_page: page.page,
-    last_page: lastPage(page),
-    from: from ?? 0,
-    to: to ?? 0,
-  };
-}
-
-/**
- * Writes the dates of rows: a bare model shows UTC with microseconds, a row written for the reader an offset.
- */
-export function timestamps(style: Style, utcOffset: number): (moment: number) => string {
-  return style.models ? inMicroseconds : (moment) => withOffset(moment, utcOffset);
-}
-
-function succeeded(message: string | null, data: unknown): Record<string, unknown> {
-  return { success: true, message, data };
-}
 
 function plainRefusal(message: string, errors: FieldErrors | undefined): Record<string, unknown> {
   return { message, ...(errors && { errors }) };
