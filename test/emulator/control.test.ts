@@ -210,6 +210,7 @@ test.each([
   [{ disableAfterFailures: 0 }, RangeError],
   [{ retryDelays: [1000, -1] }, RangeError],
   [{ deliveryTimeout: 0 }, RangeError],
+  [{ style: 'fancy' as 'bare' }, RangeError],
 ])('the options %j are refused', (options, error) => {
   expect(() => createEmulator(options)).toThrow(error);
 });

@@ -90,7 +90,7 @@ export interface EmulatorControl {
   /**
    * Changes what the emulated service is like, for every request from now on; what is left out stays.
    *
-   * @throws {RangeError} when a number is invalid
+   * @throws {RangeError} when a number is invalid, or there is no such style
    */
   configure(changes: ServiceSettings): void;
   /** An inactive client is answered 403 to everything. It is active at first. */

@@ -15,7 +15,7 @@ import { Store } from './state/store.ts';
  * Makes an emulator of the service, with no data in it.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a number among the options is invalid
+ * @throws {RangeError} when a number among the options is invalid, or there is no such style
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = resolveOptions(options);

@@ -123,14 +123,21 @@ const MINUTE = 60 * SECOND;
  * Checks the options and fills in the defaults.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a number is invalid
+ * @throws {RangeError} when a number is invalid, or there is no such style
  */
 export function resolveOptions(options: EmulatorOptions): Settings {
-  const { apiKey = 'test-key', retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE] } = options;
+  const {
+    apiKey = 'test-key',
+    style = 'resource',
+    retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
+  } = options;
   if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');
+  if (!emulatorStyles.includes(style)) {
+    throw new RangeError(`There is no style ${style}: it is one of ${emulatorStyles.join(', ')}.`);
+  }
   return {
     apiKey,
-    style: options.style ?? 'resource',
+    style,
     decimals: options.decimals ?? 'string',
     ids: options.ids ?? 'number',
     numbers: options.numbers ?? 'number',
