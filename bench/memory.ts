@@ -2,15 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExamClient } from 'exam-service-sdk';
 
 const count = 1_000_000;
+const pairCount = 100_000;
 const perPage = 100;
 
-/** Answers an import with nothing, and a list with the page asked for. */
+/** Answers an import or an assignment with nothing, and a list with the page asked for. */
 async function answer(url: string, { method }: { method: string }): Promise<Response> {
   // Comes in a later turn, like anything from a network: within one turn nothing that a weak reference saw is freed.
   await nextTurn();
   if (method === 'POST') {
     return new Response('{"message":"Imported"}', { status: 201 });
   }
+  if (url.includes('/link')) return Response.json({ link: 'http://localhost/take/1' });
   const page = Number(new URL(url).searchParams.get('page') ?? 1);
   const data = Array.from({ length: perPage }, (_, index) => ({
     id: (page - 1) * perPage + index + 1,
@@ -28,6 +30,10 @@ function* participants() {
   }
 }
 
+function* pairs() {
+  for (let id = 1; id <= pairCount; id += 1) yield { participant_id: id, exam_id: 1 };
+}
+
 const work: Record<string, () => Promise<number>> = {
   import: async () => (await client.participants.importAll(participants(), { concurrency: 2 })).imported,
   reject: async () => {
@@ -43,6 +49,12 @@ const work: Record<string, () => Promise<number>> = {
     });
     return rejected;
   },
+  assign: async () => {
+    let assigned = 0;
+    const outcomes = client.examParticipants.assignAll(pairs(), { link: true, concurrency: 8 });
+    for await (const { status } of outcomes) if (status !== 'failed') assigned += 1;
+    return assigned;
+  },
   iterate: async () => {
     let items = 0;
     for await (const _ of client.examResults.list({ limit: perPage }, { concurrency: 4 })) items += 1;
@@ -52,7 +64,7 @@ const work: Record<string, () => Promise<number>> = {
 
 // Run as a process of its own, with --expose-gc: growth of what is really held, in bytes, at its peak.
 const run = work[process.argv[2] ?? ''];
-if (run === undefined) throw new Error('Say which: import, reject or iterate.');
+if (run === undefined) throw new Error('Say which: import, reject, assign or iterate.');
 const used = () => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed + process.memoryUsage().external;

@@ -59,6 +59,7 @@ table('Install', measureInstall());
 table('Type-check of a file that imports it', measureTypes());
 show('Import of 1,000,000 participants', measureMemory('import'));
 show('Import of 1,000,000 participants that are all rejected', measureMemory('reject'));
+show('Assignment of 100,000 pairs with their links', measureMemory('assign'));
 show('Iteration over 1,000,000 results', measureMemory('iterate'));
 
 const file = join(import.meta.dirname, 'results.json');

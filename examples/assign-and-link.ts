@@ -4,12 +4,12 @@
 //
 // Safe to run again: who is assigned already only gets the link. It runs against an emulator with a class of 5,000,
 // or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
-import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Assignment, ExamClient, isApiError } from 'exam-service-sdk';
 import { toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
+import { replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
@@ -39,30 +39,31 @@ async function findExam(): Promise<number> {
 try {
   const exam = await findExam();
   const { total } = await client.participants.list({ limit: 1 });
-  await mkdir(dirname(output), { recursive: true });
-  const file = await open(output, 'w');
-  const progress = startProgress('Linked', total ?? 0);
   let failed = 0;
-  try {
-    await file.write(toCsvLine(['participant_id', 'email', 'link', 'problem']));
-    const outcomes = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
-    for await (const outcome of outcomes) {
-      const { participant_id: id } = outcome;
-      if (outcome.status === 'failed') {
-        const { error } = outcome;
-        const problem = isApiError(error) ? (error.serviceMessage ?? error.message) : error.message;
-        await file.write(toCsvLine([id, emails.get(id), null, problem]));
-        failed += 1;
-      } else {
-        await file.write(toCsvLine([id, emails.get(id), outcome.url, null]));
-        progress.step();
+  await replaceFile(output, async (path) => {
+    const file = await open(path, 'w');
+    const progress = startProgress('Linked', total ?? 0);
+    try {
+      await file.write(toCsvLine(['participant_id', 'email', 'link', 'problem']));
+      const outcomes = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
+      for await (const outcome of outcomes) {
+        const { participant_id: id } = outcome;
+        if (outcome.status === 'failed') {
+          const { error } = outcome;
+          const problem = isApiError(error) ? (error.serviceMessage ?? error.message) : error.message;
+          await file.write(toCsvLine([id, emails.get(id), null, problem]));
+          failed += 1;
+        } else {
+          await file.write(toCsvLine([id, emails.get(id), outcome.url, null]));
+          progress.step();
+        }
+        emails.delete(id);
       }
-      emails.delete(id);
+    } finally {
+      progress.stop();
+      await file.close();
     }
-  } finally {
-    progress.stop();
-    await file.close();
-  }
+  });
   console.log(`Exam ${exam}: ${failed} participants without a link (see ${output})`);
 } finally {
   await service.close();

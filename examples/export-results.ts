@@ -1,87 +1,128 @@
 // Exports all results to a CSV and an NDJSON file.
 //
-//   node examples/export-results.ts [folder]
+//   node examples/export-results.ts [out/results] [--id <field>]
 //
-// Interrupted, it goes on where it was when it is run again: after every page it notes how far it is. Results that
-// come in meanwhile may move others to another page, so export when the exam is over. It runs against an emulator
-// with 1,000 results, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+// Results that come in meanwhile move others to another page, where a single pass over the list could miss them. So the
+// list is read until two passes agree on its results, five times at most. Interrupted, it goes on where it was when it is
+// run again: after every page it notes how far it is. It runs against an emulator with 1,000 results, or against the
+// service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+import { copyFile, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ExamClient } from 'exam-service-sdk';
-import { toCsvLine } from './support/csv.ts';
+import { writeCsv } from './support/csv.ts';
+import { compare, describe, idOf, note, type Pass, readPass } from './support/passes.ts';
+import { type Progress, startProgress } from './support/progress.ts';
+import { replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
 
-const [folder = 'results'] = process.argv.slice(2);
-await mkdir(folder, { recursive: true });
+const MOST_PASSES = 5;
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { id: { type: 'string' } } });
+const [folder = 'out/results'] = positionals;
 const paths = {
   csv: join(folder, 'results.csv'),
   ndjson: join(folder, 'results.ndjson'),
   state: join(folder, 'export-state.json'),
+  pass: (number: number) => join(folder, `pass-${number}.ndjson`),
 };
 
-/** How far the export is; the files count only up to these lengths. */
+/** How far the export is; the file of the pass counts only up to `bytes`. */
 interface State {
+  readonly service: string;
+  readonly pass: number;
   readonly page: number;
-  readonly rows: number;
-  readonly columns: ReadonlyArray<string> | null;
-  readonly csvBytes: number;
-  readonly ndjsonBytes: number;
+  readonly bytes: number;
 }
 
-async function readState(): Promise<State> {
+/** Where an earlier run was, if it exported from the same service. */
+async function readState(start: State): Promise<State> {
   try {
-    return JSON.parse(await readFile(paths.state, 'utf8'));
+    const state: State = JSON.parse(await readFile(paths.state, 'utf8'));
+    return state.service === start.service ? state : start;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    return { page: 0, rows: 0, columns: null, csvBytes: 0, ndjsonBytes: 0 };
+    return start;
   }
 }
 
-/** By renaming, so that an interruption leaves the old state or the new one, never half of it. */
-async function writeState(state: State): Promise<void> {
-  await writeFile(`${paths.state}.new`, JSON.stringify(state));
-  await rename(`${paths.state}.new`, paths.state);
+const saveState = (state: State) =>
+  replaceFile(paths.state, (path) => writeFile(path, JSON.stringify(state)));
+
+/** Reads the list from where `state` is to its end, into the file of the pass. */
+async function makePass(client: ExamClient, state: State): Promise<Pass> {
+  const path = paths.pass(state.pass);
+  const file = await open(path, state.bytes === 0 ? 'w' : 'r+');
+  let progress: Progress | undefined;
+  try {
+    // What an interruption left behind the last page that was noted goes.
+    await file.truncate(state.bytes);
+    const pass = await readPass(path, values.id);
+    // The last page that was noted is read again: past the end of the list there may be nothing to read.
+    const from = Math.max(1, state.page);
+    const list = client.examResults.list(
+      { page: from, limit: 100 },
+      { concurrency: 4, distinct: (result) => idOf(result, values.id) },
+    );
+    let page = from - 1;
+    let { bytes } = state;
+    for await (const { data, total } of list.pages()) {
+      progress ??= startProgress(`Pass ${state.pass}`, total ?? 0);
+      let lines = '';
+      for (const result of data) {
+        const id = idOf(result, values.id);
+        // Read before an interruption.
+        if (pass.has(id)) continue;
+        const line = JSON.stringify(result);
+        note(pass, id, line);
+        lines += `${line}\n`;
+      }
+      // The write is waited for, and pages are fetched no further ahead than `concurrency`: this is the back-pressure.
+      bytes += (await file.write(lines, bytes)).bytesWritten;
+      page += 1;
+      await saveState({ ...state, page, bytes });
+      progress.to(pass.size);
+    }
+    return pass;
+  } finally {
+    progress?.stop();
+    await file.close();
+  }
 }
 
-/** Opens a file for writing behind its first `length` bytes; what an interruption left behind them goes. */
-async function openAt(path: string, length: number) {
-  const file = await open(path, length === 0 ? 'w' : 'r+');
-  await file.truncate(length);
-  return file;
-}
-
+await mkdir(folder, { recursive: true });
 const service = await connectService({ participants: 1_000, results: true });
-let state = await readState();
-const csv = await openAt(paths.csv, state.csvBytes);
-const ndjson = await openAt(paths.ndjson, state.ndjsonBytes);
 try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
-  if (state.page > 0) console.log(`Going on after page ${state.page}`);
-  const list = client.examResults.list({ page: state.page + 1, limit: 100 }, { concurrency: 4 });
-  let page = state.page;
-  for await (const { data } of list.pages()) {
-    page += 1;
-    // The document shows no field of a result, so the first one says which columns there are.
-    const columns = state.columns ?? (data[0] === undefined ? null : Object.keys(data[0]));
-    const header = state.columns === null && columns !== null ? toCsvLine(columns) : '';
-    const lines = data.map((result) => toCsvLine((columns ?? []).map((column) => result[column])));
-    // Each write is waited for, and pages are fetched no further ahead than `concurrency`: this is the back-pressure.
-    const { bytesWritten: csvBytes } = await csv.write(header + lines.join(''), state.csvBytes);
-    const records = data.map((result) => `${JSON.stringify(result)}\n`).join('');
-    const { bytesWritten: ndjsonBytes } = await ndjson.write(records, state.ndjsonBytes);
-    state = {
-      page,
-      columns,
-      rows: state.rows + data.length,
-      csvBytes: state.csvBytes + csvBytes,
-      ndjsonBytes: state.ndjsonBytes + ndjsonBytes,
-    };
-    await writeState(state);
+  let state = await readState({ service: service.baseUrl, pass: 1, page: 0, bytes: 0 });
+  if (state.page > 0) console.log(`Going on with pass ${state.pass} after page ${state.page}`);
+  let before = state.pass > 1 ? await readPass(paths.pass(state.pass - 1), values.id) : null;
+  let pass: Pass;
+  let isSettled = false;
+  for (;;) {
+    pass = await makePass(client, state);
+    if (before !== null) {
+      const change = compare(before, pass);
+      console.log(`  since pass ${state.pass - 1}: ${describe(change)}`);
+      isSettled = change.came + change.went === 0;
+    }
+    if (isSettled || state.pass === MOST_PASSES) break;
+    before = pass;
+    state = { ...state, pass: state.pass + 1, page: 0, bytes: 0 };
+    await saveState(state);
   }
-  await rm(paths.state, { force: true });
-  console.log(`Exported ${state.rows} results to ${paths.csv} and ${paths.ndjson}`);
+  const last = paths.pass(state.pass);
+  await replaceFile(paths.csv, (path) => writeCsv(last, path));
+  await replaceFile(paths.ndjson, (path) => copyFile(last, path));
+  await rm(paths.state);
+  for (let number = 1; number <= state.pass; number += 1) await rm(paths.pass(number), { force: true });
+  console.log(`Exported ${pass.size} results to ${paths.csv} and ${paths.ndjson}`);
+  if (!isSettled) {
+    console.error(
+      `The list still moved in pass ${state.pass}, so these files may lack results. Run this again when the exam is over.`,
+    );
+    process.exitCode = 1;
+  }
 } finally {
-  await csv.close();
-  await ndjson.close();
   await service.close();
 }

@@ -1,24 +1,29 @@
 // Imports participants from a CSV file of any length and writes the rows that were left out to another one.
 //
-//   node examples/import-participants.ts [participants.csv] [rejected.csv] [--resume-from <row>]
+//   node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>]
 //
 // It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse';
+import { parse as parseText } from 'csv-parse/sync';
 import { ExamClient, ImportStoppedError, type ImportSummary, type ParticipantImport } from 'exam-service-sdk';
 import { toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
+import { replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'resume-from': { type: 'string', default: '0' } },
 });
-const [input = fileURLToPath(new URL('./data/participants.csv', import.meta.url)), output = 'rejected.csv'] =
-  positionals;
+const [
+  input = fileURLToPath(new URL('./data/participants.csv', import.meta.url)),
+  output = 'out/rejected.csv',
+] = positionals;
+const resumeFrom = Number(values['resume-from']);
 
 interface Row {
   readonly record: ParticipantImport;
@@ -40,9 +45,17 @@ async function* readRows(onBytes: (bytes: number) => void = () => {}): AsyncGene
   yield* file.pipe(parser);
 }
 
+/** Reasons by line, as an earlier run wrote them: one that is resumed keeps what it left out before. */
+async function readRejected(): Promise<Map<string, string>> {
+  if (resumeFrom === 0 || !existsSync(output)) return new Map();
+  const earlier: Record<'line' | 'reason', string>[] = parseText(await readFile(output), { columns: true });
+  return new Map(earlier.map(({ line, reason }) => [line, reason]));
+}
+
 /** Writes the rows that were left out, with their reasons and without their passwords. */
-async function writeRejected({ rejected }: ImportSummary): Promise<void> {
-  const file = await open(output, 'w');
+async function writeRejected({ rejected }: ImportSummary, path: string): Promise<void> {
+  const earlier = await readRejected();
+  const file = await open(path, 'w');
   try {
     await file.write(toCsvLine(['line', 'email', 'name', 'reason']));
     // The list is in the order of the file, so both are read side by side.
@@ -50,11 +63,12 @@ async function writeRejected({ rejected }: ImportSummary): Promise<void> {
     let next = left.next().value;
     let index = 0;
     for await (const { record, info } of readRows()) {
-      if (next === undefined) break;
-      if (next.index === index) {
-        await file.write(toCsvLine([info.lines, record.email, record.name, next.reason]));
+      let reason = index < resumeFrom ? earlier.get(String(info.lines)) : undefined;
+      if (next?.index === index) {
+        reason = next.reason;
         next = left.next().value;
       }
+      if (reason !== undefined) await file.write(toCsvLine([info.lines, record.email, record.name, reason]));
       index += 1;
     }
   } finally {
@@ -73,7 +87,7 @@ try {
       concurrency: 2,
       onInvalid: 'skip',
       onBatchError: 'bisect',
-      resumeFrom: Number(values['resume-from']),
+      resumeFrom,
     },
   );
   let summary: ImportSummary;
@@ -86,7 +100,7 @@ try {
     console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}.`);
   }
   progress.stop();
-  await writeRejected(summary);
+  await replaceFile(output, (path) => writeRejected(summary, path));
   console.log(`Imported ${summary.imported}, left out ${summary.failed} (see ${output})`);
 } finally {
   await service.close();

@@ -1,14 +1,46 @@
+import { open } from 'node:fs/promises';
+
 /** One line of a CSV file, with its line break. */
 export function toCsvLine(values: ReadonlyArray<unknown>): string {
   return `${values.map(toCell).join(',')}\n`;
 }
 
 function toCell(value: unknown): string {
-  const text =
-    value === null || value === undefined
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
+  const text = value === null || value === undefined ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The fields of a record by their columns, those of nested records and lists too: `exam.name`, `answers.0`. */
+export function toColumns(
+  value: unknown,
+  path: readonly string[] = [],
+): Array<[column: string, cell: unknown]> {
+  if (typeof value !== 'object' || value === null) return [[path.join('.'), value]];
+  const fields = Object.entries(value);
+  if (fields.length === 0) return [[path.join('.'), null]];
+  return fields.flatMap(([name, field]) => toColumns(field, [...path, name]));
+}
+
+/** The lines of a file of any length, one JSON value each. */
+export async function* readNdjson(path: string): AsyncGenerator<{ line: string; value: unknown }> {
+  const file = await open(path);
+  for await (const line of file.readLines()) yield { line, value: JSON.parse(line) };
+}
+
+/** Writes NDJSON as CSV, with a column for each field that any of the records has. */
+export async function writeCsv(ndjson: string, csv: string): Promise<void> {
+  const columns = new Set<string>();
+  for await (const { value } of readNdjson(ndjson)) {
+    for (const [column] of toColumns(value)) columns.add(column);
+  }
+  const file = await open(csv, 'w');
+  try {
+    await file.write(toCsvLine([...columns]));
+    for await (const { value } of readNdjson(ndjson)) {
+      const cells = new Map(toColumns(value));
+      await file.write(toCsvLine(Array.from(columns, (column) => cells.get(column))));
+    }
+  } finally {
+    await file.close();
+  }
 }

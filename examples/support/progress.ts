@@ -9,9 +9,13 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar on a terminal; elsewhere (a pipe, a log file) one plain line when the work is done. */
-export function startProgress(label: string, total: number): Progress {
+/**
+ * A bar on a terminal; elsewhere (a pipe, a log file) one plain line when the work is done. A total that turns out too
+ * small grows.
+ */
+export function startProgress(label: string, atLeast: number): Progress {
   let done = 0;
+  let total = atLeast;
   const format = `${label} {bar} {value}/{total}`;
   const bar = process.stdout.isTTY
     ? new SingleBar({ format, hideCursor: true }, Presets.shades_classic)
@@ -19,6 +23,10 @@ export function startProgress(label: string, total: number): Progress {
   bar?.start(total, 0);
   const to = (count: number) => {
     done = count;
+    if (done > total) {
+      total = done;
+      bar?.setTotal(total);
+    }
     bar?.update(count);
   };
   return {

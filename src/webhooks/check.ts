@@ -1,9 +1,10 @@
 import { isSameSignature, sign } from './crypto.ts';
-import { type Delivery, signatureOf } from './delivery.ts';
+import { type Delivery, headerOf } from './delivery.ts';
 import { readBody } from './read-body.ts';
+import { secretsOf } from './secrets.ts';
 import { readSettings, type Settings, type VerifySignatureOptions } from './settings.ts';
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery whose signature is right. */
 export interface VerifiedWebhook {
@@ -23,24 +24,25 @@ export async function checkDelivery(
 ): Promise<VerifiedWebhook | WebhookVerificationError> {
   const settings = readSettings(options);
   const header = checkHeader(input.headers, settings);
-  if (header instanceof WebhookVerificationError) return header;
+  if (header instanceof WebhookVerificationError) return about(header, input.headers);
   const body = await readBody(input, settings);
-  if (body instanceof WebhookVerificationError) return body;
-  for (const secret of settings.secret) {
+  if (body instanceof WebhookVerificationError) return about(body, input.headers);
+  for await (const secret of secretsOf(settings)) {
     const expected = await sign(secret, header.t, body);
     if (header.v1.some((one) => isSameSignature(one, expected))) return { body, signedAt: Number(header.t) };
   }
-  return new WebhookVerificationError(
+  const error = new WebhookVerificationError(
     'signature_mismatch',
     'Wrong secret, or the body is not raw: see explainWebhookFailure.',
   );
+  return about(error, input.headers, body);
 }
 
 function checkHeader(
   headers: Delivery['headers'],
   { toleranceSeconds, now }: Settings,
 ): SignatureHeader | WebhookVerificationError {
-  const signature = signatureOf(headers);
+  const signature = headerOf(headers);
   const header = signature && parseSignatureHeader(signature);
   if (!header) {
     return new WebhookVerificationError(

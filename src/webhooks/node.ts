@@ -1,3 +1,7 @@
+import { type Answer, type Incoming, receiverOf } from './incoming.ts';
+import { type NodeStream, readNodeBody } from './node-body.ts';
+import type { Limits } from './read-body.ts';
+
 /** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** HTTP method. */
@@ -39,21 +43,17 @@ export interface NodeResponse {
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  const receive = receiverOf(handler);
   return async (request, response) => {
     const disconnect = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) disconnect.abort();
     });
     try {
-      const answer = await handler(await toWebRequest(request, disconnect.signal));
-      response.statusCode = answer.status;
-      answer.headers.forEach((value, name) => {
-        response.setHeader(name, value);
-      });
-      // Otherwise Node would read the rest of a refused upload, however long.
-      if (request.complete === false) response.setHeader('connection', 'close');
-      const body = new Uint8Array(await answer.arrayBuffer());
-      response.end(body.length > 0 ? body : undefined);
+      const { signal } = disconnect;
+      if (receive && isStream(request))
+        writeAnswer(await receive(incomingOf(request, signal)), request, response);
+      else await writeResponse(await handler(toWebRequest(request, signal)), request, response);
     } catch (error) {
       console.error(error);
       response.statusCode = 500;
@@ -62,7 +62,67 @@ export function toNodeListener(
   };
 }
 
-async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<Request> {
+function writeAnswer({ status, headers, text }: Answer, request: NodeRequest, response: NodeResponse): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  closeUnread(request, response);
+  if (text !== null) response.setHeader('content-type', 'text/plain;charset=UTF-8');
+  response.end(text === null ? undefined : new TextEncoder().encode(text));
+}
+
+async function writeResponse(answer: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
+  response.statusCode = answer.status;
+  answer.headers.forEach((value, name) => {
+    response.setHeader(name, value);
+  });
+  closeUnread(request, response);
+  const body = new Uint8Array(await answer.arrayBuffer());
+  response.end(body.length > 0 ? body : undefined);
+}
+
+/** Otherwise Node would read the rest of a refused upload, however long. */
+function closeUnread(request: NodeRequest, response: NodeResponse): void {
+  if (request.complete === false) response.setHeader('connection', 'close');
+}
+
+function incomingOf(request: NodeRequest & NodeStream, signal: AbortSignal): Incoming {
+  const { method = 'GET', headers } = request;
+  const raw = rawBodyOf(request);
+  const delivery =
+    raw === undefined && !isConsumed(request)
+      ? { read: (limits: Limits) => readNodeBody(request, headers['content-length'], limits), headers }
+      : { body: raw, headers };
+  let webRequest: Request | undefined;
+  return {
+    method,
+    headers,
+    delivery,
+    signal,
+    get request() {
+      webRequest ??= toWebRequest(request, signal);
+      return webRequest;
+    },
+  };
+}
+
+/** Every request of Node has these events; what only iterates goes by way of a web request. */
+function isStream(request: NodeRequest): request is NodeRequest & NodeStream {
+  return 'on' in request && 'off' in request && 'resume' in request;
+}
+
+/** What a body parser in front left of the raw body. */
+function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
+  return [rawBody, body].find((one) => typeof one === 'string' || one instanceof Uint8Array) as
+    | string
+    | Uint8Array
+    | undefined;
+}
+
+function isConsumed(request: NodeRequest): boolean {
+  return Boolean(request.readableDidRead || request.readableEnded);
+}
+
+function toWebRequest(request: NodeRequest, signal: AbortSignal): Request {
   const { method = 'GET', url = '/' } = request;
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -72,16 +132,14 @@ async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<
   const init: RequestInit & { duplex: 'half' } = { headers, signal, duplex: 'half' };
   // No web request can have these methods; to a receiver of POST another one is as wrong.
   init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
-  const raw = [request.rawBody, request.body].find(
-    (body) => typeof body === 'string' || body instanceof Uint8Array,
-  );
-  const isConsumed = raw === undefined && (request.readableDidRead || request.readableEnded);
+  const raw = rawBodyOf(request);
+  const wasRead = raw === undefined && isConsumed(request);
   if (init.method !== 'GET' && init.method !== 'HEAD') {
-    init.body = isConsumed ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
+    init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
-  // What something else has read of the Node request is read of the web request, too.
-  if (isConsumed) await webRequest.arrayBuffer();
+  // What something has read of the Node request is read of the web request, too.
+  if (wasRead) void webRequest.arrayBuffer();
   return webRequest;
 }
 

@@ -4,7 +4,14 @@ import { bytesOf, type Delivery } from './delivery.ts';
 import type { Settings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-type Limits = Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>;
+/** Many times the size of any documented event. */
+const DEFAULT_MAX_BODY_BYTES = 1_048_576;
+
+/** How much of a body is read, and for how long. */
+export interface Limits {
+  readonly maxBodyBytes: number;
+  readonly readTimeoutMs: number;
+}
 
 /**
  * Gives the body of a delivery, reading it where it is still to come. Reading stops at the chunk that exceeds the size and
@@ -12,27 +19,29 @@ type Limits = Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>;
  */
 export async function readBody(
   input: Delivery,
-  limits: Limits,
+  { maxBodyBytes, readTimeoutMs }: Settings,
 ): Promise<Uint8Array | WebhookVerificationError> {
+  const limits = { maxBodyBytes: maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, readTimeoutMs };
+  if ('read' in input) return input.read(limits);
   if (!('arrayBuffer' in input)) {
     const bytes = bytesOf(input.body);
     if (!bytes) return notRaw();
-    return bytes.length > limits.maxBodyBytes ? tooLarge(limits) : bytes;
+    return bytes.length > (maxBodyBytes ?? Infinity) ? tooLarge(maxBodyBytes) : bytes;
   }
   const { body, bodyUsed, headers } = input;
   if (body === null && !bodyUsed) return new Uint8Array();
   // Read before, or the request of another library, whose body cannot be read as a stream.
   if (bodyUsed || !isStream(body) || body.locked) return notRaw();
-  if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits);
+  if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits.maxBodyBytes);
   return readStream(body, limits);
 }
 
 async function readStream(
   stream: ByteStream,
-  limits: Limits,
+  { maxBodyBytes, readTimeoutMs }: Limits,
 ): Promise<Uint8Array | WebhookVerificationError> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), Math.min(limits.readTimeoutMs, LONGEST_TIMER_MS));
+  const timer = setTimeout(() => late.abort(), Math.min(readTimeoutMs, LONGEST_TIMER_MS));
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -41,39 +50,43 @@ async function readStream(
       // A stream with an encoding gives strings, which are no longer the bytes that were signed.
       if (!ArrayBuffer.isView(chunk)) return notRaw();
       length += chunk.length;
-      if (length > limits.maxBodyBytes) return tooLarge(limits);
+      if (length > maxBodyBytes) return tooLarge(maxBodyBytes);
       chunks.push(chunk);
     }
   } catch (cause) {
-    if (late.signal.aborted) return tooSlow(limits);
-    return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+    if (late.signal.aborted) return tooSlow(readTimeoutMs);
+    return incomplete(cause);
   } finally {
     clearTimeout(timer);
   }
-  return late.signal.aborted ? tooSlow(limits) : join(chunks, length);
+  return late.signal.aborted ? tooSlow(readTimeoutMs) : join(chunks, length);
 }
 
 function isStream(body: unknown): body is ByteStream & { readonly locked?: boolean } {
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 }
 
-function tooLarge({ maxBodyBytes }: Limits): WebhookVerificationError {
+export function tooLarge(maxBodyBytes: number | undefined): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is longer than ${maxBodyBytes} bytes.`);
 }
 
-function tooSlow({ readTimeoutMs }: Limits): WebhookVerificationError {
+export function tooSlow(readTimeoutMs: number): WebhookVerificationError {
   const message = `The body took longer than ${readTimeoutMs} ms to arrive.`;
   return new WebhookVerificationError('body_timeout', message);
 }
 
-function notRaw(): WebhookVerificationError {
+export function incomplete(cause: unknown): WebhookVerificationError {
+  return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
+}
+
+export function notRaw(): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_not_raw',
     "The body must be raw: express.raw(), Next.js bodyParser: false, Fastify parseAs: 'buffer', Lambda base64 decoded, no setEncoding(); a Node request needs toNodeListener().",
   );
 }
 
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const body = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

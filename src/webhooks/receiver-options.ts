@@ -10,6 +10,7 @@ import {
 import { assertOption, checkNumbers, readSettings } from './settings.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
+import { createRefusalWarning } from './warn-refused.ts';
 
 /** What a handler gets beside the event. */
 export interface WebhookContext {
@@ -29,7 +30,11 @@ export interface WebhookContext {
 /** Rightly signed, and of a documented name, but not as documented, or refused by the schema that was given. */
 export interface InvalidWebhook {
   /** The JSON of the body as it was delivered. */
-  readonly body: { readonly event: WebhookEventName; readonly [field: string]: unknown };
+  readonly body: {
+    /** Name of the event. */
+    readonly event: WebhookEventName;
+    readonly [field: string]: unknown;
+  };
   /** What is wrong with it, and where. The messages of a schema may quote values. */
   readonly issues: readonly Issue[];
 }
@@ -77,10 +82,13 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   /**
    * Time limit of a handler in milliseconds, or false for none. Beyond it the answer is 503 and `context.signal` aborts;
    * an event that is deduplicated stays claimed until the handler has ended, or for `processingSeconds`. The store of
-   * `deduplication` has the same time for each of its answers. @default 10_000
+   * `deduplication` has the same time for each of its answers, or what `processingSeconds` leaves. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
-  /** Told of every delivery that is refused. What it throws is logged and changes no answer. */
+  /**
+   * Told of every delivery that is refused: `explainWebhookFailure(error, { secret })` says why. What it throws is logged
+   * and changes no answer. Without it `console.warn` gets a line a minute for each code, with how many were refused.
+   */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
   /**
    * Told of everything that is answered with 5xx, and of failures of the store; without a request where an event was
@@ -116,7 +124,8 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
   const settings = readSettings(options);
   const deduplication =
     options.deduplication && readDeduplication(options.deduplication, settings.toleranceSeconds, timeoutMs);
-  return { ...options, ...settings, on, onError, timeoutMs, deduplication };
+  const warn = createRefusalWarning(settings.now);
+  return { ...options, ...settings, on, onError, onRejected: onRejected ?? warn, timeoutMs, deduplication };
 }
 
 function logError(error: unknown): void {

@@ -1,33 +1,36 @@
+import { isObject } from '../util/json.ts';
 import { checkDelivery } from './check.ts';
 import { eventKeyOf } from './event-key.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
+import type { Incoming } from './incoming.ts';
 import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { InvalidWebhook, WebhookContext, WebhookHandlerOptions } from './receiver-options.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** What a receiver handles: an event, or a payload that could not be read as one, and what its handler's context holds. */
 export type Subject<Schemas> = (
   | { readonly event: WebhookEvent<Schemas>; readonly invalid?: undefined }
   | { readonly event?: undefined; readonly invalid: InvalidWebhook }
 ) &
-  Omit<WebhookContext, 'signal'>;
+  Omit<WebhookContext, 'signal' | 'request'>;
 
 /** Verifies a delivery and reads it. A refusal is returned, not thrown. */
 export async function readSubject<Schemas extends WebhookSchemas>(
-  request: Request,
+  incoming: Incoming,
   options: WebhookHandlerOptions<Schemas>,
 ): Promise<Subject<Schemas> | WebhookVerificationError> {
-  const checked = await checkDelivery(request, options);
+  const checked = await checkDelivery(incoming.delivery, options);
   if (checked instanceof WebhookVerificationError) return checked;
   const json = parseBody(checked.body);
-  if (json instanceof WebhookVerificationError) return json;
+  const refuse = (error: WebhookVerificationError) => about(error, incoming.headers, checked.body);
+  if (json instanceof WebhookVerificationError) return refuse(json);
   const { event, issues } = await readEvent(json, options.schemas);
-  const context = { signedAt: checked.signedAt, request };
+  const context = { signedAt: checked.signedAt };
   // Of the JSON as it came, since readers and schemas change an event.
   if (event) return { event, ...context, eventKey: await eventKeyOf(json as WebhookEvent) };
-  if (!isOfDocumentedName(json)) return invalidPayload(issues);
+  if (!isOfDocumentedName(json)) return refuse(invalidPayload(issues));
   if (!options.onInvalid) {
-    return invalidPayload(issues, 'The signature is right: `onInvalid` takes such deliveries.');
+    return refuse(invalidPayload(issues, 'The signature is right: `onInvalid` takes such deliveries.'));
   }
   return {
     invalid: { body: json, issues },
@@ -37,5 +40,5 @@ export async function readSubject<Schemas extends WebhookSchemas>(
 }
 
 function isOfDocumentedName(json: unknown): json is InvalidWebhook['body'] {
-  return isDocumentedEvent(String((json as InvalidWebhook['body'] | null)?.event));
+  return isObject(json) && typeof json['event'] === 'string' && isDocumentedEvent(json['event']);
 }

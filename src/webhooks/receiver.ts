@@ -1,6 +1,7 @@
 import { eventKeyOf } from './event-key.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { WebhookOutcome } from './handle-once.ts';
+import { type Answer, type Incoming, toWebHandler } from './incoming.ts';
 import { readHandlerOptions, type WebhookHandlerOptions } from './receiver-options.ts';
 import { readSubject, type Subject } from './receiver-subject.ts';
 import { runHandler } from './run-handler.ts';
@@ -9,13 +10,16 @@ import { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
-  /** Key of the event, where it is known. @default `eventKeyOf(event)` */
+  /**
+   * Key of the event. Give it where it is known: schemas and readers may have changed the event, and the key is that of
+   * what was delivered. @default `eventKeyOf(event)`
+   */
   readonly eventKey?: string | undefined;
 }
 
-/** A receiver as web platforms call it. It never rejects. */
+/** A receiver as web platforms call it. */
 export interface WebhookHandler<Schemas = unknown> {
-  /** Answers a delivery. */
+  /** Answers a delivery. It never rejects. */
   (request: Request): Promise<Response>;
   /**
    * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted place: a delivery record
@@ -41,6 +45,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 
   const handle = async (
     { event, invalid, ...delivery }: Subject<Schemas>,
+    incoming: Incoming | undefined,
     report: (error: unknown) => void,
   ): Promise<WebhookOutcome | DOMException> => {
     const key = event && deduplication?.key ? await deduplication.key(event) : delivery.eventKey;
@@ -48,9 +53,16 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     return runHandler(settings, {
       key,
       report,
-      hangUp: delivery.request?.signal,
+      hangUp: incoming?.signal,
       handle(signal) {
-        const context = { ...delivery, signal };
+        const context = {
+          ...delivery,
+          signal,
+          // Most handlers never ask for it, and on Node it has to be made.
+          get request() {
+            return incoming?.request;
+          },
+        };
         if (invalid) return onInvalid?.(invalid, context);
         const handler = isUnknownEvent(event) ? onUnknown : on[event.event];
         // A handler found by the event's own name takes that event, which TypeScript cannot follow.
@@ -59,23 +71,23 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     });
   };
 
-  const receive = async (request: Request): Promise<Response> => {
-    if (request.method !== 'POST') return answer(405, 'Deliveries are sent with POST.', { allow: 'POST' });
-    const report = (error: unknown) => void observe(onError, error, request);
-    const fail = (error: unknown, text: string, status = 500): Response => {
+  const receive = async (incoming: Incoming): Promise<Answer> => {
+    if (incoming.method !== 'POST') return answer(405, 'Deliveries are sent with POST.', { allow: 'POST' });
+    const report = (error: unknown) => void observe(onError, error, incoming.request);
+    const fail = (error: unknown, text: string, status = 500): Answer => {
       report(error);
       return answer(status, text);
     };
-    const refuse = (error: WebhookVerificationError): Response => {
+    const refuse = (error: WebhookVerificationError): Answer => {
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (error.code === 'body_not_raw') return fail(error, error.message);
-      void observe(onRejected, error, request);
+      void observe(onRejected, error, incoming.request);
       return answer(error.status, error.code);
     };
     try {
-      const subject = await readSubject(request, settings);
+      const subject = await readSubject(incoming, settings);
       if (subject instanceof WebhookVerificationError) return refuse(subject);
-      const outcome = await handle(subject, report);
+      const outcome = await handle(subject, incoming, report);
       if (outcome === 'busy') return answer(503, 'This event is being handled.');
       return typeof outcome === 'string' ? answer(204) : fail(outcome, outcome.message, 503);
     } catch (error) {
@@ -90,16 +102,16 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
     const key = eventKey ?? (await eventKeyOf(event));
     const report = (error: unknown) => void observe(onError, error, undefined);
-    const subject = { event, eventKey: key, signedAt: undefined, request: undefined };
-    const outcome = await handle(subject, report);
+    const subject = { event, eventKey: key, signedAt: undefined };
+    const outcome = await handle(subject, undefined, report);
     if (typeof outcome !== 'string') throw outcome;
     return outcome;
   };
-  return Object.assign(receive, { dispatch });
+  return Object.assign(toWebHandler(receive), { dispatch });
 }
 
-function answer(status: number, text: string | null = null, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers });
+function answer(status: number, text: string | null = null, headers: Answer['headers'] = {}): Answer {
+  return { status, text, headers };
 }
 
 /** Tells an observer, whose own failure must not change the answer. */

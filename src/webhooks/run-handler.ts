@@ -27,12 +27,14 @@ export async function runHandler(
   { key, hangUp, handle, report }: Job,
 ): Promise<WebhookOutcome | DOMException> {
   const stop = new AbortController();
-  const claimMs = deduplication && deduplication.processingSeconds * 1000;
+  const claimMs = deduplication ? deduplication.processingSeconds * 1000 : Number.POSITIVE_INFINITY;
   const limitMs = timeoutMs === false ? claimMs : timeoutMs;
+  // The claim and the handler have to fit into the time of the claim.
+  const storeMs = timeoutMs === false ? claimMs : Math.min(timeoutMs, claimMs - timeoutMs);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let startTimer = () => {};
   const late = new Promise<'late'>((resolve) => {
-    if (limitMs === undefined) return;
+    if (limitMs === Number.POSITIVE_INFINITY) return;
     startTimer = () => {
       timer = setTimeout(resolve, Math.min(limitMs, LONGEST_TIMER_MS), 'late');
     };
@@ -50,7 +52,7 @@ export async function runHandler(
   // A deduplicated handler goes on when the sender hangs up: its retry joins.
   if (!deduplication) abortWith(stop, hangUp);
   const work = deduplication
-    ? handleOnce(deduplication, key, run, limitMs ?? 0, report)
+    ? handleOnce(deduplication, key, run, storeMs, report)
     : { outcome: run(), joined: false };
   if (work.joined) startTimer();
   const outcome = await Promise.race([work.outcome, late]).finally(() => clearTimeout(timer));

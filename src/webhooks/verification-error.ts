@@ -25,12 +25,24 @@ export type WebhookVerificationErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid';
 
+/** What was refused: the headers, and the body when it was read. */
+interface RefusedDelivery {
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body?: Uint8Array | undefined;
+}
+
+/** Kept apart from the errors, because consoles and loggers print whatever a field holds, private or not. */
+const deliveries = new WeakMap<WebhookVerificationError, RefusedDelivery>();
+
 const statuses: { readonly [Code in WebhookVerificationErrorCode]?: 408 | 413 } = {
   body_too_large: 413,
   body_timeout: 408,
 };
 
-/** A delivery was refused. The error holds no secret, no computed signature and no value of the payload. */
+/**
+ * A delivery was refused. Whatever prints the error shows no secret, no computed signature and nothing of the delivery;
+ * `headers` and `body` are there for whoever asks, such as `explainWebhookFailure`.
+ */
 export class WebhookVerificationError extends ExamServiceError {
   override readonly name = 'WebhookVerificationError';
   declare readonly code: WebhookVerificationErrorCode;
@@ -53,4 +65,24 @@ export class WebhookVerificationError extends ExamServiceError {
     this.status = statuses[code] ?? 400;
     this.skewSeconds = skewSeconds;
   }
+
+  /** Headers of the refused delivery; never printed. */
+  get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined {
+    return deliveries.get(this)?.headers;
+  }
+
+  /** The bytes of the refused delivery, when they were read; never printed. */
+  get body(): Uint8Array | undefined {
+    return deliveries.get(this)?.body;
+  }
+}
+
+/** Notes which delivery was refused, and returns the error. */
+export function about(
+  error: WebhookVerificationError,
+  headers: RefusedDelivery['headers'],
+  body?: Uint8Array,
+): WebhookVerificationError {
+  deliveries.set(error, { headers, body });
+  return error;
 }

@@ -3,7 +3,7 @@ import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
 import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { VerifySignatureOptions } from './settings.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
@@ -18,8 +18,8 @@ export type WebhookVerification<Event> =
   | { readonly ok: false; readonly error: WebhookVerificationError };
 
 /**
- * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). Nothing of the
- * payload is looked at before the signature is right. The body of a `Request` is read whole.
+ * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). The body of
+ * a `Request` is read once header and age are right, and nothing of the payload is looked at before the signature is.
  *
  * @throws {WebhookVerificationError} when the delivery is refused; `status` is what to answer with
  * @throws {ConfigurationError} when an option is invalid
@@ -45,7 +45,9 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
   const json = parseBody(checked.body);
-  if (json instanceof WebhookVerificationError) return { ok: false, error: json };
+  const refuse = (error: WebhookVerificationError) =>
+    ({ ok: false, error: about(error, input.headers, checked.body) }) as const;
+  if (json instanceof WebhookVerificationError) return refuse(json);
   const { event, issues } = await readEvent(json, options.schemas);
-  return issues ? { ok: false, error: invalidPayload(issues) } : { ok: true, event };
+  return issues ? refuse(invalidPayload(issues)) : { ok: true, event };
 }

@@ -11,8 +11,10 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
   'test/browser-example/page.test.ts': ['browser/src/main.ts'],
   'test/browser-example/start.test.ts': ['browser/start.ts'],
   'test/emulator/recipes.test.ts': ['testing/browser.test.ts', 'testing/node.test.ts'],
+  'test/examples/campaign.test.ts': ['campaign/plan.ts', 'campaign/status.ts', 'campaign/worker.ts'],
   'test/examples/quickstart.test.ts': ['quickstart.ts'],
-  'test/examples/recipes.test.ts': ['import-participants.ts', 'assign-and-link.ts', 'export-results.ts'],
+  'test/examples/export-results.test.ts': ['export-results.ts'],
+  'test/examples/recipes.test.ts': ['import-participants.ts', 'assign-and-link.ts', 'sync-roster.ts'],
   'test/receivers/aws-lambda.test.ts': ['receivers/aws-lambda.ts'],
   'test/receivers/bullmq.test.ts': ['receivers/bullmq/receiver.ts', 'receivers/bullmq/worker.ts'],
   'test/receivers/cloudflare-worker.test.ts': ['receivers/cloudflare-worker.ts'],
@@ -24,6 +26,8 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
     'receivers/send-delivery.ts',
   ],
   'test/receivers/next-route.test.ts': ['receivers/next-route.ts'],
+  'test/receivers/recover.test.ts': ['receivers/recover.ts'],
+  'test/receivers/rotate-secret.test.ts': ['receivers/rotate-secret.ts'],
   'test/receivers/redis-deduplication.test.ts': ['receivers/redis-deduplication.ts'],
 };
 

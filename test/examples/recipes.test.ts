@@ -1,41 +1,27 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { startServer } from '../helpers/server.ts';
+import { apiKey, makeFolder, runExample } from './helpers.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const apiKey = 'a-key-of-the-recipes';
-let folder: string;
+let folder: Awaited<ReturnType<typeof makeFolder>>;
 let emulator: Emulator;
 let server: EmulatorServer;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'recipes-'));
+  folder = await makeFolder();
   emulator = createEmulator({ apiKey });
   emulator.control.seedExams(1);
   server = await emulator.listen();
 });
 afterEach(async () => {
   await server.close();
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
-const file = (name: string) => join(folder, name);
-const linesOf = async (name: string) => (await readFile(file(name), 'utf8')).trimEnd().split('\n');
-
-/** Runs an example as a process of its own against the emulator of the test. */
-function run(name: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: apiKey };
-  return new Promise((resolve) => {
-    const options = { cwd: root, env, timeout: 60_000 };
-    execFile(process.execPath, [`examples/${name}`, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const file = (name: string) => folder.file(name);
+const linesOf = (name: string) => folder.linesOf(name);
+const run = (name: string, args: string[]) => runExample(name, args, server.url);
 
 describe('import-participants', () => {
   it('imports a CSV file and writes the rows that were left out to another, without passwords', async () => {
@@ -77,6 +63,14 @@ describe('import-participants', () => {
     ]);
     expect(rest.stdout).toContain('Imported 250, left out 0');
   });
+
+  it('keeps what it left out before when it is resumed', async () => {
+    await run('import-participants.ts', ['examples/data/participants.csv', file('rejected.csv')]);
+    const whole = await linesOf('rejected.csv');
+    const args = ['examples/data/participants.csv', file('rejected.csv'), '--resume-from', '100'];
+    expect((await run('import-participants.ts', args)).stdout).toContain('left out 3');
+    expect(await linesOf('rejected.csv')).toEqual(whole);
+  });
 });
 
 describe('assign-and-link', () => {
@@ -94,7 +88,7 @@ describe('assign-and-link', () => {
     const second = await run('assign-and-link.ts', [file('again.csv')]);
     expect(second.stdout).toContain('Linked: 4999 of 5000');
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
-  }, 120_000);
+  }, 240_000);
 
   it('finds out with one call that there is no such exam', async () => {
     emulator.control.seedParticipants(100);
@@ -103,28 +97,98 @@ describe('assign-and-link', () => {
     expect(stderr).toContain('NotFoundError');
     expect(emulator.requests).toHaveLength(1);
   });
+
+  it('keeps the links of an earlier run when it fails', async () => {
+    emulator.control.seedParticipants(100);
+    await run('assign-and-link.ts', [file('links.csv')]);
+    const links = await linesOf('links.csv');
+    emulator.faults.inject({
+      on: 'examParticipants.assign',
+      times: Number.POSITIVE_INFINITY,
+      rate: 0.1,
+      effect: { type: 'respond', status: 401 },
+    });
+    expect((await run('assign-and-link.ts', [file('links.csv')])).code).toBe(1);
+    expect(await linesOf('links.csv')).toEqual(links);
+  });
 });
 
-describe('export-results', () => {
-  it('goes on where it was interrupted, and gives every result once', async () => {
-    const people = emulator.control.seedParticipants(430);
-    emulator.control.seedResults(people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: id / 2 })));
-    emulator.faults.inject({
-      on: 'examResults.list',
-      times: Number.POSITIVE_INFINITY,
-      effect: { type: 'respond', status: 401 },
-      rate: 0.4,
-    });
-    let runs = 0;
-    for (let code = 1; code !== 0 && runs < 20; runs += 1) {
-      code = (await run('export-results.ts', [folder])).code;
-      if (runs === 3) emulator.faults.clear();
-    }
-    expect(runs).toBeGreaterThan(1);
-    const records = (await linesOf('results.ndjson')).map((line) => JSON.parse(line));
-    expect(new Set(records.map(({ exam_result_id }) => exam_result_id)).size).toBe(430);
-    expect(records).toHaveLength(430);
-    expect(await linesOf('results.csv')).toHaveLength(431);
-    await expect(readFile(file('export-state.json'))).rejects.toThrow('ENOENT');
-  }, 60_000);
+describe('sync-roster', () => {
+  const roster = 'examples/data/roster.csv';
+  const changes = () => emulator.requests.filter(({ method }) => method !== 'GET');
+
+  it('shows the difference and sends nothing with --dry-run', async () => {
+    emulator.control.seedParticipants(12);
+    const { code, stdout, stderr } = await run('sync-roster.ts', [roster, '--dry-run']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/new +│ +2 │ leila.haddad@example.com +│ Leila Haddad/);
+    expect(stdout).toMatch(/renamed +│ +2 │ participant3@example.test +│ Participant 3 /);
+    expect(stdout).toMatch(/│ → Amina Diallo/);
+    expect(stdout).toMatch(/missing +│ +1 │ participant12@example.test/);
+    expect(stdout).toMatch(/unchanged +│ +9 │/);
+    expect(stdout).toContain('Dry run: nothing was sent.');
+    expect(stdout).not.toContain('ochre-north-585');
+    expect(changes()).toEqual([]);
+  });
+
+  it('applies the difference, and has nothing to do in a second run', async () => {
+    emulator.control.seedParticipants(12);
+    const first = await run('sync-roster.ts', [roster]);
+    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('Changes made: 4 of 4');
+    expect(changes().map(({ operation }) => operation)).toEqual([
+      'participants.update',
+      'participants.update',
+      'participants.import',
+    ]);
+    const people = emulator.snapshot().participants;
+    expect(people.map(({ name }) => name).slice(11)).toEqual([
+      'Participant 12',
+      'Leila Haddad',
+      'Tomás Ortega',
+    ]);
+    expect(people.slice(0, 12).map(({ password }) => password)).toEqual(
+      Array.from({ length: 12 }, (_, index) => `password-${index + 1}`),
+    );
+    const second = await run('sync-roster.ts', [roster]);
+    expect(second.stdout).toContain('The service agrees with the file; nothing to change.');
+    expect(changes()).toHaveLength(3);
+  });
+
+  it('stops before anything is sent when more than a fifth would be missing, unless that is meant', async () => {
+    emulator.control.seedParticipants(15);
+    const { code, stderr } = await run('sync-roster.ts', [roster]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      '4 of the 15 participants of the service are not in the file, more than a fifth.',
+    );
+    expect(stderr).toContain('Nothing was sent.');
+    expect(changes()).toEqual([]);
+    expect((await run('sync-roster.ts', [roster, '--allow-missing'])).code).toBe(0);
+    expect(emulator.snapshot().participants).toHaveLength(17);
+  });
+
+  it('says what the service refused, and what to do when it stopped', async () => {
+    await writeFile(
+      file('roster.csv'),
+      'email,name,password\nnowhere,Nobody,secret-1\nada@example.test,Ada,secret-2\n',
+    );
+    const refused = await run('sync-roster.ts', [file('roster.csv')]);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toBe(
+      'The service refused 1 of them:\nnowhere: email: The email must be a valid email address.\n',
+    );
+    emulator.control.setClientActive(false);
+    const stopped = await run('sync-roster.ts', [file('roster.csv')]);
+    expect(stopped).toMatchObject({ code: 1, stdout: '' });
+    expect(stopped.stderr).toContain('Once that is mended, run this again: it does only what is left.');
+  });
+
+  it('changes nothing where the list does not show the emails', async () => {
+    await using other = await startServer({ body: [{ id: 1, name: 'Ada' }] });
+    const { code, stderr } = await runExample('sync-roster.ts', [roster], other.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('email');
+    expect(other.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
 });

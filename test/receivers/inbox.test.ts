@@ -11,7 +11,7 @@ import {
   type TestDatabase,
 } from './inbox-helpers.ts';
 import { describeWithPostgres } from './postgres.ts';
-import { type Recipe, startProgram } from './recipe.ts';
+import { type Recipe, startExample } from './recipe.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -59,7 +59,8 @@ function start(
   parts: readonly string[],
   env: Record<string, string>,
 ): Promise<Recipe> {
-  return startProgram(['examples/inbox/start.ts', ...parts], { ...database.env, JOB_SECONDS: '4', ...env });
+  const common = { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', JOB_SECONDS: '4' };
+  return startExample('inbox/start', { ...common, ...database.env, ...env }, parts);
 }
 
 const nothingLeft = ({ output }: Recipe) => output.at(-1)?.endsWith(' 0 left') === true;

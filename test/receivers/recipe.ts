@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { secret } from './deliveries.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const START_DEADLINE_MS = 20_000;
+const START_DEADLINE_MS = 60_000;
 
 /** A recipe that runs in a process of its own, as users run it. */
 export interface Recipe extends AsyncDisposable {
@@ -21,17 +21,18 @@ export interface Recipe extends AsyncDisposable {
 
 /** Starts `examples/receivers/<name>.ts`, and waits for its first line. */
 export function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
-  return startProgram([`examples/receivers/${name}.ts`], env);
+  return startExample(`receivers/${name}`, { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env });
 }
 
-/** Starts a program of the repository, and waits for its first line. */
-export async function startProgram(
-  command: readonly string[],
-  env: Record<string, string> = {},
+/** Starts `examples/<name>.ts`, and waits for its first line. */
+export async function startExample(
+  name: string,
+  env: Record<string, string>,
+  parameters: readonly string[] = [],
 ): Promise<Recipe> {
-  const child = spawn(process.execPath, [...command], {
+  const child = spawn(process.execPath, [`examples/${name}.ts`, ...parameters], {
     cwd: root,
-    env: { ...process.env, EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: string[] = [];
@@ -47,7 +48,7 @@ export async function startProgram(
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_DEADLINE_MS);
   const line = await Promise.race([firstLine, closed]).finally(() => clearTimeout(deadline));
   if (typeof line !== 'string') {
-    throw new Error(`${command.join(' ')} ended (${line.join()}) before it was ready:\n${errors.join('\n')}`);
+    throw new Error(`${name} ended (${line.join()}) before it was ready:\n${errors.join('\n')}`);
   }
   const [url = ''] = /http:\S+/.exec(line) ?? [];
   return {
@@ -58,6 +59,20 @@ export async function startProgram(
     stop,
     [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
   };
+}
+
+/** Runs `examples/receivers/<name>.ts` with arguments, to its end. */
+export function runRecipe(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { cwd: root, env: { ...process.env, ...env }, timeout: START_DEADLINE_MS };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [`examples/receivers/${name}.ts`, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
 }
 
 /** Collects whole lines, and tells of the first. */

@@ -1,13 +1,8 @@
 import { getEventListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { type Fetch, NotFoundError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { nextTurn } from '../../helpers/gate.ts';
-
-setFlagsFromString('--expose-gc');
-const collect: () => void = runInNewContext('gc');
+import { measureHeap } from '../../helpers/heap.ts';
 
 const rounds = 10;
 const callsInRound = 10_000;
@@ -17,15 +12,6 @@ const allowedGrowth = 15;
 
 /** As many as are under way at once. */
 const lanes = 100;
-
-/** Bytes on the heap that something still holds. */
-async function measureHeap(): Promise<number> {
-  for (let round = 0; round < 5; round += 1) {
-    collect();
-    await nextTurn();
-  }
-  return process.memoryUsage().heapUsed;
-}
 
 const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 

@@ -1,0 +1,123 @@
+/**
+ * Shows how far the campaign is, and writes its links and failures to CSV files when every pair has ended.
+ *
+ *   node examples/campaign/status.ts [folder] [--forget]
+ *
+ * A link lets whoever has it take the exam in a participant's name, so the files (by default in `out/`, which git ignores) can
+ * be read by you alone. Redis holds the links, too: `--forget` removes the campaign from it once the files are written.
+ */
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clearScreenDown, moveCursor } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Job } from 'bullmq';
+import progress from 'cli-progress';
+import Table from 'cli-table3';
+import type { Assignment, EnsuredAssignment } from 'exam-service-sdk';
+import { toCsvLine } from '../support/csv.ts';
+import { openCampaign } from './campaign.ts';
+
+const REFRESH_MS = 1_000;
+const PAGE_SIZE = 1_000;
+const BAR = {
+  barsize: 40,
+  barCompleteString: '█'.repeat(40),
+  barIncompleteString: '░'.repeat(40),
+  barGlue: '',
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { forget: { type: 'boolean', default: false } },
+});
+const [folder = 'out'] = positionals;
+const { queue, close } = await openCampaign();
+
+async function readStatus() {
+  // Asked first: what is under way after a pause is the last that will be.
+  const isPaused = await queue.isPaused();
+  const { waiting = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = await queue.getJobCounts();
+  const workers = await queue.getWorkersCount();
+  const left = waiting + active + delayed;
+  return { waiting, active, delayed, completed, failed, isPaused, workers, left, ended: completed + failed };
+}
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+const start = { ...(await readStatus()), at: performance.now() };
+
+function render(status: Status): string {
+  const { waiting, active, delayed, completed, failed, workers, left, ended, isPaused } = status;
+  const table = new Table({
+    head: ['waiting', 'under way', 'to be repeated', 'assigned', 'failed', 'workers'],
+  });
+  table.push([waiting, active, delayed, completed, failed, workers]);
+  const share = ended / (ended + left);
+  const bar = `${progress.Format.BarFormat(share, BAR)} ${Math.floor(share * 100)} %`;
+  const perSecond = ((ended - start.ended) * 1_000) / (performance.now() - start.at);
+  const pace = `${perSecond.toFixed(0)}/s${perSecond > 0 ? `, ${Math.ceil(left / perSecond)} s left` : ''}`;
+  return `${table}\n${bar}  ${isPaused ? 'paused' : pace}\n`;
+}
+
+/** Shows the table until every pair has ended, or until the campaign was paused and what was under way has ended. */
+async function watch(): Promise<Status> {
+  for (let lines = 0; ; await setTimeout(REFRESH_MS)) {
+    const status = await readStatus();
+    if (process.stdout.isTTY) {
+      const text = render(status);
+      moveCursor(process.stdout, 0, -lines);
+      clearScreenDown(process.stdout);
+      process.stdout.write(text);
+      lines = text.split('\n').length - 1;
+    }
+    if (status.left === 0 || (status.isPaused && status.active === 0)) return status;
+  }
+}
+
+/** The jobs that ended in this way, a page at a time. */
+async function* jobsThat(state: 'completed' | 'failed'): AsyncGenerator<Job<Assignment, EnsuredAssignment>> {
+  for (let from = 0; ; from += PAGE_SIZE) {
+    const jobs = await queue.getJobs([state], from, from + PAGE_SIZE - 1, true);
+    yield* jobs;
+    if (jobs.length === 0) return;
+  }
+}
+
+/** Writes beside the file and renames, so that an interruption leaves the old file as it was. */
+async function writeCsv(
+  name: string,
+  state: 'completed' | 'failed',
+  column: string,
+  cellOf: (job: Job<Assignment, EnsuredAssignment>) => unknown,
+): Promise<void> {
+  const path = join(folder, name);
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.write(toCsvLine(['participant_id', 'exam_id', column]));
+    for await (const job of jobsThat(state)) {
+      await file.write(toCsvLine([job.data.participant_id, job.data.exam_id, cellOf(job)]));
+    }
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}
+
+try {
+  // Files of an earlier campaign stay.
+  if (start.left + start.ended === 0) throw new Error(`Nothing is planned in the campaign ${queue.name}.`);
+  const { completed, failed, left, isPaused } = await watch();
+  await mkdir(folder, { recursive: true });
+  await writeCsv('campaign-links.csv', 'completed', 'link', ({ returnvalue }) => returnvalue.url);
+  await writeCsv('campaign-failures.csv', 'failed', 'reason', ({ failedReason }) => failedReason);
+  console.log(`Assigned ${completed}, failed ${failed}, left ${left} (see campaign-*.csv in ${folder})`);
+  if (isPaused) {
+    console.error('Paused, as the service refused the key. Mend it, then plan again with --retry-failed.');
+    process.exitCode = 1;
+  } else if (values.forget) {
+    await queue.obliterate();
+    console.log('Removed from Redis');
+  }
+} finally {
+  await close();
+}

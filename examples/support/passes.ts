@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { ExamResult } from 'exam-service-sdk';
+import { readNdjson } from './csv.ts';
+
+/** What a pass over the list has read: a digest of each result, by its id. */
+export type Pass = Map<unknown, string>;
+
+/** What became of a list from one pass to the next. */
+export interface Change {
+  readonly came: number;
+  readonly went: number;
+  /** Results that are there as before, with other data, such as a new score. */
+  readonly changed: number;
+}
+
+/** The list of results shows no documented field. The events call the id `exam_result_id`; other lists have an `id`. */
+export function idOf(result: ExamResult, field?: string): unknown {
+  const id = field === undefined ? (result['exam_result_id'] ?? result['id']) : result[field];
+  if (id !== undefined && id !== null) return id;
+  const fields = Object.keys(result).join(', ');
+  throw new Error(
+    `A result has no ${field ?? 'exam_result_id and no id'}. Say with --id which of its fields is unique: ${fields}`,
+  );
+}
+
+/** Adds a result to a pass, as the line that the file of the pass has of it. */
+export function note(pass: Pass, id: unknown, line: string): void {
+  pass.set(id, hash('sha256', line, 'base64'));
+}
+
+/** Reads again what a pass has written. */
+export async function readPass(path: string, field?: string): Promise<Pass> {
+  const pass: Pass = new Map();
+  for await (const { line, value } of readNdjson(path)) note(pass, idOf(value as ExamResult, field), line);
+  return pass;
+}
+
+export function compare(before: Pass, now: Pass): Change {
+  let came = 0;
+  let changed = 0;
+  for (const [id, digest] of now) {
+    if (!before.has(id)) came += 1;
+    else if (before.get(id) !== digest) changed += 1;
+  }
+  return { came, went: before.size - (now.size - came), changed };
+}
+
+export function describe({ came, went, changed }: Change): string {
+  if (came + went + changed === 0) return 'nothing changed';
+  return `${came} came, ${went} went, ${changed} changed`;
+}

@@ -1,0 +1,100 @@
+import type { ParticipantImport } from 'exam-service-sdk';
+import type { Row } from '../participants-file.ts';
+import type { KnownParticipant } from './known.ts';
+
+/** A participant whose name in the roster is another one. */
+export interface Rename {
+  readonly id: number;
+  readonly email: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** The difference between a roster and the service. */
+export interface RosterPlan {
+  readonly added: readonly ParticipantImport[];
+  readonly renamed: readonly Rename[];
+  /** Known to the service and not in the roster. They stay: nothing is ever deleted. */
+  readonly missing: readonly KnownParticipant[];
+  readonly unchanged: number;
+  /** Why nothing may be sent, and what to do about it; empty for a plan that can be applied. */
+  readonly problems: readonly string[];
+}
+
+/** A larger part of the list than this is not missing by design: the file is cut, or meant for another service. */
+const MOST_MISSING = 1 / 5;
+
+/**
+ * Whether the service tells `Ada@` from `ada@` is not documented, and importing a known email overwrites its password:
+ * emails that differ only in case or surrounding spaces count as one.
+ */
+const keyOf = (email: string) => email.trim().toLowerCase();
+
+/** Compares a roster with the participants of the service. Sends nothing. */
+export function planRoster(
+  rows: readonly Row[],
+  known: readonly KnownParticipant[],
+  { allowMissing = false } = {},
+): RosterPlan {
+  const problems: string[] = [];
+  const roster = readRoster(rows, problems);
+  const knownByKey = new Map<string, KnownParticipant[]>();
+  for (const participant of known) {
+    const key = keyOf(participant.email);
+    knownByKey.set(key, [...(knownByKey.get(key) ?? []), participant]);
+  }
+
+  const missing = known.filter(({ email }) => !roster.has(keyOf(email)));
+  if (missing.length > known.length * MOST_MISSING && !allowMissing) {
+    // First, as it may explain the others.
+    problems.unshift(
+      `${missing.length} of the ${known.length} participants of the service are not in the file, more than a fifth. ` +
+        'Is it the whole file, and the right service? If it is, run this again with --allow-missing.',
+    );
+  }
+
+  const added: ParticipantImport[] = [];
+  const renamed: Rename[] = [];
+  let unchanged = 0;
+  for (const [key, { line, participant: wanted }] of roster) {
+    const [found, ...others] = knownByKey.get(key) ?? [];
+    if (others.length > 0) {
+      const ids = [found, ...others].map((one) => one?.id).join(' and ');
+      problems.push(
+        `Line ${line}: ${wanted.email} may be participant ${ids}, whose emails differ only in case.`,
+      );
+    } else if (found === undefined) {
+      if (wanted.password.trim() === '')
+        problems.push(`Line ${line}: ${wanted.email} is new and needs a password.`);
+      added.push(wanted);
+    } else if (found.name !== wanted.name) {
+      renamed.push({ id: found.id, email: found.email, from: found.name, to: wanted.name });
+    } else {
+      unchanged += 1;
+    }
+  }
+  return { added, renamed, missing, unchanged, problems };
+}
+
+/** The rows by the keys of their emails, each once. */
+function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> {
+  const roster = new Map<string, Row>();
+  for (const { line, participant } of rows) {
+    // A short line lacks fields, whatever its type says.
+    const { email = '', name = '', password = '' }: Partial<ParticipantImport> = participant;
+    const row: Row = { line, participant: { email: email.trim(), name: name.trim(), password } };
+    const key = keyOf(email);
+    const earlier = roster.get(key);
+    if (key === '' || row.participant.name === '') {
+      problems.push(`Line ${line}: needs an email and a name, in the columns \`email\` and \`name\`.`);
+    } else if (earlier && !isSame(earlier.participant, row.participant)) {
+      problems.push(`Line ${line}: ${row.participant.email} stands on line ${earlier.line} with other data.`);
+    }
+    if (key !== '' && !earlier) roster.set(key, row);
+  }
+  return roster;
+}
+
+function isSame(one: ParticipantImport, other: ParticipantImport): boolean {
+  return one.name === other.name && one.password === other.password;
+}

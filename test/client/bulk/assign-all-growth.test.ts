@@ -1,0 +1,52 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import type { Assignment, Fetch } from '../../../src/index.ts';
+import { createClient } from '../../helpers/client.ts';
+import { nextTurn } from '../../helpers/gate.ts';
+import { measureHeap } from '../../helpers/heap.ts';
+
+const rounds = 10;
+const pairsInRound = 2_500;
+
+/** In bytes for each pair: less than the smallest object that it could leave behind. */
+const allowedGrowth = 30;
+
+/** Of three pairs one is new, one assigned already and one refused. */
+const fetch: Fetch = async (url, { body }) => {
+  await nextTurn();
+  if (url.includes('/link')) {
+    const isKnown = Number(new URL(url).searchParams.get('participant_id')) % 3 !== 2;
+    return isKnown ? Response.json({ link: 'https://h.test/t/1' }) : new Response(null, { status: 404 });
+  }
+  const { participant_id }: Assignment = JSON.parse(String(body));
+  return new Response('{}', { status: participant_id % 3 === 0 ? 201 : 400 });
+};
+
+test('assignAll over 25,000 pairs holds on to none of them, nor to the signal', {
+  timeout: 180_000,
+}, async () => {
+  const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
+  const { signal } = new AbortController();
+  function* pairs() {
+    for (let id = 1; id <= rounds * pairsInRound; id += 1) yield { participant_id: id, exam_id: 1 };
+  }
+  const growths: number[] = [];
+  const counts: Record<string, number> = {};
+  let before = await measureHeap();
+  for await (const { index, status } of examParticipants.assignAll(pairs(), {
+    link: true,
+    concurrency: 8,
+    signal,
+  })) {
+    counts[status] = (counts[status] ?? 0) + 1;
+    if ((index + 1) % pairsInRound !== 0) continue;
+    const after = await measureHeap();
+    growths.push((after - before) / pairsInRound);
+    before = after;
+  }
+  expect(counts).toEqual({ assigned: 8_333, already_assigned: 8_334, failed: 8_333 });
+  // What a pair leaves behind shows in every round, compiled code and the like in a few.
+  const median = growths.sort((a, b) => a - b)[rounds / 2];
+  expect(median).toBeLessThan(allowedGrowth);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});

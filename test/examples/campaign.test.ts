@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Queue } from 'bullmq';
+import { createClient } from 'redis';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../src/testing/emulator/domain/random.ts';
+import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { type Recipe, startExample } from '../receivers/recipe.ts';
+import { describeWithRedis } from '../receivers/redis.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const apiKey = 'a-key-of-the-campaign';
+const CONCURRENCY = 8;
+const forever = Number.POSITIVE_INFINITY;
+const patiently = { timeout: 60_000, interval: 20 };
+/** The hold of a 429, as opposed to the rate that is always kept. */
+const HELD = Number.MAX_SAFE_INTEGER;
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describeWithRedis('the campaign', (redisUrl) => {
+  const redis = createClient({ url: redisUrl });
+  let folder: string;
+  let emulator: Emulator;
+  let server: EmulatorServer;
+  let queue: Queue;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'campaign-'));
+    emulator = createEmulator({ apiKey, seed: 11 });
+    emulator.control.seedExams(1);
+    server = await emulator.listen();
+    const CAMPAIGN = `test-${randomUUID()}`;
+    if (!redis.isOpen) await redis.connect();
+    queue = new Queue(CAMPAIGN, { connection: redis });
+    env = {
+      REDIS_URL: redisUrl,
+      CAMPAIGN,
+      CONCURRENCY: String(CONCURRENCY),
+      EXAM_SERVICE_BASE_URL: server.url,
+      EXAM_SERVICE_API_KEY: apiKey,
+    };
+  });
+
+  afterEach(async () => {
+    await queue.close();
+    for await (const keys of redis.scanIterator({ MATCH: `*${queue.name}*` })) {
+      if (keys.length > 0) await redis.del(keys);
+    }
+    await redis.close();
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs a part of the campaign to its end. */
+  function run(part: 'plan' | 'status', ...args: string[]) {
+    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const options = { cwd: root, env: { ...process.env, ...env }, timeout: 90_000 };
+      execFile(
+        process.execPath,
+        [`examples/campaign/${part}.ts`, ...args],
+        options,
+        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  }
+
+  const startWorker = () => startExample('campaign/worker', env);
+  const untilCompleted = (count: number) =>
+    vi.waitUntil(async () => (await queue.getCompletedCount()) >= count, patiently);
+  const untilHeld = () => vi.waitUntil(async () => (await queue.getRateLimitTtl(HELD)) > 0, patiently);
+  const answeredWith = (status: number | null) =>
+    emulator.requests.filter((request) => request.status === status).length;
+
+  /** Writes a plan for exam 1, and gives its path. */
+  async function planFile(participants: readonly (number | string)[]): Promise<string> {
+    const path = join(folder, 'pairs.csv');
+    await writeFile(path, ['participant_id,exam_id', ...participants.map((id) => `${id},1`), ''].join('\n'));
+    return path;
+  }
+
+  async function csv(name: string): Promise<string[]> {
+    const [, ...rows] = (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n');
+    return rows;
+  }
+
+  test('assigns each of 2,000 pairs once, while workers are killed and the service fails', async () => {
+    const people = emulator.control.seedParticipants(2_002).map(({ id }) => id);
+    emulator.control.setParticipant(501, { active: false });
+    emulator.control.setParticipant(502, { verified: false });
+    const assign = { on: 'examParticipants.assign', times: forever } as const;
+    emulator.faults.inject({
+      ...assign,
+      rate: 0.03,
+      effect: { type: 'respond', status: 500 },
+      processed: true,
+    });
+    emulator.faults.inject({ ...assign, rate: 0.02, effect: { type: 'reset' }, processed: true });
+    emulator.faults.inject({ times: forever, rate: 0.01, effect: { type: 'reset' } });
+    const tooMany = { type: 'respond', status: 429, headers: { 'retry-after': '1' } } as const;
+    emulator.faults.inject({ times: 3, rate: 0.01, effect: tooMany });
+    // Slow enough for every worker to have its hands full.
+    emulator.faults.inject({ times: forever, delay: 30 });
+    const file = await planFile([...people, 99_999]);
+    expect(await run('plan', file, '--rate', '2000')).toMatchObject({ code: 0, stderr: '' });
+
+    const random = seededRandom(20);
+    const workers = await Promise.all([startWorker(), startWorker(), startWorker()]);
+    const killed: Recipe[] = [];
+    try {
+      for (const earliest of [100, 600, 1_100]) {
+        await untilCompleted(earliest + Math.floor(random() * 400));
+        const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
+        if (victim === undefined) throw new Error('No worker is left.');
+        killed.push(victim);
+        expect(await victim.stop('SIGKILL')).toBe('SIGKILL');
+        workers.push(await startWorker());
+      }
+      const again = await run('plan', file);
+      expect(again.stdout).toContain('Added 0 pairs; 2003 were planned already.');
+      const { code, stdout, stderr } = await run('status', folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('Assigned 2000, failed 3, left 0');
+      expect(await Promise.all(workers.map((worker) => worker.stop()))).toEqual([0, 0, 0]);
+    } finally {
+      await Promise.all([...workers, ...killed].map((worker) => worker[Symbol.asyncDispose]()));
+    }
+
+    const { assignments, last_ids } = emulator.snapshot();
+    expect(assignments).toHaveLength(2_000);
+    // None was made a second time.
+    expect(last_ids.assignment).toBe(2_000);
+    const links = assignments.map(
+      ({ participant_id, token }) => `${participant_id},1,https://exam.example.test/take/${token}`,
+    );
+    expect((await csv('campaign-links.csv')).toSorted()).toEqual(links.toSorted());
+    expect((await csv('campaign-failures.csv')).toSorted()).toEqual([
+      expect.stringMatching(/^501,1,.*not active/),
+      expect.stringMatching(/^502,1,.*not verified/),
+      expect.stringMatching(/^99999,1,.*not found/),
+    ]);
+    const jobs = await queue.getJobs(['completed']);
+    expect(jobs.filter(({ stalledCounter }) => stalledCounter > 0).length).toBeGreaterThan(0);
+    expect(emulator.requests.length).toBeLessThan(2.5 * 2_003);
+    expect(answeredWith(429)).toBe(3);
+  });
+
+  test('holds all workers back after a 429, also one that starts later', async () => {
+    const file = await planFile(emulator.control.seedParticipants(200).map(({ id }) => id));
+    const effect = { type: 'respond', status: 429, headers: { 'retry-after': '60' } } as const;
+    emulator.faults.inject({ times: forever, effect });
+    await run('plan', file, '--rate', '10000');
+    {
+      await using one = await startWorker();
+      await using other = await startWorker();
+      await untilHeld();
+      expect(await one.stop('SIGKILL')).toBe('SIGKILL');
+      expect(await other.stop('SIGKILL')).toBe('SIGKILL');
+    }
+    const sent = emulator.requests.length;
+    // None of their slots sent another request after its own 429.
+    expect(sent).toBeLessThanOrEqual(2 * CONCURRENCY);
+    await using late = await startWorker();
+    await vi.waitUntil(async () => (await queue.getRateLimitTtl(HELD)) < 55_000, patiently);
+    expect(emulator.requests.length).toBe(sent);
+
+    emulator.faults.clear();
+    await queue.removeRateLimitKey();
+    await untilCompleted(200);
+    expect(emulator.snapshot().last_ids.assignment).toBe(200);
+    // A hold counts as no attempt.
+    const attempts = (await queue.getJobs(['completed'])).map(({ attemptsMade }) => attemptsMade);
+    expect(new Set(attempts)).toEqual(new Set([1]));
+    expect(await late.stop()).toBe(0);
+  });
+
+  test('keeps to one rate with any number of workers, which a later plan changes', async () => {
+    const file = await planFile(emulator.control.seedParticipants(40).map(({ id }) => id));
+    // One pair in 400 seconds.
+    await run('plan', file, '--rate', '0.005');
+    await using one = await startWorker();
+    await untilCompleted(1);
+    await using other = await startWorker();
+    await run('plan', file);
+    expect(await queue.getJobCounts()).toMatchObject({ completed: 1, waiting: 39, active: 0 });
+    await run('plan', file, '--rate', '1000');
+    await untilCompleted(40);
+    expect([await one.stop(), await other.stop()]).toEqual([0, 0]);
+  });
+
+  test('pauses when the key is refused, and goes on when it is mended', async () => {
+    const file = await planFile(emulator.control.seedParticipants(60).map(({ id }) => id));
+    await run('plan', file, '--rate', '1000');
+    emulator.control.setClientActive(false);
+    await using worker = await startWorker();
+    const paused = await run('status', folder, '--forget');
+    expect(paused).toMatchObject({ code: 1, stderr: expect.stringContaining('the service refused the key') });
+    const failed = await queue.getFailedCount();
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThanOrEqual(CONCURRENCY);
+    expect(await queue.getWaitingCount()).toBe(60 - failed);
+
+    emulator.control.setClientActive(true);
+    await run('plan', file, '--retry-failed');
+    const { code, stdout } = await run('status', folder, '--forget');
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Assigned 60, failed 0'),
+    });
+    expect(await csv('campaign-links.csv')).toHaveLength(60);
+    // A link is a secret: the file is for its owner alone, and Redis holds none any more.
+    expect((await stat(join(folder, 'campaign-links.csv'))).mode & 0o777).toBe(0o600);
+    expect(await queue.getJobCountByTypes()).toBe(0);
+    const later = await run('status', folder);
+    expect(later).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing is planned') });
+    expect(await csv('campaign-links.csv')).toHaveLength(60);
+    // What is planned after that is taken up as ever.
+    await run('plan', file);
+    await untilCompleted(60);
+    expect(await worker.stop()).toBe(0);
+  });
+
+  test.each([
+    ['a word', 'x', /Line 3: participant_id is x/],
+    ['nothing', '', /Line 3: participant_id is ;/],
+  ])('plans nothing of a file in which an id is %s', async (_kind, id, message) => {
+    const { code, stderr } = await run('plan', await planFile([1, id]));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
+    expect(await queue.getJobCountByTypes()).toBe(0);
+  });
+});

@@ -1,0 +1,168 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeCsv } from '../../examples/support/csv.ts';
+import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { startServer } from '../helpers/server.ts';
+import { apiKey, makeFolder, runExample } from './helpers.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let emulator: Emulator;
+let server: EmulatorServer;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  emulator = createEmulator({ apiKey });
+  emulator.control.seedExams(1);
+  server = await emulator.listen();
+});
+afterEach(async () => {
+  await server.close();
+  await folder.remove();
+});
+
+const run = (url = server.url, ...args: string[]) =>
+  runExample('export-results.ts', [folder.path, ...args], url);
+const records = async (): Promise<Record<string, unknown>[]> =>
+  (await folder.linesOf('results.ndjson')).map((line) => JSON.parse(line));
+
+/** Lets so many more people finish the exam. */
+function finish(count: number): void {
+  const people = emulator.control.seedParticipants(count);
+  emulator.control.seedResults(people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: 50 })));
+}
+
+/** Calls `listener` in each pass over the list, after its first page. */
+function onPass(listener: (pass: number) => void): void {
+  let pass = 0;
+  emulator.subscribe((activity) => {
+    if (activity.type !== 'request' || activity.request.query['page'] !== '1') return;
+    pass += 1;
+    listener(pass);
+  });
+}
+
+describe('export-results', () => {
+  it('reads the list until two passes agree, and says what changed meanwhile', async () => {
+    finish(250);
+    onPass((pass) => {
+      if (pass > 2) return;
+      finish(pass);
+      emulator.control.rescore(1, 90 + pass);
+    });
+    const { code, stdout, stderr } = await run();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      'Pass 1: 251 of 251',
+      'Pass 2: 253 of 253',
+      '  since pass 1: 2 came, 0 went, 1 changed',
+      'Pass 3: 253 of 253',
+      '  since pass 2: 0 came, 0 went, 1 changed',
+    ]);
+    expect(new Set((await records()).map(({ exam_result_id }) => exam_result_id)).size).toBe(253);
+    expect((await records())[0]).toMatchObject({ exam_result_id: 1, score: 92 });
+    expect(await folder.linesOf('results.csv')).toHaveLength(254);
+    expect((await readdir(folder.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
+  });
+
+  it('says so when the list never settles, after five passes', async () => {
+    finish(120);
+    onPass(() => finish(1));
+    const { code, stdout, stderr } = await run();
+    expect(code).toBe(1);
+    expect(stdout).toContain('Exported 125 results');
+    expect(stdout).toContain('  since pass 4: 1 came, 0 went, 0 changed');
+    expect(stderr).toBe(
+      'The list still moved in pass 5, so these files may lack results. Run this again when the exam is over.\n',
+    );
+    expect(await records()).toHaveLength(125);
+  });
+
+  it('gives each result once of a list with the newest first, where those that come and go move all others', async () => {
+    let list = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }));
+    let requests = 0;
+    await using moving = await startServer(({ query }) => {
+      const page = Number(query.get('page'));
+      if (page === 1) requests += 1;
+      if (page === 1 && requests === 3) list = list.filter(({ id }) => id !== 100);
+      const data = list.slice((page - 1) * 100, page * 100);
+      const meta = {
+        current_page: page,
+        last_page: Math.ceil(list.length / 100),
+        per_page: 100,
+        total: list.length,
+      };
+      if (requests === 1) list = [{ id: list.length + 1 }, ...list];
+      return { body: { data, meta } };
+    });
+    const { code, stdout } = await run(moving.url);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/since pass 1: \d came, 0 went/);
+    expect(stdout).toContain('since pass 2: 0 came, 1 went, 0 changed');
+    expect(stdout).toContain('since pass 3: nothing changed');
+    const ids = (await records()).map(({ id }) => Number(id));
+    expect(ids.sort((a, b) => a - b)).toEqual(list.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
+  it('goes on where it was interrupted, and gives every result once', async () => {
+    finish(430);
+    emulator.faults.inject({
+      on: 'examResults.list',
+      times: Number.POSITIVE_INFINITY,
+      effect: { type: 'respond', status: 401 },
+      rate: 0.4,
+    });
+    let runs = 0;
+    let said = '';
+    for (let code = 1; code !== 0 && runs < 20; runs += 1) {
+      const ended = await run();
+      code = ended.code;
+      said += ended.stdout;
+      if (runs === 3) emulator.faults.clear();
+    }
+    expect(runs).toBeGreaterThan(1);
+    expect(said).toMatch(/Going on with pass \d after page \d/);
+    expect(new Set((await records()).map(({ exam_result_id }) => exam_result_id)).size).toBe(430);
+    expect(await records()).toHaveLength(430);
+    expect(await folder.linesOf('results.csv')).toHaveLength(431);
+    expect((await readdir(folder.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
+  }, 60_000);
+
+  it('leaves an earlier export as it was while a new one is under way', async () => {
+    finish(3);
+    await run();
+    const earlier = await records();
+    finish(200);
+    onPass(() => {
+      emulator.faults.inject({ on: 'examResults.list', effect: { type: 'respond', status: 401 } });
+    });
+    expect((await run()).code).toBe(1);
+    expect(await records()).toEqual(earlier);
+  });
+
+  it('asks which field tells results apart where none of the known ones is there', async () => {
+    await using other = await startServer({ body: [{ code: 'A-1', score: '9.50' }] });
+    const { code, stderr } = await run(other.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Say with --id which of its fields is unique: ');
+    expect((await run(other.url, '--id', 'code')).code).toBe(0);
+    expect(await records()).toEqual([{ code: 'A-1', score: 9.5 }]);
+  });
+
+  it('gives nested fields columns of their own, for all that any of the results has', async () => {
+    const results = [
+      { id: 1, exam: { id: 7, name: 'Maths, "oral"' }, tags: [] },
+      { id: 2, exam: null, tags: ['late', 'paper'], note: 'a\nb' },
+    ];
+    await writeFile(
+      folder.file('in.ndjson'),
+      results.map((result) => `${JSON.stringify(result)}\n`).join(''),
+    );
+    await writeCsv(folder.file('in.ndjson'), folder.file('out.csv'));
+    expect(await folder.linesOf('out.csv')).toEqual([
+      'id,exam.id,exam.name,tags,exam,tags.0,tags.1,note',
+      '1,7,"Maths, ""oral""",,,,,',
+      '2,,,,,late,paper,"a',
+      'b"',
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The key that the examples are run with. */
+export const apiKey = 'a-key-of-the-recipes';
+
+/** What an example said, and how it ended. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs an example as a process of its own against a service. */
+export function runExample(name: string, args: readonly string[], service: string): Promise<Run> {
+  const env = { ...process.env, EXAM_SERVICE_BASE_URL: service, EXAM_SERVICE_API_KEY: apiKey };
+  return new Promise((resolve) => {
+    const options = { cwd: root, env, timeout: 120_000 };
+    execFile(process.execPath, [`examples/${name}`, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+/** A folder for what an example reads and writes. */
+export async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'recipes-'));
+  const file = (name: string) => join(path, name);
+  return {
+    path,
+    file,
+    linesOf: async (name: string) => (await readFile(file(name), 'utf8')).trimEnd().split('\n'),
+    remove: () => rm(path, { recursive: true }),
+  };
+}

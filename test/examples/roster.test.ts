@@ -1,0 +1,259 @@
+import { ExamClient } from 'exam-service-sdk';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../examples/support/participants-file.ts';
+import { applyRoster } from '../../examples/support/roster/apply.ts';
+import { knownParticipant, readKnown } from '../../examples/support/roster/known.ts';
+import { planRoster, type RosterPlan } from '../../examples/support/roster/plan.ts';
+import { createEmulator, type Emulator, type ParticipantSeed } from '../../src/testing/index.ts';
+import { rejection } from '../helpers/client.ts';
+import { startServer } from '../helpers/server.ts';
+
+const apiKey = 'key-of-the-roster';
+
+function start(seeds: number | readonly ParticipantSeed[], options: { maxParticipants?: number } = {}) {
+  const emulator = createEmulator({ apiKey, ...options });
+  emulator.control.seedParticipants(seeds);
+  const { participants } = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    fetch: (url, init) => emulator.fetch(url, init),
+    maxRetries: 0,
+    logLevel: 'off',
+    schemas: { participant: knownParticipant },
+  });
+  const plan = async (rows: readonly Row[], options?: { allowMissing: boolean }) =>
+    planRoster(rows, await readKnown(participants), options);
+  return { emulator, participants, plan, apply: (plan: RosterPlan) => applyRoster(participants, plan) };
+}
+
+/** Rows as a file has them: the first one stands on line 2. */
+const file = (...people: readonly (readonly [email: string, name: string, password?: string])[]): Row[] =>
+  people.map(([email, name, password = ''], index) => ({
+    line: index + 2,
+    participant: { email, name, password },
+  }));
+
+/** One email, in one of the ways in which files write it. */
+const emails = fc
+  .tuple(
+    fc.integer({ min: 1, max: 12 }),
+    fc.constantFrom(
+      (email: string) => email,
+      (email: string) => email.toUpperCase(),
+      (email: string) => ` ${email}\t`,
+    ),
+  )
+  .map(([number, write]) => write(`p${number}@example.test`));
+const names = fc.constantFrom('Ada', 'ADA', ' Ada', 'Åda', 'Grace', 'Ken', 'Ken\u0301');
+
+const keyOf = (email: string) => email.trim().toLowerCase();
+
+const changes = ({ requests }: Emulator) => requests.filter(({ method }) => method !== 'GET');
+const person = (id: number) => [`participant${id}@example.test`, `Participant ${id}`] as const;
+const everybody = Array.from({ length: 10 }, (_, i) => person(i + 1));
+
+describe('a roster', () => {
+  test('is compared: who is new, renamed, missing and unchanged', async () => {
+    const { plan } = start(10);
+    const rows = file(
+      ...everybody.slice(0, 8),
+      ['participant9@example.test', 'Ada Lovelace'],
+      ['new@example.test', 'Newcomer', 'secret-of-new'],
+    );
+    expect(await plan(rows)).toMatchObject({
+      added: [{ email: 'new@example.test', name: 'Newcomer', password: 'secret-of-new' }],
+      renamed: [{ id: 9, email: 'participant9@example.test', from: 'Participant 9', to: 'Ada Lovelace' }],
+      missing: [{ id: 10 }],
+      unchanged: 8,
+      problems: [],
+    });
+  });
+
+  test('knows who moves to another page while the list is read, and gives up on a list that never keeps still', async () => {
+    let list = Array.from({ length: 150 }, (_, index) => ({
+      id: index + 1,
+      email: `p${index}@h.test`,
+      name: 'N',
+    }));
+    let moves = 1;
+    await using server = await startServer(({ query }) => {
+      const page = Number(query.get('page') ?? 1);
+      const data = list.slice((page - 1) * 100, page * 100);
+      const [last] = list.slice(-1);
+      if (page === 1 && last !== undefined && moves > 0) {
+        list = [last, ...list.slice(0, -1)];
+        moves -= 1;
+      }
+      return { body: { data, meta: { current_page: page, last_page: 2, per_page: 100, total: 150 } } };
+    });
+    const { participants } = new ExamClient({
+      baseUrl: server.url,
+      apiKey,
+      logLevel: 'off',
+      schemas: { participant: knownParticipant },
+    });
+    expect((await readKnown(participants)).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 150 }, (_, index) => index + 1),
+    );
+    moves = Number.POSITIVE_INFINITY;
+    expect(await rejection(readKnown(participants))).toMatchObject({
+      message: 'The list of participants changes while it is read. Run this when nobody changes it.',
+    });
+  });
+
+  test('takes emails that differ in case or spaces for one, so that no known one is imported', async () => {
+    const { plan } = start([{ email: 'Ada@Example.test', name: 'Ada' }]);
+    const rows = file([' ada@example.test ', 'Ada ', 'another'], ['ADA@example.test', 'Ada', 'another']);
+    expect(await plan(rows)).toMatchObject({
+      added: [],
+      renamed: [],
+      missing: [],
+      unchanged: 1,
+      problems: [],
+    });
+  });
+
+  test.each<[string, Row[], string]>([
+    [
+      'contradicts itself',
+      file(...everybody, ['Participant1@example.test', 'Somebody else']),
+      'Line 12: Participant1@example.test stands on line 2 with other data.',
+    ],
+    [
+      'gives somebody new no password',
+      file(...everybody, ['new@example.test', 'Newcomer']),
+      'Line 12: new@example.test is new and needs a password.',
+    ],
+    [
+      'has a row without a name',
+      file(['participant1@example.test', ' '], ...everybody.slice(1)),
+      'Line 2: needs an email and a name, in the columns `email` and `name`.',
+    ],
+    [
+      'lacks a column',
+      [...file(...everybody), { line: 12, participant: {} as never }],
+      'Line 12: needs an email and a name, in the columns `email` and `name`.',
+    ],
+    [
+      'lacks more than a fifth of the list',
+      file(...everybody.slice(3)),
+      '3 of the 10 participants of the service are not in the file, more than a fifth. Is it the whole file, and the ' +
+        'right service? If it is, run this again with --allow-missing.',
+    ],
+  ])('that %s is not applied, and says what to do', async (_, rows, problem) => {
+    const { emulator, plan, apply } = start(10);
+    const planned = await plan(rows);
+    expect(planned.problems).toContain(problem);
+    expect(await rejection(apply(planned))).toBeInstanceOf(Error);
+    expect(changes(emulator)).toEqual([]);
+  });
+
+  test('that lacks most of the list says so before anything else', async () => {
+    const { plan } = start(10);
+    const { problems } = await plan(file(['new1@example.test', 'New'], ['', ''], ...everybody.slice(5)));
+    expect(problems.map((problem) => problem.split(':')[0]?.split(' of ')[0])).toEqual([
+      '5',
+      'Line 3',
+      'Line 2',
+    ]);
+  });
+
+  test('that lacks a fifth of the list, or more on purpose, is applied and deletes nobody', async () => {
+    const { emulator, plan, apply } = start(10);
+    expect((await plan(file(...everybody.slice(2)))).problems).toEqual([]);
+    await apply(await plan(file(...everybody.slice(9)), { allowMissing: true }));
+    expect(emulator.control.participant(1)).toMatchObject({ name: 'Participant 1' });
+  });
+
+  test('is not applied where two participants differ only in the case of their emails', async () => {
+    const { plan } = start([{ email: 'ada@example.test' }, { email: 'ADA@example.test' }]);
+    const { problems } = await plan(file(['ada@example.test', 'Ada']));
+    expect(problems).toEqual([
+      'Line 2: ada@example.test may be participant 1 and 2, whose emails differ only in case.',
+    ]);
+  });
+
+  test('is applied but for what the service refuses, which is told', async () => {
+    const { emulator, plan, apply } = start(10);
+    emulator.faults.inject({ on: 'participants.update', effect: { type: 'respond', status: 404 } });
+    const rows = file(
+      ['participant1@example.test', 'One'],
+      ['participant2@example.test', 'Two'],
+      ...everybody.slice(2),
+      ['no address', 'Nobody', 'secret'],
+      ['new@example.test', 'Newcomer', 'secret'],
+    );
+    const refused = await apply(await plan(rows));
+    expect(refused.map(({ email }) => email)).toEqual(['participant1@example.test', 'no address']);
+    expect(await plan(rows)).toMatchObject({ renamed: [{ id: 1 }], added: [{ email: 'no address' }] });
+  });
+
+  test('ends at an outage, after which the way on is to compare again', async () => {
+    const { emulator, plan, apply } = start(10);
+    const rows = file(...everybody.map(([email]) => [email, 'Renamed'] as const));
+    const outage = emulator.faults.inject({
+      on: 'participants.update',
+      times: Number.POSITIVE_INFINITY,
+      effect: { type: 'respond', status: 503 },
+    });
+    expect(await rejection(apply(await plan(rows)))).toMatchObject({ status: 503 });
+    // One attempt of each lane.
+    expect(changes(emulator)).toHaveLength(4);
+    outage.remove();
+    expect(await apply(await plan(rows))).toEqual([]);
+    expect(await plan(rows)).toMatchObject({ renamed: [], unchanged: 10 });
+  });
+});
+
+test('whatever two rosters: the names agree after one run, no known password was sent, a second run changes nothing', async () => {
+  const known = fc.uniqueArray(fc.record({ email: emails.map((email) => email.trim()), name: names }), {
+    selector: ({ email }) => keyOf(email),
+    maxLength: 10,
+  });
+  const row = fc.tuple(emails, names);
+  const roster = fc.oneof(
+    { weight: 3, arbitrary: fc.uniqueArray(row, { selector: ([email]) => keyOf(email), maxLength: 10 }) },
+    { weight: 1, arbitrary: fc.array(row, { maxLength: 10 }) },
+  );
+  let applied = 0;
+  await fc.assert(
+    fc.asyncProperty(known, roster, async (seeds, people) => {
+      const { emulator, plan, apply } = start(seeds);
+      const rows = file(...people.map(([email, name], i) => [email, name, `secret-${i}.`] as const));
+      const guarded = await plan(rows);
+      const planned = await plan(rows, { allowMissing: true });
+      const isMuch = planned.missing.length > seeds.length / 5;
+      expect(guarded.problems.length - planned.problems.length).toBe(isMuch ? 1 : 0);
+      const isTwice = new Set(rows.map(({ participant }) => keyOf(participant.email))).size < rows.length;
+      // Passwords differ from row to row, so an email that stands twice is a contradiction.
+      expect(planned.problems.length > 0).toBe(isTwice);
+      if (isTwice) return;
+
+      expect(await apply(planned)).toEqual([]);
+      applied += 1;
+      for (const { participant } of rows) {
+        const held = emulator
+          .snapshot()
+          .participants.filter(({ email }) => keyOf(email) === keyOf(participant.email));
+        expect(held.map(({ name }) => name)).toEqual([participant.name.trim()]);
+      }
+      const sent = changes(emulator)
+        .map(({ body }) => body)
+        .join();
+      for (const [id, { email }] of seeds.entries()) {
+        const row = rows.find(({ participant }) => keyOf(participant.email) === keyOf(email));
+        if (row !== undefined) expect(sent).not.toContain(row.participant.password);
+        expect(emulator.control.participant(id + 1)?.password).toBe(`password-${id + 1}`);
+      }
+
+      const before = changes(emulator).length;
+      const again = await plan(rows, { allowMissing: true });
+      expect(again).toMatchObject({ added: [], renamed: [], problems: [], unchanged: rows.length });
+      await apply(again);
+      expect(changes(emulator)).toHaveLength(before);
+    }),
+    { numRuns: 300 },
+  );
+  expect(applied).toBeGreaterThan(100);
+});
