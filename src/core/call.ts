@@ -1,11 +1,11 @@
 import type { Config } from './config.ts';
-import type { ExamServiceError, Outcome } from './errors/base.ts';
+import type { ExamServiceError } from './errors/base.ts';
 import type { RequestContext } from './errors/request-error.ts';
-import type { Operation, RetryClass } from './operation.ts';
+import { Observed } from './observed.ts';
+import type { Operation } from './operation.ts';
 import { createRedact, type Redact } from './redact/redact.ts';
 import { collectPasswords, rememberKey } from './redact/secrets.ts';
 import type { CallConfig } from './request/call-options.ts';
-import type { HttpMethod } from './request/http-method.ts';
 import { fillPath, toQueryString } from './request/url.ts';
 
 /** The parts of a request, checked. */
@@ -16,37 +16,32 @@ export interface RequestParts {
   readonly body: string | undefined;
 }
 
+/** A hook that is waited for may hold up an attempt for so long. */
+const LONGEST_HOOK_MS = 5_000;
+
 /** One call on its way: what is sent, by which rules, and how often it was tried. Errors and hooks tell of it. */
-export class Call implements RequestContext {
+export class Call extends Observed implements RequestContext {
   readonly config: Config;
-  readonly descriptor: Operation;
   readonly parts: RequestParts;
   readonly options: CallConfig;
-  readonly operation: string;
-  readonly method: HttpMethod;
   readonly path: string;
   /** Path and query below the base URL. */
   readonly target: string;
   /** The full address, with the query. */
   readonly url: string;
-  readonly retry: RetryClass;
-  attempts = 0;
-  outcome: Outcome;
   mayBeDone: boolean;
   /** The answer outside 2xx whose body is being read. */
   failing: Response | undefined;
+  #attemptedAt = 0;
   readonly #keys: string[] = [];
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
+    super(descriptor);
     this.config = config;
-    this.descriptor = descriptor;
     this.parts = parts;
     this.options = options;
-    this.operation = descriptor.id;
-    this.method = descriptor.method;
-    this.retry = descriptor.retry;
     this.mayBeDone = descriptor.isFollowUp === true;
-    this.outcome = this.mayBeDone ? 'unknown' : 'not_sent';
+    if (this.mayBeDone) this.outcome = 'unknown';
     this.path = fillPath(descriptor.path, parts.path);
     this.target = this.path + toQueryString(parts.query);
     this.url = config.baseUrl + this.target;
@@ -56,6 +51,24 @@ export class Call implements RequestContext {
   forPage(page: number, signal = this.options.signal): Call {
     const query = { ...this.parts.query, page };
     return new Call(this.config, this.descriptor, { ...this.parts, query }, { ...this.options, signal });
+  }
+
+  /** What `totalTimeout` leaves of the call's time, in milliseconds. */
+  get timeLeft(): number {
+    return leftOf(this.options.totalTimeout, this.startedAt);
+  }
+
+  /** Half of what is left, so that a hook that hangs does not make a timeout of an answer. */
+  get hookTimeout(): number {
+    const left = Math.min(this.timeLeft, leftOf(this.options.timeout, this.#attemptedAt));
+    return Math.min(left / 2, LONGEST_HOOK_MS);
+  }
+
+  /** Notes that an attempt begins. */
+  attempt(): void {
+    this.attempts += 1;
+    this.status = null;
+    this.#attemptedAt = performance.now();
   }
 
   /** Notes how an attempt ended; one that may have taken effect leaves all later ones in doubt. */
@@ -76,4 +89,8 @@ export class Call implements RequestContext {
     const passwords = body === undefined ? [] : collectPasswords(JSON.parse(body));
     return createRedact([...this.config.usedKeys, ...this.#keys, ...passwords]);
   }
+}
+
+function leftOf(limit: number | false, since: number): number {
+  return limit === false ? Number.POSITIVE_INFINITY : limit - (performance.now() - since);
 }

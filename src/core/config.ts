@@ -5,7 +5,8 @@ import { type ApiKey, checkApiKey } from './attempt/auth.ts';
 import type { Fetch } from './attempt/fetch.ts';
 import { Gate, Pause } from './attempt/gate.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
-import { hookNames, logLevels, Observer } from './observer.ts';
+import { hookNames } from './hooks.ts';
+import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import type { RecordSchemas } from './record-schemas.ts';
 import {
@@ -92,7 +93,7 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     allowInsecureHttp = false,
     maxRetryAfter = 60_000,
     maxConcurrency = Number.POSITIVE_INFINITY,
-    hooks = {},
+    hooks = [],
     logger = console,
     logLevel = 'warn',
     schemas = {},
@@ -104,10 +105,13 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   if (fetch !== undefined && typeof fetch !== 'function') {
     throw new ConfigurationError('`fetch` must be a function.');
   }
-  assertKnown('`hooks`', checkObject('hooks', hooks), hookNames);
-  for (const [name, hook] of Object.entries(hooks)) {
-    if (hook !== undefined && typeof hook !== 'function') {
-      throw new ConfigurationError(`\`hooks.${name}\` must be a function.`);
+  const hookSets = [hooks].flat();
+  for (const set of hookSets) {
+    assertKnown('`hooks`', checkObject('hooks', set), hookNames);
+    for (const [name, hook] of Object.entries(set)) {
+      if (hook !== undefined && typeof hook !== 'function') {
+        throw new ConfigurationError(`\`hooks.${name}\` must be a function.`);
+      }
     }
   }
   if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
@@ -140,7 +144,7 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     rules: resolveRules({ ...defaultRules, headers, isKeyless: apiKey === null }, options),
     http: ky.create({ prefix: address, retry: 0, timeout: false, throwHttpErrors: false }),
     fetch,
-    observer: new Observer(hooks, logger, logLevel),
+    observer: new Observer(hookSets, logger, logLevel),
     gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
     pause: shared?.pause ?? new Pause(),
     given: { ...options, headers: copy(options.headers), fetchOptions: copy(options.fetchOptions) },

@@ -39,7 +39,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
           async ({ request: { headers } }) => {
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
-            config.observer.request(call, auth, headers);
+            await config.observer.request(call, auth, headers, signal);
             if (key === null) hideOwn(call, headers);
             else setCredential(headers, auth, key);
           },
@@ -67,6 +67,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
       },
     });
     signal.throwIfAborted();
+    call.status = response.status;
     config.observer.response(call, response, performance.now() - sentAt);
     if (response.ok && !response.redirected) return response;
     throw new NotOk(response);
