@@ -16,9 +16,6 @@ export interface RequestParts {
   readonly body: string | undefined;
 }
 
-/** A hook that is waited for may hold up an attempt for so long. */
-const LONGEST_HOOK_MS = 5_000;
-
 /** One call on its way: what is sent, by which rules, and how often it was tried. Errors and hooks tell of it. */
 export class Call extends Observed implements RequestContext {
   readonly config: Config;
@@ -32,7 +29,6 @@ export class Call extends Observed implements RequestContext {
   mayBeDone: boolean;
   /** The answer outside 2xx whose body is being read. */
   failing: Response | undefined;
-  #attemptedAt = 0;
   readonly #keys: string[] = [];
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
@@ -55,20 +51,7 @@ export class Call extends Observed implements RequestContext {
 
   /** What `totalTimeout` leaves of the call's time, in milliseconds. */
   get timeLeft(): number {
-    return leftOf(this.options.totalTimeout, this.startedAt);
-  }
-
-  /** Half of what is left, so that a hook that hangs does not make a timeout of an answer. */
-  get hookTimeout(): number {
-    const left = Math.min(this.timeLeft, leftOf(this.options.timeout, this.#attemptedAt));
-    return Math.min(left / 2, LONGEST_HOOK_MS);
-  }
-
-  /** Notes that an attempt begins. */
-  attempt(): void {
-    this.attempts += 1;
-    this.status = null;
-    this.#attemptedAt = performance.now();
+    return (this.options.totalTimeout || Number.POSITIVE_INFINITY) - this.age;
   }
 
   /** Notes how an attempt ended; one that may have taken effect leaves all later ones in doubt. */
@@ -89,8 +72,4 @@ export class Call extends Observed implements RequestContext {
     const passwords = body === undefined ? [] : collectPasswords(JSON.parse(body));
     return createRedact([...this.config.usedKeys, ...this.#keys, ...passwords]);
   }
-}
-
-function leftOf(limit: number | false, since: number): number {
-  return limit === false ? Number.POSITIVE_INFINITY : limit - (performance.now() - since);
 }

@@ -107,24 +107,18 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   }
   const hookSets = [hooks].flat();
   for (const set of hookSets) {
-    assertKnown('`hooks`', checkObject('hooks', set), hookNames);
-    for (const [name, hook] of Object.entries(set)) {
-      if (hook !== undefined && typeof hook !== 'function') {
-        throw new ConfigurationError(`\`hooks.${name}\` must be a function.`);
-      }
-    }
+    checkMembers('hooks', set, hookNames, (hook) => typeof hook === 'function', 'a function');
   }
   if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
     throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
   }
-  assertKnown('`schemas`', checkObject('schemas', schemas), schemaNames);
-  for (const [name, schema] of Object.entries(schemas)) {
-    if (schema !== undefined && !isStandardSchema(schema)) {
-      throw new ConfigurationError(
-        `\`schemas.${name}\` must be a Standard Schema, such as a Zod or Valibot schema.`,
-      );
-    }
-  }
+  checkMembers(
+    'schemas',
+    schemas,
+    schemaNames,
+    isStandardSchema,
+    'a Standard Schema, such as a Zod or Valibot schema',
+  );
   if (maxConcurrency !== Number.POSITIVE_INFINITY && !isCount(maxConcurrency)) {
     throw new ConfigurationError('`maxConcurrency` must be a positive integer.');
   }
@@ -150,6 +144,21 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     given: { ...options, headers: copy(options.headers), fetchOptions: copy(options.fetchOptions) },
     usedKeys: shared?.usedKeys ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
+}
+
+function checkMembers(
+  option: string,
+  given: object,
+  known: readonly string[],
+  isValid: (value: unknown) => boolean,
+  expected: string,
+): void {
+  assertKnown(`\`${option}\``, checkObject(option, given), known);
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !isValid(value)) {
+      throw new ConfigurationError(`\`${option}.${name}\` must be ${expected}.`);
+    }
+  }
 }
 
 function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOptions): ApiKey | null {

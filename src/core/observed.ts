@@ -1,4 +1,3 @@
-import { toHex } from '../util/hex.ts';
 import type { Outcome } from './errors/base.ts';
 import type { Operation, RetryClass } from './operation.ts';
 import type { HttpMethod } from './request/http-method.ts';
@@ -9,7 +8,7 @@ export class Observed {
   readonly operation: string;
   readonly method: HttpMethod;
   readonly retry: RetryClass;
-  readonly startedAt = performance.now();
+  readonly #startedAt = performance.now();
   attempts = 0;
   outcome: Outcome = 'not_sent';
   /** HTTP status that the last attempt was answered with; `null` when it got no response. */
@@ -23,9 +22,14 @@ export class Observed {
     this.retry = descriptor.retry;
   }
 
-  /** Made when a hook is first told of the call. */
+  /** How long ago the call was made, in milliseconds. */
+  get age(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Made when a hook is first told of the call. Not a UUID: a page that came by http cannot make one. */
   get id(): string {
-    this.#id ??= toHex(crypto.getRandomValues(new Uint8Array(16)));
+    this.#id ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
     return this.#id;
   }
 }

@@ -1,5 +1,4 @@
 import { describeIssues, type Issue } from '../util/standard-schema.ts';
-import type { AuthScheme } from './attempt/auth.ts';
 import { withDeadline } from './attempt/deadline.ts';
 import { type ExamServiceError, isExamServiceError } from './errors/base.ts';
 import { verdict } from './errors/request-error.ts';
@@ -22,6 +21,9 @@ export interface Logger {
 
 /** The least severe level that is logged. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
+
+/** A hook that is waited for holds up an attempt for so long at most. */
+const LONGEST_HOOK_MS = 5_000;
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, off: 4 };
 
@@ -50,20 +52,18 @@ export class Observer {
     this.#tell('onStart', call, { baseUrl });
   }
 
-  /** Lets hooks change `headers`, by way of a copy: they may keep what they were shown, which must never get the credential. */
-  async request(call: ObservedCall, auth: AuthScheme, headers: Headers, signal: AbortSignal): Promise<void> {
+  /**
+   * Lets hooks change `headers`, by way of a copy: they may keep what they were shown, which must never get the credential.
+   * They get half of the milliseconds `left`, so that one that hangs does not make a timeout of an answer.
+   */
+  async request(call: ObservedCall, headers: Headers, signal: AbortSignal, left: number): Promise<void> {
     if (this.#isDebugging) this.#log('debug', `${describe(call)} sent`);
-    if (!this.#hooks.some(({ onRequest }) => onRequest)) return;
+    if (!this.#listens('onRequest')) return;
     const shown = new Headers(headers);
-    const told = this.#tell('onRequest', call, { ...attemptOf(call), auth, headers: shown });
-    await withDeadline(
-      signal,
-      call.hookTimeout,
-      () => {},
-      async () => told,
-    ).catch(() => {
-      if (!signal.aborted)
-        this.#log('warn', 'the hook onRequest takes too long; the request goes on without');
+    const { auth } = call.descriptor;
+    const tell = () => this.#tell('onRequest', call, { ...attemptOf(call), auth, headers: shown });
+    await withDeadline(signal, Math.min(left / 2, LONGEST_HOOK_MS), () => {}, tell).catch(() => {
+      if (!signal.aborted) this.#log('warn', 'the hook onRequest takes too long; the call goes on');
     });
     for (const name of [...headers.keys()]) if (!shown.has(name)) headers.delete(name);
     for (const [name, value] of shown) headers.set(name, value);
@@ -72,7 +72,7 @@ export class Observer {
   response(call: ObservedCall, response: Response, durationMs: number): void {
     const { status, headers } = response;
     const shown = () => redactHeaders(headers, call.redact);
-    if (this.#hooks.some(({ onResponse }) => onResponse)) {
+    if (this.#listens('onResponse')) {
       this.#tell('onResponse', call, { ...attemptOf(call), status, headers: shown(), durationMs });
     }
     if (this.#isDebugging) {
@@ -94,10 +94,10 @@ export class Observer {
 
   /** The error reaches the caller, who decides how grave it is; here it is only traced. */
   end(call: Observed, failure?: { readonly error: unknown }): void {
-    const { attempts, status, startedAt } = call;
     const { error } = failure ?? { error: null };
     if (isExamServiceError(error)) this.#log('debug', error.message);
-    if (this.#hooks.length === 0) return;
+    if (!this.#listens('onEnd')) return;
+    const { attempts, status, age } = call;
     // An abort has no verdict of its own.
     const { outcome, retryable } = isExamServiceError(error) ? error : verdict(call, call.outcome);
     this.#tell('onEnd', call, {
@@ -106,7 +106,7 @@ export class Observer {
       retryable: failure !== undefined && retryable,
       attempts,
       status,
-      durationMs: performance.now() - startedAt,
+      durationMs: age,
     });
   }
 
@@ -123,9 +123,13 @@ export class Observer {
     );
   }
 
+  #listens(name: keyof Hooks): boolean {
+    return this.#hooks.some((hooks) => hooks[name]);
+  }
+
   /** Calls the hook of every set at once, up to its first wait; comes when all are done, and never rejects. */
   async #tell<Name extends keyof Hooks>(name: Name, call: Observed, details: Details<Name>): Promise<void> {
-    if (this.#hooks.length === 0) return;
+    if (!this.#listens(name)) return;
     const { id: callId, operation, method, descriptor } = call;
     const event = { callId, operation, method, route: descriptor.path, ...details };
     const tell = async (hooks: Hooks) => {
@@ -152,8 +156,6 @@ export class Observer {
 interface ObservedCall extends Observed {
   readonly url: string;
   readonly redact: Redact;
-  /** How long a hook may hold up the attempt, in milliseconds. */
-  readonly hookTimeout: number;
 }
 
 function attemptOf({ url, attempts }: ObservedCall) {

@@ -25,7 +25,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
   const { config, method, options } = call;
   const { auth } = call.descriptor;
   const { body } = call.parts;
-  let sentAt = 0;
+  let sentAt = performance.now();
   try {
     const response = await config.http(call.target, {
       method,
@@ -39,7 +39,8 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
           async ({ request: { headers } }) => {
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
-            await config.observer.request(call, auth, headers, signal);
+            const left = sentAt + (options.timeout || Number.POSITIVE_INFINITY) - performance.now();
+            await config.observer.request(call, headers, signal, Math.min(left, call.timeLeft));
             if (key === null) hideOwn(call, headers);
             else setCredential(headers, auth, key);
           },

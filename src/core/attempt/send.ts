@@ -56,7 +56,8 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
     await gate.enter(total);
     try {
       await pause.over(total);
-      call.attempt();
+      call.attempts += 1;
+      call.status = null;
       const onTimeout = () => new TimeoutError(call, 'attempt', Number(timeout));
       return await withDeadline(total, timeout, onTimeout, attempt);
     } catch (error) {

@@ -4,7 +4,7 @@ import type { AuthScheme } from '../attempt/auth.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';
 import { RequestValidationError } from '../errors/request-validation-error.ts';
-import type { Operation, SingleSpec } from '../operation.ts';
+import type { AnySpec, Operation } from '../operation.ts';
 import type { RequestOptions } from '../options.ts';
 import { resolveCall } from './call-options.ts';
 import type { HttpMethod } from './http-method.ts';
@@ -43,10 +43,9 @@ const schemes: readonly string[] = ['clientKey', 'bearer'];
 /** A custom request as it was given, every part read once, and the operation that it is. Nothing is checked yet. */
 interface ReadRequest {
   readonly request: unknown;
-  readonly operation: Operation<SingleSpec>;
+  readonly operation: Operation<AnySpec>;
   readonly query: Readonly<Record<string, unknown>> | undefined;
   readonly body: unknown;
-  readonly schema: StandardSchema | undefined;
 }
 
 export function readRequest(request: CustomRequest): ReadRequest {
@@ -62,7 +61,7 @@ export function readRequest(request: CustomRequest): ReadRequest {
     success: null,
     response: { kind: 'any', schema },
   } as const;
-  return { request, operation, query: readQuery(query), body, schema };
+  return { request, operation, query: readQuery(query), body };
 }
 
 /**
@@ -73,10 +72,15 @@ export function readRequest(request: CustomRequest): ReadRequest {
  */
 export function prepareCustom(
   config: Config,
-  { request, operation, query, body, schema }: ReadRequest,
+  { request, operation, query, body }: ReadRequest,
   options: RequestOptions | undefined,
 ): Call {
-  const { method, path, auth } = operation;
+  const {
+    method,
+    path,
+    auth,
+    response: { schema },
+  } = operation;
   const unknown = findUnknownName(Object(request), requestNames);
   const problems: Record<string, string | null> = {
     ...(unknown !== null && typeof request === 'object' && { '': `does not take ${unknown}` }),
