@@ -11,6 +11,7 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
   'test/browser-example/page.test.ts': ['browser/src/main.ts'],
   'test/browser-example/start.test.ts': ['browser/start.ts'],
   'test/emulator/recipes.test.ts': ['testing/browser.test.ts', 'testing/node.test.ts'],
+  'test/examples/observability.test.ts': ['observability.ts'],
   'test/examples/quickstart.test.ts': ['quickstart.ts'],
   'test/examples/recipes.test.ts': ['import-participants.ts', 'assign-and-link.ts', 'export-results.ts'],
   'test/receivers/aws-lambda.test.ts': ['receivers/aws-lambda.ts'],

@@ -28,6 +28,12 @@ const never = () => new Promise<never>(() => {});
 const refuse = () => Promise.reject(new TypeError('fetch failed'));
 const nowhere = { url: 'https://exams.example.test/api/v1' };
 
+/** What `error.type` says, and how many attempts there were. */
+interface Expected {
+  readonly type: string;
+  readonly attempts?: number;
+}
+
 /** The only call's span, and those of its attempts. */
 function onlyCall() {
   expect(telemetry.open).toBe(0);
@@ -115,7 +121,7 @@ test('pages that were fetched ahead and are not wanted any more are closed', asy
 });
 
 describe('a call that fails is closed as an error, without a description', () => {
-  const failures: [string, (client: ExamClient) => PromiseLike<unknown>, ClientOptions, object][] = [
+  const failures: [string, (client: ExamClient) => PromiseLike<unknown>, ClientOptions, Expected][] = [
     ['without a response', (client) => client.exams.list(), { fetch: refuse }, { type: 'ConnectionError' }],
     ['by a timeout', (client) => client.exams.list(), { fetch: never, timeout: 5 }, { type: 'TimeoutError' }],
     ['refused', (client) => client.exams.retrieve(0), {}, { type: 'RequestValidationError', attempts: 0 }],
@@ -140,11 +146,11 @@ describe('a call that fails is closed as an error, without a description', () =>
 
   test.each(failures)(
     '%s',
-    async (_, make, options, { type, attempts: count = 1 }: Record<string, unknown>) => {
+    async (_, make, options, { type, attempts: count = 1 }) => {
       await rejection(make(trackedClient(nowhere, options)));
       await nextTurn();
       const { call, attempts } = onlyCall();
-      expect(attempts).toHaveLength(Number(count));
+      expect(attempts).toHaveLength(count);
       for (const span of [call, ...attempts]) {
         expect(span.attributes['error.type']).toBe(type);
         expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
