@@ -1,11 +1,11 @@
 import type { Config } from './config.ts';
-import type { ExamServiceError } from './errors/base.ts';
+import type { ExamServiceError, Outcome } from './errors/base.ts';
 import type { RequestContext } from './errors/request-error.ts';
-import { Observed } from './observed.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RetryClass } from './operation.ts';
 import { createRedact, type Redact } from './redact/redact.ts';
 import { collectPasswords, rememberKey } from './redact/secrets.ts';
 import type { CallConfig } from './request/call-options.ts';
+import type { HttpMethod } from './request/http-method.ts';
 import { fillPath, toQueryString } from './request/url.ts';
 
 /** The parts of a request, checked. */
@@ -17,27 +17,40 @@ export interface RequestParts {
 }
 
 /** One call on its way: what is sent, by which rules, and how often it was tried. Errors and hooks tell of it. */
-export class Call extends Observed implements RequestContext {
+export class Call implements RequestContext {
   readonly config: Config;
+  readonly descriptor: Operation;
   readonly parts: RequestParts;
   readonly options: CallConfig;
+  readonly operation: string;
+  readonly method: HttpMethod;
   readonly path: string;
   /** Path and query below the base URL. */
   readonly target: string;
   /** The full address, with the query. */
   readonly url: string;
+  readonly retry: RetryClass;
+  attempts = 0;
+  /** HTTP status that the last attempt was answered with; `null` when it got no response. */
+  status: number | null = null;
+  outcome: Outcome;
   mayBeDone: boolean;
   /** The answer outside 2xx whose body is being read. */
   failing: Response | undefined;
+  readonly #madeAt = performance.now();
   readonly #keys: string[] = [];
+  #id: string | undefined;
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
-    super(descriptor);
     this.config = config;
+    this.descriptor = descriptor;
     this.parts = parts;
     this.options = options;
+    this.operation = descriptor.id;
+    this.method = descriptor.method;
+    this.retry = descriptor.retry;
     this.mayBeDone = descriptor.isFollowUp === true;
-    if (this.mayBeDone) this.outcome = 'unknown';
+    this.outcome = this.mayBeDone ? 'unknown' : 'not_sent';
     this.path = fillPath(descriptor.path, parts.path);
     this.target = this.path + toQueryString(parts.query);
     this.url = config.baseUrl + this.target;
@@ -47,6 +60,17 @@ export class Call extends Observed implements RequestContext {
   forPage(page: number, signal = this.options.signal): Call {
     const query = { ...this.parts.query, page };
     return new Call(this.config, this.descriptor, { ...this.parts, query }, { ...this.options, signal });
+  }
+
+  /** Made when a hook is first told of the call. Not a UUID: a page that came by http cannot make one. */
+  get id(): string {
+    this.#id ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
+    return this.#id;
+  }
+
+  /** How long ago the call was made, in milliseconds. */
+  get age(): number {
+    return performance.now() - this.#madeAt;
   }
 
   /** What `totalTimeout` leaves of the call's time, in milliseconds. */

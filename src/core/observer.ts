@@ -1,10 +1,9 @@
 import { describeIssues, type Issue } from '../util/standard-schema.ts';
 import { withDeadline } from './attempt/deadline.ts';
 import { type ExamServiceError, isExamServiceError } from './errors/base.ts';
-import { verdict } from './errors/request-error.ts';
+import { type RequestContext, verdict } from './errors/request-error.ts';
 import type { CallEvent, Hooks } from './hooks.ts';
-import type { Observed } from './observed.ts';
-import type { Redact } from './redact/redact.ts';
+import type { Operation } from './operation.ts';
 import { redactHeaders } from './redact/safe.ts';
 
 /** Where log lines go; `console` fits. */
@@ -48,8 +47,8 @@ export class Observer {
     this.#isDebugging = level === 'debug';
   }
 
-  start(call: Observed, baseUrl: string): void {
-    this.#tell('onStart', call, { baseUrl });
+  start(call: ObservedCall): void {
+    this.#tell('onStart', call, { baseUrl: call.config.baseUrl });
   }
 
   /**
@@ -86,14 +85,14 @@ export class Observer {
     this.#log('info', `${error.message} Trying again in ${delayMs} ms.`);
   }
 
-  schemaDrift(call: Observed, issues: readonly Issue[]): void {
+  schemaDrift(call: ObservedCall, issues: readonly Issue[]): void {
     this.#tell('onSchemaDrift', call, { issues });
     const described = describeIssues(issues);
     this.#log('warn', `${call.operation}: the answer has another shape than expected: ${described}`);
   }
 
   /** The error reaches the caller, who decides how grave it is; here it is only traced. */
-  end(call: Observed, failure?: { readonly error: unknown }): void {
+  end(call: ObservedCall, failure?: { readonly error: unknown }): void {
     const { error } = failure ?? { error: null };
     if (isExamServiceError(error)) this.#log('debug', error.message);
     if (!this.#listens('onEnd')) return;
@@ -128,7 +127,11 @@ export class Observer {
   }
 
   /** Calls the hook of every set at once, up to its first wait; comes when all are done, and never rejects. */
-  async #tell<Name extends keyof Hooks>(name: Name, call: Observed, details: Details<Name>): Promise<void> {
+  async #tell<Name extends keyof Hooks>(
+    name: Name,
+    call: ObservedCall,
+    details: Details<Name>,
+  ): Promise<void> {
     if (!this.#listens(name)) return;
     const { id: callId, operation, method, descriptor } = call;
     const event = { callId, operation, method, route: descriptor.path, ...details };
@@ -152,10 +155,15 @@ export class Observer {
   }
 }
 
-/** What the observer has to know of a call that is sent. */
-interface ObservedCall extends Observed {
+/** What the observer has to know of a call. */
+interface ObservedCall extends RequestContext {
+  readonly id: string;
+  readonly config: { readonly baseUrl: string };
+  readonly descriptor: Operation;
   readonly url: string;
-  readonly redact: Redact;
+  readonly status: number | null;
+  /** How long ago it was made, in milliseconds. */
+  readonly age: number;
 }
 
 function attemptOf({ url, attempts }: ObservedCall) {

@@ -3,9 +3,8 @@ import { readMeta } from './answer/meta.ts';
 import { readList, readValue } from './answer/read.ts';
 import { ApiPromise, type Runner } from './api-promise.ts';
 import { send, sendForResponse } from './attempt/send.ts';
-import type { Call } from './call.ts';
+import { Call, type RequestParts } from './call.ts';
 import type { Config } from './config.ts';
-import { Observed } from './observed.ts';
 import type { ListSpec, Operation, OperationInput, SingleSpec } from './operation.ts';
 import type { ListOptions, RequestOptions } from './options.ts';
 import { Page } from './pages/page.ts';
@@ -80,28 +79,29 @@ export class Transport {
 
   /** Prepares a call and tells of its start. The function that it gives does the rest, once, and tells of the end. */
   #begin(operation: Operation, prepareCall: () => Call): <T>(work: (call: Call) => Promise<T>) => Promise<T> {
-    const { observer, baseUrl } = this.#config;
-    const prepared = settled(prepareCall);
-    const observed = 'call' in prepared ? prepared.call : new Observed(operation);
-    observer.start(observed, baseUrl);
+    const { observer, rules } = this.#config;
+    let call: Call;
+    let refusal: { readonly error: unknown } | undefined;
+    try {
+      call = prepareCall();
+    } catch (error) {
+      refusal = { error };
+      call = new Call(this.#config, operation, nothing, { signal: undefined, ...rules });
+    }
+    observer.start(call);
     return async (work) => {
       try {
-        if ('error' in prepared) throw prepared.error;
-        const result = await work(prepared.call);
-        observer.end(observed);
+        if (refusal !== undefined) throw refusal.error;
+        const result = await work(call);
+        observer.end(call);
         return result;
       } catch (error) {
-        observer.end(observed, { error });
+        observer.end(call, { error });
         throw error;
       }
     };
   }
 }
 
-function settled(prepareCall: () => Call): { readonly call: Call } | { readonly error: unknown } {
-  try {
-    return { call: prepareCall() };
-  } catch (error) {
-    return { error };
-  }
-}
+/** The parts of a request that was refused. */
+const nothing: RequestParts = { path: {}, query: {}, body: undefined };

@@ -44,7 +44,7 @@ export abstract class RequestError extends ExamServiceError {
 }
 
 /** The verdict where an outcome leaves open what happened: it may be repeated if repeating does no harm. */
-export function verdict({ retry }: Pick<RequestContext, 'retry'>, outcome: Outcome): Verdict {
+export function verdict({ retry }: RequestContext, outcome: Outcome): Verdict {
   const mayBeDone = outcome === 'unknown' || outcome === 'done';
   return { outcome, retryable: !mayBeDone || retry === 'idempotent' };
 }

@@ -54,7 +54,7 @@ export function readRequest(request: CustomRequest): ReadRequest {
   const operation = {
     id: 'request',
     method,
-    path: path as `/${string}`,
+    path: (typeof path === 'string' ? path : '') as `/${string}`,
     auth,
     retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
     request: {},
