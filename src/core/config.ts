@@ -1,5 +1,4 @@
 import ky, { type KyInstance } from 'ky';
-import { isCount } from '../util/numbers.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
 import { type ApiKey, checkApiKey } from './attempt/auth.ts';
 import type { Fetch } from './attempt/fetch.ts';
@@ -9,14 +8,16 @@ import { hookNames } from './hooks.ts';
 import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import type { RecordSchemas } from './record-schemas.ts';
+import { type CallRules, copy, resolveRules } from './request/call-options.ts';
 import {
   assertKnown,
-  type CallRules,
+  checkChoice,
+  checkCount,
   checkDuration,
+  checkFunction,
   checkObject,
-  copy,
-  resolveRules,
-} from './request/call-options.ts';
+  refuse,
+} from './request/checks.ts';
 import { checkBaseUrl } from './request/url.ts';
 import { VERSION } from './version.ts';
 
@@ -99,29 +100,23 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     schemas = {},
     fetch,
   } = options;
-  if (!logLevels.includes(logLevel)) {
-    throw new ConfigurationError(`\`logLevel\` must be one of ${logLevels.join(', ')}.`);
-  }
-  if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new ConfigurationError('`fetch` must be a function.');
-  }
+  checkChoice('logLevel', logLevel, logLevels);
+  checkFunction('fetch', fetch);
   const hookSets = [hooks].flat();
   for (const set of hookSets) {
-    checkMembers('hooks', set, hookNames, (hook) => typeof hook === 'function', 'a function');
+    assertKnown('`hooks`', checkObject('hooks', set), hookNames);
+    for (const [name, hook] of Object.entries(set)) checkFunction(`hooks.${name}`, hook);
   }
   if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
     throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
   }
-  checkMembers(
-    'schemas',
-    schemas,
-    schemaNames,
-    isStandardSchema,
-    'a Standard Schema, such as a Zod or Valibot schema',
-  );
-  if (maxConcurrency !== Number.POSITIVE_INFINITY && !isCount(maxConcurrency)) {
-    throw new ConfigurationError('`maxConcurrency` must be a positive integer.');
+  assertKnown('`schemas`', checkObject('schemas', schemas), schemaNames);
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (schema !== undefined && !isStandardSchema(schema)) {
+      refuse(`schemas.${name}`, 'a Standard Schema, such as a Zod or Valibot schema');
+    }
   }
+  if (maxConcurrency !== Number.POSITIVE_INFINITY) checkCount('maxConcurrency', maxConcurrency);
   checkDuration('maxRetryAfter', maxRetryAfter, 0);
   const apiKey = resolveKeyOption(options);
   const address = checkBaseUrl(baseUrl, allowInsecureHttp);
@@ -146,21 +141,6 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   };
 }
 
-function checkMembers(
-  option: string,
-  given: object,
-  known: readonly string[],
-  isValid: (value: unknown) => boolean,
-  expected: string,
-): void {
-  assertKnown(`\`${option}\``, checkObject(option, given), known);
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !isValid(value)) {
-      throw new ConfigurationError(`\`${option}.${name}\` must be ${expected}.`);
-    }
-  }
-}
-
 function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOptions): ApiKey | null {
   const key = apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : apiKey;
   if (key === null) return null;
@@ -171,8 +151,8 @@ function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOpt
   }
   if (isBrowserPage() && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'An API key in a browser page can be read by every visitor. Call the service through a server of yours ' +
-        'with `apiKey: null`, or set `dangerouslyAllowBrowser: true` if only people who may know the key open the page.',
+      'Every visitor can read an API key in a browser page. Call the service through a proxy with `apiKey: null`, ' +
+        'or set `dangerouslyAllowBrowser: true` if only trusted users can open the page.',
     );
   }
   return typeof key === 'function' ? key : checkApiKey(key, '`apiKey`');

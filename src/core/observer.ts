@@ -21,9 +21,6 @@ export interface Logger {
 /** The least severe level that is logged. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
 
-/** A hook that is waited for holds up an attempt for so long at most. */
-const LONGEST_HOOK_MS = 5_000;
-
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, off: 4 };
 
 /** The names of the log levels. */
@@ -61,9 +58,9 @@ export class Observer {
     const shown = new Headers(headers);
     const { auth } = call.descriptor;
     const tell = () => this.#tell('onRequest', call, { ...attemptOf(call), auth, headers: shown });
-    await withDeadline(signal, Math.min(left / 2, LONGEST_HOOK_MS), () => {}, tell).catch(() => {
-      if (!signal.aborted) this.#log('warn', 'the hook onRequest takes too long; the call goes on');
-    });
+    await withDeadline(signal, left / 2, () => {}, tell).catch(
+      () => signal.aborted || this.#failed('onRequest'),
+    );
     for (const name of [...headers.keys()]) if (!shown.has(name)) headers.delete(name);
     for (const [name, value] of shown) headers.set(name, value);
   }
@@ -139,10 +136,14 @@ export class Observer {
       try {
         await hooks[name]?.(event as never);
       } catch {
-        this.#log('warn', `the hook ${name} failed; the call goes on`);
+        this.#failed(name);
       }
     };
     await Promise.all(this.#hooks.map(tell));
+  }
+
+  #failed(name: string): void {
+    this.#log('warn', `the hook ${name} failed or takes too long; the call goes on`);
   }
 
   async #log(level: Exclude<LogLevel, 'off'>, message: string): Promise<void> {

@@ -5,6 +5,9 @@ import { ConnectionError } from '../errors/connection-error.ts';
 import { type AuthScheme, askForKey, credentialHeaders } from './auth.ts';
 import type { Fetch } from './fetch.ts';
 
+/** Half of this is the longest that hooks may hold up an attempt. */
+const LONGEST_HOOK_MS = 10_000;
+
 /** Thrown for an answer that is no success. Its body is read after the attempt, whose deadline must not hide the status. */
 export class NotOk {
   readonly response: Response;
@@ -25,7 +28,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
   const { config, method, options } = call;
   const { auth } = call.descriptor;
   const { body } = call.parts;
-  let sentAt = performance.now();
+  let sentAt = 0;
   try {
     const response = await config.http(call.target, {
       method,
@@ -39,8 +42,8 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
           async ({ request: { headers } }) => {
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
-            const left = sentAt + (options.timeout || Number.POSITIVE_INFINITY) - performance.now();
-            await config.observer.request(call, headers, signal, Math.min(left, call.timeLeft));
+            const left = Math.min(options.timeout || LONGEST_HOOK_MS, call.timeLeft, LONGEST_HOOK_MS);
+            await config.observer.request(call, headers, signal, left);
             if (key === null) hideOwn(call, headers);
             else setCredential(headers, auth, key);
           },
