@@ -144,20 +144,17 @@ describe('a call that fails is closed as an error, without a description', () =>
     ],
   ];
 
-  test.each(failures)(
-    '%s',
-    async (_, make, options, { type, attempts: count = 1 }) => {
-      await rejection(make(trackedClient(nowhere, options)));
-      await nextTurn();
-      const { call, attempts } = onlyCall();
-      expect(attempts).toHaveLength(count);
-      for (const span of [call, ...attempts]) {
-        expect(span.attributes['error.type']).toBe(type);
-        expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
-        expect(span.events).toEqual([]);
-      }
-    },
-  );
+  test.each(failures)('%s', async (_, make, options, { type, attempts: count = 1 }) => {
+    await rejection(make(trackedClient(nowhere, options)));
+    await nextTurn();
+    const { call, attempts } = onlyCall();
+    expect(attempts).toHaveLength(count);
+    for (const span of [call, ...attempts]) {
+      expect(span.attributes['error.type']).toBe(type);
+      expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
+      expect(span.events).toEqual([]);
+    }
+  });
 });
 
 describe('client.request has no template', () => {

@@ -33,7 +33,11 @@ describe.each(declarations)('%s', (name) => {
   test('names no module that an install does not bring', () => {
     const foreign = modulesOf(readCode(name)).filter((module) => !/^(\.|node:)/.test(module));
     // Optional peers: what an entry is of no use without.
-    const peers = name.startsWith('testing-msw') ? ['msw'] : name.startsWith('opentelemetry') ? ['@opentelemetry/api'] : [];
+    const peers = name.startsWith('testing-msw')
+      ? ['msw']
+      : name.startsWith('opentelemetry')
+        ? ['@opentelemetry/api']
+        : [];
     expect(foreign).toEqual(peers);
   });
 

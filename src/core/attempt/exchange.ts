@@ -28,7 +28,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
   const { config, method, options } = call;
   const { auth } = call.descriptor;
   const { body } = call.parts;
-  let sentAt = 0;
+  let sentAt = performance.now();
   try {
     const response = await config.http(call.target, {
       method,
@@ -42,7 +42,8 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
           async ({ request: { headers } }) => {
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
-            const left = Math.min(options.timeout || LONGEST_HOOK_MS, call.timeLeft, LONGEST_HOOK_MS);
+            const attemptLeft = (options.timeout || LONGEST_HOOK_MS) + sentAt - performance.now();
+            const left = Math.min(attemptLeft, call.timeLeft, LONGEST_HOOK_MS);
             await config.observer.request(call, headers, signal, left);
             if (key === null) hideOwn(call, headers);
             else setCredential(headers, auth, key);
