@@ -59,7 +59,7 @@ export class Observer {
     const { auth } = call.descriptor;
     const tell = () => this.#tell('onRequest', call, { ...attemptOf(call), auth, headers: shown });
     await withDeadline(signal, left / 2, () => {}, tell).catch(
-      () => signal.aborted || this.#failed('onRequest'),
+      () => signal.aborted || this.#warn('onRequest', 'takes too long'),
     );
     for (const name of [...headers.keys()]) if (!shown.has(name)) headers.delete(name);
     for (const [name, value] of shown) headers.set(name, value);
@@ -136,14 +136,14 @@ export class Observer {
       try {
         await hooks[name]?.(event as never);
       } catch {
-        this.#failed(name);
+        this.#warn(name, 'failed');
       }
     };
     await Promise.all(this.#hooks.map(tell));
   }
 
-  #failed(name: string): void {
-    this.#log('warn', `the hook ${name} failed or takes too long; the call goes on`);
+  #warn(name: string, what: string): void {
+    this.#log('warn', `the hook ${name} ${what}; the call goes on`);
   }
 
   async #log(level: Exclude<LogLevel, 'off'>, message: string): Promise<void> {
