@@ -25,15 +25,18 @@ export { ExamClient } from './client.ts';
 export type { ApiKey, AuthScheme } from './core/attempt/auth.ts';
 export type { Fetch, FetchInit, FetchOptions, FetchResponse } from './core/attempt/fetch.ts';
 export type {
+  CallEvent,
   Hooks,
-  Logger,
-  LogLevel,
   OnDeprecationEvent,
+  OnEndEvent,
   OnRequestEvent,
   OnResponseEvent,
   OnRetryEvent,
   OnSchemaDriftEvent,
-} from './core/observer.ts';
+  OnStartEvent,
+  RequestEvent,
+} from './core/hooks.ts';
+export type { Logger, LogLevel } from './core/observer.ts';
 export type {
   ClientOptions,
   HeadersInput,

@@ -12,6 +12,7 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
   'test/browser-example/start.test.ts': ['browser/start.ts'],
   'test/emulator/recipes.test.ts': ['testing/browser.test.ts', 'testing/node.test.ts'],
   'test/examples/campaign.test.ts': ['campaign/plan.ts', 'campaign/status.ts', 'campaign/worker.ts'],
+  'test/examples/observability.test.ts': ['observability.ts'],
   'test/examples/quickstart.test.ts': ['quickstart.ts'],
   'test/examples/export-results.test.ts': ['export-results.ts'],
   'test/examples/recipes.test.ts': ['import-participants.ts', 'assign-and-link.ts', 'sync-roster.ts'],

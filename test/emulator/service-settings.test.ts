@@ -118,9 +118,7 @@ describe('numbers as strings', () => {
       await using service = await startClientService('as a function', { ids: 'string' });
       seedPair(service);
       const one = await failure(service.client[group].retrieve(1), ResponseValidationError);
-      expect(one.issues).toEqual([
-        { path: 'data.id', message: 'must be a positive integer, not a string' },
-      ]);
+      expect(one.issues).toEqual([{ path: 'data.id', message: 'must be a positive integer, not a string' }]);
       const list = await failure(service.client[group].list(), ResponseValidationError);
       expect(list.issues).toMatchObject([{ path: 'data.0.id' }]);
     },

@@ -56,6 +56,14 @@ describe('nothing that must not be bundled is bundled', () => {
   });
 });
 
+test('the entry for OpenTelemetry brings its API and no other package, no client and no module of Node', async () => {
+  const { code, inputs } = await bundle("export * from 'exam-service-sdk/opentelemetry'");
+  const packages = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  expect(new Set(packages)).toEqual(new Set(['@opentelemetry/api']));
+  expect(code).not.toMatch(/\b(?:from|import|require)\s*\(?\s*["']node:/);
+  expect(code).not.toMatch(/X-Client-Key|\/exam-participants|ZodMini|KyError/);
+});
+
 test('an install takes at most 1.7 MB', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
   const [, size] = /"unpackedSize": (\d+)/.exec(stdout) ?? [];

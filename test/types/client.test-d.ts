@@ -9,6 +9,7 @@ import type {
   ExamLink,
   ExamResult,
   ListOptions,
+  OnEndEvent,
   Page,
   PagePromise,
   Participant,
@@ -53,6 +54,11 @@ client.withOptions({ schemas: { participants: {} as StandardSchema } });
 expectTypeOf(client.withOptions({ timeout: 5_000 })).toEqualTypeOf<ExamClient>();
 // @ts-expect-error did you mean baseUrl?
 client.withOptions({ baseURL: 'https://a.example' });
+// One set of hooks, or a list of sets
+client.withOptions({ hooks: [{ onStart: ({ callId }) => callId }, { onEnd: ({ outcome }) => outcome }] });
+expectTypeOf<OnEndEvent['outcome']>().toEqualTypeOf<
+  'success' | 'not_sent' | 'refused' | 'unknown' | 'done'
+>();
 // @ts-expect-error no such hook
 client.withOptions({ hooks: { onrequest() {} } });
 // @ts-expect-error not an option of a call

@@ -68,7 +68,7 @@ describe('report', () => {
     await using service = await watch(wrongIds, 'report');
     const page = await service.client.exams.list();
     expect(page.data).toEqual(wrongIds.data);
-    expect(service.drifts).toEqual([
+    expect(service.drifts).toMatchObject([
       {
         operation: 'exams.list',
         issues: [
