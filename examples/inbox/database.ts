@@ -40,6 +40,7 @@ const tables = `
     as_of timestamptz NOT NULL,
     is_tie boolean NOT NULL DEFAULT false
   );
+  CREATE INDEX IF NOT EXISTS exam_results_tied ON exam_results (exam_result_id) WHERE is_tie;
   CREATE TABLE IF NOT EXISTS certificate_orders (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     event_key text NOT NULL,

@@ -52,7 +52,7 @@ export async function orderCertificate(tx: Sql, eventKey: string, exam_result_id
 export async function rereadScore(database: Database, client: ExamClient, reread: Reread): Promise<void> {
   const { exam_result_id, participant_id, exam_id } = reread;
   for await (const result of client.examResults.list({ participant_id, exam_id })) {
-    if (result['id'] !== exam_result_id) continue;
+    if ((result['exam_result_id'] ?? result['id']) !== exam_result_id) continue;
     const changes = [exam_result_id, result['score']];
     await database.query(
       'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1',

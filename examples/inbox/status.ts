@@ -1,8 +1,8 @@
 /**
- * What is in the inbox: `npm run status`. Over PGlite, stop `npm start` first: only one process can open its folder.
+ * What is in the inbox. Over PGlite, stop it first: only one process can open its folder.
  *
- *   npm run status              counts, and everything that needs a person
- *   npm run status -- --retry   gives the jobs that failed too often another round
+ *   npx node examples/inbox/status.ts            counts, and everything that needs a person
+ *   npx node examples/inbox/status.ts --retry    gives the jobs that failed too often another round
  */
 import { DEAD_LETTERS, openDatabase } from './database.ts';
 

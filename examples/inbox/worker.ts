@@ -20,18 +20,11 @@ const polling = {
 /** Takes jobs until the database is closed. Run as many workers as you need, each in a process of its own. */
 export async function startWorker(database: Database, client: ExamClient): Promise<void> {
   const { boss } = database;
-  await boss.work<EventJob>(QUEUE, polling, async (jobs) => {
-    const results = await each(jobs, ({ eventKey }) =>
-      database.transaction((tx) => handleOnce(tx, database, eventKey)),
-    );
-    const { rows } = await database.query<{ left: number }>(
-      'SELECT count(*)::int AS left FROM inbox WHERE handled_at IS NULL AND problem IS NULL',
-    );
-    console.log(`Handled ${jobs.length}, ${rows[0]?.left} left`);
-    return results;
-  });
+  await boss.work<EventJob>(QUEUE, polling, (jobs) =>
+    each(database, jobs, ({ eventKey }) => database.transaction((tx) => handleOnce(tx, database, eventKey))),
+  );
   await boss.work<Reread>(REREADS, polling, (jobs) =>
-    each(jobs, (reread) => rereadScore(database, client, reread)),
+    each(database, jobs, (reread) => rereadScore(database, client, reread)),
   );
 }
 
@@ -55,6 +48,7 @@ async function handle(tx: Sql, database: Database, event: WebhookEvent, eventKey
 
 /** One after the other; a job that fails is tried again later, and the others are done all the same. */
 async function each<Data>(
+  database: Database,
   jobs: readonly Job<Data>[],
   work: (data: Data) => Promise<void>,
 ): Promise<JobResult[]> {
@@ -68,5 +62,10 @@ async function each<Data>(
       results.push({ id, status: 'failed', output: { message: String(error) } });
     }
   }
+  const { rows } = await database.query<{ left: number }>(
+    `SELECT ((SELECT count(*) FROM inbox WHERE handled_at IS NULL AND problem IS NULL) +
+             (SELECT count(*) FROM exam_results WHERE is_tie))::int AS left`,
+  );
+  console.log(`Did ${jobs.length} jobs, ${rows[0]?.left} left`);
   return results;
 }
