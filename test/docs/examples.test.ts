@@ -21,12 +21,14 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
   'test/receivers/http-recipes.test.ts': [
     'receivers/express.ts',
     'receivers/fastify.ts',
+    'receivers/frameworks/koa.ts',
+    'receivers/frameworks/nestjs.ts',
     'receivers/hono.ts',
     'receivers/node-http.ts',
     'receivers/send-delivery.ts',
   ],
-  'test/receivers/next-route.test.ts': ['receivers/next-route.ts'],
   'test/receivers/redis-deduplication.test.ts': ['receivers/redis-deduplication.ts'],
+  'test/receivers/routes.test.ts': ['receivers/next-route.ts', 'receivers/sveltekit-route.ts'],
 };
 
 const programs = Object.values(runBy).flat();
