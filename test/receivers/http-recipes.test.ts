@@ -68,9 +68,7 @@ test('the recipe for fastify gives up what it does for a sender that has hung up
     expect(await send(recipe.url, delivery)).toEqual({ status: 204, text: '' });
     await recipe.stop();
     expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
-    expect(recipe.errors[0]).toContain(
-      'Not handled, so it will be delivered again: DOMException [AbortError]',
-    );
+    expect(recipe.errors[0]).toMatch(/^Not handled, .*AbortError/);
     expect(forwarded).toEqual([completed.data, completed.data]);
   } finally {
     service.close();

@@ -5,7 +5,8 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run nestjs
  *
  * Nest parses JSON before any controller runs; `rawBody: true` keeps the bytes that were signed, and the receiver takes those.
- * Node strips types but runs no decorators, so this file is compiled first, as `nest build` does.
+ * `app.useBodyParser('json', { limit })` raises the parser's own limit of 100 kB. Node strips types but runs no decorators, so
+ * this file is compiled first, as `nest build` does.
  */
 import 'reflect-metadata';
 import { Body, Controller, Injectable, Module, Post, type RawBodyRequest, Req, Res } from '@nestjs/common';
