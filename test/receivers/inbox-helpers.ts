@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const inbox = fileURLToPath(new URL('../../examples/inbox/', import.meta.url));
 if (!existsSync(join(inbox, 'node_modules')))
-  throw new Error('The inbox is not installed: npm run install:inbox');
+  throw new Error('The inbox is not installed: npm run install:recipes');
 const require = createRequire(inbox);
 
 type Rows = readonly Readonly<Record<string, unknown>>[];

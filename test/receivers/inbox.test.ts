@@ -11,7 +11,7 @@ import {
   type TestDatabase,
 } from './inbox-helpers.ts';
 import { describeWithPostgres } from './postgres.ts';
-import { type Recipe, startExample } from './recipe.ts';
+import { type Recipe, runRecipe, startExample } from './recipe.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -147,6 +147,9 @@ async function keepWhatIsOdd(database: TestDatabase): Promise<void> {
     () => {},
   );
   await inbox.stop();
+  const status = await runRecipe('../inbox/status', [], database.env);
+  expect(status.stdout).toMatch(/exam_result\.scored'.*1 .*0 .*1/);
+  expect(status.stdout).toContain('Failed too often: 0 jobs.');
   const [odd, ...others] = await database.query('SELECT event, problem, handled_at FROM inbox');
   expect(others).toEqual([]);
   expect(odd).toMatchObject({ event: { data: { result: 7 } }, handled_at: null });

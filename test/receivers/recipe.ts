@@ -19,18 +19,19 @@ export interface Recipe extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts `examples/receivers/<name>.ts`, and waits for its first line. */
+/** Starts `examples/receivers/<name>.ts`, or the JavaScript that was compiled of one, and waits for its first line. */
 export function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
   return startExample(`receivers/${name}`, { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env });
 }
 
-/** Starts `examples/<name>.ts`, and waits for its first line. */
+/** Starts `examples/<name>.ts`, or `examples/<name>` where that is JavaScript, and waits for its first line. */
 export async function startExample(
   name: string,
   env: Record<string, string>,
   parameters: readonly string[] = [],
 ): Promise<Recipe> {
-  const child = spawn(process.execPath, [`examples/${name}.ts`, ...parameters], {
+  const file = name.endsWith('.js') ? name : `${name}.ts`;
+  const child = spawn(process.execPath, [`examples/${file}`, ...parameters], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
