@@ -4,9 +4,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
+  createMemoryStore,
   createWebhookHandler,
   type NodeRequest,
   toNodeListener,
+  type WebhookContext,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
@@ -222,6 +224,35 @@ test('when the sender disconnects, the handler hears of it, and the receiver liv
   sent.destroy();
   await aborted.promise;
   expect((await post()).status).toBe(204);
+});
+
+test('with deduplication a sender that hangs up leaves the handler running, and its retry is answered by it', async () => {
+  const started = createGate<AbortSignal>();
+  const left = createGate();
+  const end = createGate();
+  const handler = vi.fn((_: unknown, { signal }: WebhookContext) => {
+    started.open(signal);
+    return end.promise;
+  });
+  const { port, post } = await start(undefined, {
+    on: { 'exam_result.completed': handler },
+    deduplication: { store: createMemoryStore(), ttlSeconds: 600 },
+  });
+  const socket = connect(port, '127.0.0.1').on('close', () => left.open());
+  const { headers } = signed();
+  const length = Buffer.byteLength(body);
+  socket.write(
+    `POST /webhooks HTTP/1.1\r\nHost: localhost\r\nX-Cbt-Signature: ${headers['x-cbt-signature']}\r\nContent-Length: ${length}\r\n\r\n${body}`,
+  );
+  const signal = await started.promise;
+  socket.destroy();
+  await left.promise;
+  const retry = post();
+  end.open();
+  expect((await retry).status).toBe(204);
+  expect((await post()).status).toBe(204);
+  expect(signal.aborted).toBe(false);
+  expect(handler).toHaveBeenCalledOnce();
 });
 
 test('a sender that gives its upload up is no error, only a refused delivery', async () => {
