@@ -27,11 +27,11 @@ function nodeCrypto(): NodeCrypto | undefined {
   return scope.process?.getBuiltinModule?.('node:crypto');
 }
 
-/** SHA-256 of `bytes` in lowercase hexadecimal digits. */
-export async function sha256(bytes: Uint8Array): Promise<string> {
+/** SHA-256 of the UTF-8 bytes of `text` in lowercase hexadecimal digits. */
+export async function sha256(text: string): Promise<string> {
   const node = nodeCrypto();
-  if (node) return node.createHash('sha256').update(bytes).digest('hex');
-  return toHex(await crypto.subtle.digest('SHA-256', bytes as BufferSource));
+  if (node) return node.createHash('sha256').update(text).digest('hex');
+  return toHex(await crypto.subtle.digest('SHA-256', encode(text)));
 }
 
 /** Signs `<timestamp>.<body>`: HMAC-SHA256 in lowercase hexadecimal digits (interface document, Webhook request signature). */

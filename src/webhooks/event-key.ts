@@ -25,7 +25,7 @@ export async function eventKeyOf({ event, created_at, data }: DeliveredEvent): P
   const json = JSON.stringify(delivered);
   // JSON can escape half of a surrogate pair, which canonical JSON forbids; rare, and dear to look for in each string.
   const plain: unknown = json.includes('\\ud') ? JSON.parse(json, replaceLoneSurrogates) : delivered;
-  return sha256(new TextEncoder().encode(canonicalize(plain)));
+  return sha256(canonicalize(plain) as string);
 }
 
 /** As UTF-8 does. */

@@ -50,12 +50,16 @@ export function decodeBase64(text: string): Uint8Array | undefined {
 
 /** The bytes of a text whose UTF-8 was read as Latin-1; undefined when no byte beyond ASCII could have been. */
 export function fromLatin1(text: string): Uint8Array | undefined {
-  return /[\x80-\xFF]/.test(text) && !/[^\0-\xFF]/.test(text) ? fromBinary(text) : undefined;
+  return /[\x80-\xFF]/.test(text) ? fromBinary(text) : undefined;
 }
 
-function fromBinary(text: string): Uint8Array {
+function fromBinary(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0xff) return undefined;
+    bytes[index] = unit;
+  }
   return bytes;
 }
 

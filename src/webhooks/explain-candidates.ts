@@ -60,7 +60,7 @@ function isWhitespace(byte: number | undefined): boolean {
 }
 
 function withNewlines(text: string, newline: string): Uint8Array | undefined {
-  const changed = text.replace(/\r?\n/g, newline);
+  const changed = text.includes('\n') ? text.replace(/\r?\n/g, newline) : text;
   return changed === text ? undefined : encode(changed);
 }
 

@@ -1,13 +1,16 @@
 import type { Delivery, WebhookParts } from './delivery.ts';
 
+/** Calls `listener` when the sender has gone, or at once if it has already. */
+export type OnHangUp = (listener: (reason?: unknown) => void) => void;
+
 /** What the receiver needs of a request, so that none of the web platform has to be made of a Node request. */
 export interface Incoming {
   readonly method: string;
   readonly headers: WebhookParts['headers'];
   /** Headers and body, for the verifier. */
   readonly delivery: Delivery;
-  /** Aborts when the sender has gone. Some platforms give a request no signal. */
-  readonly signal: AbortSignal | undefined;
+  /** No signal, because on Node making one costs as much as the rest of the receiver's own work. */
+  readonly onHangUp: OnHangUp;
   /** For handlers and observers that ask for it. */
   readonly request: Request;
 }
@@ -29,7 +32,12 @@ const receivers = new WeakMap<object, Receive>();
 export function toWebHandler(receive: Receive): (request: Request) => Promise<Response> {
   const handler = async (request: Request) => {
     const { method, headers, signal } = request;
-    const { text, ...init } = await receive({ method, headers, signal, delivery: request, request });
+    const onHangUp: OnHangUp = (listener) => {
+      // Some platforms give a request no signal.
+      if (signal?.aborted) listener(signal.reason);
+      else signal?.addEventListener('abort', () => listener(signal.reason), { once: true });
+    };
+    const { text, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
     return new Response(text, init);
   };
   receivers.set(handler, receive);

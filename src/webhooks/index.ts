@@ -34,7 +34,8 @@ export {
 export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';
 export type { WebhookOutcome } from './handle-once.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
-export { type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
+export { type NodeResponse, toNodeListener } from './node.ts';
+export type { NodeRequest } from './node-request.ts';
 export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receiver.ts';
 export type {
   InvalidWebhook,

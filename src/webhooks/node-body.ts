@@ -42,7 +42,7 @@ export function readNodeBody(
       Math.min(limits.readTimeoutMs, LONGEST_TIMER_MS),
     );
     stream.on('data', take);
-    stream.on('end', () => end(join(chunks, length)));
+    stream.on('end', () => end(chunks.length === 1 && chunks[0] ? chunks[0] : join(chunks, length)));
     stream.on('error', (cause) => end(incomplete(cause)));
     stream.on('close', () => end(incomplete(undefined)));
     if (stream.destroyed) end(incomplete(undefined));

@@ -1,26 +1,5 @@
-import { type Answer, type Incoming, receiverOf } from './incoming.ts';
-import { type NodeStream, readNodeBody } from './node-body.ts';
-import type { Limits } from './read-body.ts';
-
-/** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
-export interface NodeRequest extends AsyncIterable<unknown> {
-  /** HTTP method. */
-  readonly method?: string | undefined;
-  /** Path and query. */
-  readonly url?: string | undefined;
-  /** Headers by name in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What a body parser in front left: the raw bytes are taken, anything else cannot be verified. */
-  readonly body?: unknown;
-  /** The raw bytes, where a platform keeps them beside a parsed body. */
-  readonly rawBody?: unknown;
-  /** Whether something has begun to read the body. */
-  readonly readableDidRead?: boolean | undefined;
-  /** Whether the body was read to its end. */
-  readonly readableEnded?: boolean | undefined;
-  /** Whether the whole request has arrived. */
-  readonly complete?: boolean | undefined;
-}
+import { type Answer, type OnHangUp, receiverOf } from './incoming.ts';
+import { incomingOf, isStream, type NodeRequest, toWebRequest } from './node-request.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
@@ -45,15 +24,11 @@ export function toNodeListener(
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   const receive = receiverOf(handler);
   return async (request, response) => {
-    const disconnect = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) disconnect.abort();
-    });
+    const onHangUp = hangUpOf(response);
     try {
-      const { signal } = disconnect;
       if (receive && isStream(request))
-        writeAnswer(await receive(incomingOf(request, signal)), request, response);
-      else await writeResponse(await handler(toWebRequest(request, signal)), request, response);
+        writeAnswer(await receive(incomingOf(request, onHangUp)), request, response);
+      else await writeResponse(await handler(toWebRequest(request, onHangUp)), request, response);
     } catch (error) {
       console.error(error);
       response.statusCode = 500;
@@ -85,75 +60,16 @@ function closeUnread(request: NodeRequest, response: NodeResponse): void {
   if (request.complete === false) response.setHeader('connection', 'close');
 }
 
-function incomingOf(request: NodeRequest & NodeStream, signal: AbortSignal): Incoming {
-  const { method = 'GET', headers } = request;
-  const raw = rawBodyOf(request);
-  const delivery =
-    raw === undefined && !isConsumed(request)
-      ? { read: (limits: Limits) => readNodeBody(request, headers['content-length'], limits), headers }
-      : { body: raw, headers };
-  let webRequest: Request | undefined;
-  return {
-    method,
-    headers,
-    delivery,
-    signal,
-    get request() {
-      webRequest ??= toWebRequest(request, signal);
-      return webRequest;
-    },
+/** Tells who asks when the connection closes before the answer is sent. */
+function hangUpOf(response: NodeResponse): OnHangUp {
+  const listeners: ((reason?: unknown) => void)[] = [];
+  let isGone = false;
+  response.once('close', () => {
+    isGone = !response.writableFinished;
+    if (isGone) for (const listener of listeners) listener();
+  });
+  return (listener) => {
+    if (isGone) listener();
+    else listeners.push(listener);
   };
-}
-
-/** Every request of Node has these events; what only iterates goes by way of a web request. */
-function isStream(request: NodeRequest): request is NodeRequest & NodeStream {
-  return 'on' in request && 'off' in request && 'resume' in request;
-}
-
-/** What a body parser in front left of the raw body. */
-function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
-  return [rawBody, body].find((one) => typeof one === 'string' || one instanceof Uint8Array) as
-    | string
-    | Uint8Array
-    | undefined;
-}
-
-function isConsumed(request: NodeRequest): boolean {
-  return Boolean(request.readableDidRead || request.readableEnded);
-}
-
-function toWebRequest(request: NodeRequest, signal: AbortSignal): Request {
-  const { method = 'GET', url = '/' } = request;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    // Names with a colon are HTTP/2's own.
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
-  }
-  const init: RequestInit & { duplex: 'half' } = { headers, signal, duplex: 'half' };
-  // No web request can have these methods; to a receiver of POST another one is as wrong.
-  init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
-  const raw = rawBodyOf(request);
-  const wasRead = raw === undefined && isConsumed(request);
-  if (init.method !== 'GET' && init.method !== 'HEAD') {
-    init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
-  }
-  const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
-  // What something has read of the Node request is read of the web request, too.
-  if (wasRead) void webRequest.arrayBuffer();
-  return webRequest;
-}
-
-/** Never destroys the Node request, as that would take the response with it. */
-function streamOf(request: NodeRequest): ReadableStream<unknown> {
-  const chunks = request[Symbol.asyncIterator]();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

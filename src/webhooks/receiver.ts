@@ -53,7 +53,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     return runHandler(settings, {
       key,
       report,
-      hangUp: incoming?.signal,
+      onHangUp: incoming?.onHangUp,
       handle(signal) {
         const context = {
           ...delivery,

@@ -1,6 +1,7 @@
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import type { DeduplicationOptions } from './deduplication.ts';
 import { handleOnce, type WebhookOutcome } from './handle-once.ts';
+import type { OnHangUp } from './incoming.ts';
 
 /** How handlers run: the options that bear on it. */
 export interface RunOptions {
@@ -14,8 +15,8 @@ export interface RunOptions {
 export interface Job {
   /** Key of its deduplication. */
   readonly key: string;
-  /** Aborts when the sender of the delivery has gone. */
-  readonly hangUp: AbortSignal | undefined;
+  /** Tells when the sender of the delivery has gone. */
+  readonly onHangUp: OnHangUp | undefined;
   readonly handle: (signal: AbortSignal) => unknown;
   /** Told of what goes wrong beside the outcome. */
   readonly report: (error: unknown) => void;
@@ -24,7 +25,7 @@ export interface Job {
 /** Runs the handler of an event: once, and within its time. A time that is over is returned as the error that says so. */
 export async function runHandler(
   { timeoutMs, deduplication }: RunOptions,
-  { key, hangUp, handle, report }: Job,
+  { key, onHangUp, handle, report }: Job,
 ): Promise<WebhookOutcome | DOMException> {
   const stop = new AbortController();
   const claimMs = deduplication ? deduplication.processingSeconds * 1000 : Number.POSITIVE_INFINITY;
@@ -50,7 +51,7 @@ export async function runHandler(
     return 'handled' as const;
   };
   // A deduplicated handler goes on when the sender hangs up: its retry joins.
-  if (!deduplication) abortWith(stop, hangUp);
+  if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
   const work = deduplication
     ? handleOnce(deduplication, key, run, storeMs, report)
     : { outcome: run(), joined: false };
@@ -62,11 +63,4 @@ export async function runHandler(
   stop.abort(error);
   work.outcome.catch(report);
   return error;
-}
-
-/** Without `AbortSignal.any`, which refuses a signal of another realm or library. */
-function abortWith(controller: AbortController, signal: AbortSignal | undefined): void {
-  const abort = () => controller.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener('abort', abort, { once: true });
 }

@@ -77,6 +77,39 @@ test('a delivery is handled, with method, path, query and headers of the request
   expect(request.headers.get('content-type')).toBe('application/json');
 });
 
+test('a handler and the observers get one and the same request, whose body has been read', async () => {
+  const { post, handler, onError } = await start();
+  const failure = new Error('the database is away');
+  const requests: unknown[] = [];
+  handler.mockImplementationOnce((_, context) => {
+    requests.push(context.request, context.request);
+    throw failure;
+  });
+  expect((await post()).status).toBe(500);
+  const [first, second] = requests;
+  expect(first).toBeInstanceOf(Request);
+  expect(first).toMatchObject({ bodyUsed: true });
+  expect(second).toBe(first);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(failure, first);
+});
+
+test('its request aborts when the sender disconnects, however late it is asked for', async () => {
+  const started = createGate<{ readonly request: Request; readonly signal: AbortSignal }>();
+  const aborted = createGate();
+  const { port, handler } = await start();
+  handler.mockImplementationOnce((_, context) => {
+    context.signal.addEventListener('abort', () => aborted.open());
+    started.open(context);
+    return aborted.promise;
+  });
+  const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: signed().headers });
+  sent.on('error', () => undefined).end(body);
+  const context = await started.promise;
+  sent.destroy();
+  await aborted.promise;
+  expect(context.request.signal.aborted).toBe(true);
+});
+
 test('status, headers and text of the answer reach the sender', async () => {
   const { url, post } = await start();
   const refused = await post({ headers: { 'x-cbt-signature': 'forged' } });
