@@ -1,9 +1,13 @@
 import { defineConfig, type Options } from 'tsup';
 
 /** Compiled into the package, so that an install adds nothing else and versions cannot clash. */
-export const compiledIn = ['ky', 'zod', 'hono', '@hono/node-server', 'csv-parse'];
+export const compiledIn = ['ky', 'zod', 'hono', '@hono/node-server', 'csv-parse', 'canonicalize'];
 
-const main = { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' };
+const main = {
+  index: 'src/index.ts',
+  webhooks: 'src/webhooks/index.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
+};
 const testing = { testing: 'src/testing/index.ts', 'testing-msw': 'src/testing/msw.ts' };
 
 const code: Options = {

@@ -2,7 +2,7 @@ import type { ApiPromise } from './core/api-promise.ts';
 import { type Config, resolveConfig } from './core/config.ts';
 import type { ClientOptions, RequestOptions } from './core/options.ts';
 import type { KnownSchemas, RecordOf, RecordSchemas } from './core/record-schemas.ts';
-import { checkObject } from './core/request/call-options.ts';
+import { checkObject } from './core/request/checks.ts';
 import type { CustomRequest } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';

@@ -25,15 +25,18 @@ export { ExamClient } from './client.ts';
 export type { ApiKey, AuthScheme } from './core/attempt/auth.ts';
 export type { Fetch, FetchInit, FetchOptions, FetchResponse } from './core/attempt/fetch.ts';
 export type {
+  CallEvent,
   Hooks,
-  Logger,
-  LogLevel,
   OnDeprecationEvent,
+  OnEndEvent,
   OnRequestEvent,
   OnResponseEvent,
   OnRetryEvent,
   OnSchemaDriftEvent,
-} from './core/observer.ts';
+  OnStartEvent,
+  RequestEvent,
+} from './core/hooks.ts';
+export type { Logger, LogLevel } from './core/observer.ts';
 export type {
   ClientOptions,
   HeadersInput,
@@ -83,6 +86,7 @@ export type {
   ParticipantUpdate,
 } from './resources/participants.ts';
 export { schemas } from './resources/schemas.ts';
+export { WebhookSecretLostError } from './resources/webhook-secret-lost-error.ts';
 export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';

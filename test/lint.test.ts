@@ -92,6 +92,27 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
     ],
   ],
   [
+    'src/opentelemetry/probe.ts',
+    [
+      '@opentelemetry/api',
+      '../core/hooks.ts',
+      '../core/errors/base.ts',
+      '../util/suggest.ts',
+      './attributes.ts',
+    ],
+    [
+      'ky',
+      'zod/mini',
+      'node:async_hooks',
+      '@opentelemetry/sdk-trace',
+      '../core/transport.ts',
+      '../resources/exams.ts',
+      '../client.ts',
+      '../index.ts',
+      './index.ts',
+    ],
+  ],
+  [
     'src/testing/probe.ts',
     ['hono', 'msw', 'node:http', '../schemas/exam.ts', './sign.ts'],
     [

@@ -1,4 +1,4 @@
-import { createEmulator } from 'exam-service-sdk/testing';
+import { createEmulator, type Fault } from 'exam-service-sdk/testing';
 
 /** What the examples work with: the service that the environment names, or an emulator of it on this machine. */
 export interface Service {
@@ -15,10 +15,13 @@ export interface Stock {
   readonly participants?: number;
   /** Whether each of them has a result. @default false */
   readonly results?: boolean;
+  /** What goes wrong with its requests. @default nothing */
+  readonly faults?: readonly Fault[];
 }
 
 /** Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY` when both are set, else starts an emulator. */
-export async function connectService({ participants = 0, results = false }: Stock = {}): Promise<Service> {
+export async function connectService(stock: Stock = {}): Promise<Service> {
+  const { participants = 0, results = false, faults = [] } = stock;
   const { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: apiKey } = process.env;
   if (baseUrl && apiKey) return { baseUrl, apiKey, takeExam: null, close: async () => {} };
 
@@ -30,6 +33,7 @@ export async function connectService({ participants = 0, results = false }: Stoc
       people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: 40 + ((id * 37) % 120) / 2 })),
     );
   }
+  for (const fault of faults) emulator.faults.inject(fault);
   const server = await emulator.listen();
   return {
     baseUrl: server.url,

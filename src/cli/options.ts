@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../util/errors.ts';
+import { suggest } from '../util/suggest.ts';
 import { UsageError } from './errors.ts';
 
 /** An option of a command. */
@@ -17,8 +18,16 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 /** The values of options as they were written, by name; a switch that was given is `true`. */
 export type OptionValues = ReadonlyMap<string, readonly string[]>;
 
-/** @throws {UsageError} when an option is not known, lacks its value or has one too many */
-export function readOptions(args: readonly string[], specs: OptionSpecs): OptionValues {
+/**
+ * Reads a command line. Arguments that are no options are values under `names`, in their order.
+ *
+ * @throws {UsageError} when an option is not known, lacks its value or has one too many, and for an argument without a name
+ */
+export function readOptions(
+  args: readonly string[],
+  specs: OptionSpecs,
+  names: readonly string[] = [],
+): OptionValues {
   const config = {
     args: [...args],
     options: Object.fromEntries(
@@ -28,14 +37,27 @@ export function readOptions(args: readonly string[], specs: OptionSpecs): Option
       ]),
     ),
     tokens: true,
+    allowPositionals: true,
   } satisfies ParseArgsConfig;
-  const known = new Set(Object.keys(specs));
+  const known = Object.keys(specs);
+  const named: [name: string, values: readonly string[]][] = [];
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
-    if (token.kind === 'positional') throw new UsageError(`Unexpected argument ${token.value}.`);
-    if (token.kind === 'option' && !known.has(token.name))
-      throw new UsageError(`Unknown option ${token.rawName}.`);
+    if (token.kind === 'positional') {
+      const name = names[named.length];
+      if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
+      named.push([name, [token.value]]);
+    }
+    if (token.kind === 'option' && !known.includes(token.name)) {
+      const meant = suggest(token.name, known);
+      const hint = meant === null ? '' : ` Did you mean --${meant}?`;
+      throw new UsageError(`Unknown option ${token.rawName}.${hint}`);
+    }
   }
-  return new Map(Object.entries(strictly(config)).map(([name, values]) => [name, values.map(String)]));
+  const options = Object.entries(strictly(config)).map(([name, values]): [string, readonly string[]] => [
+    name,
+    values.map(String),
+  ]);
+  return new Map([...options, ...named]);
 }
 
 function strictly(config: ParseArgsConfig): Record<string, unknown[]> {

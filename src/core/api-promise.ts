@@ -12,6 +12,8 @@ export interface WithResponse<T> {
 export interface Runner<T> {
   readonly read: () => Promise<WithResponse<T>>;
   readonly raw: () => Promise<Response>;
+  /** Ends the call before anything is sent. */
+  readonly refuse: (error: Error) => Promise<never>;
 }
 
 /**
@@ -89,9 +91,7 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal Rejects without sending anything, if nothing has been sent yet. */
   protected async refuse(error: Error): Promise<never> {
     this.#leaveToCaller();
-    const refusal = Promise.reject(error);
-    refusal.catch(() => {});
-    this.#reading ??= refusal;
+    if (this.#raw === undefined) this.#reading ??= this.#runner.refuse(error);
     // A promise of its own, since the one above is handled: where nobody looks, this one is reported.
     throw error;
   }

@@ -31,11 +31,15 @@ export class Call implements RequestContext {
   readonly url: string;
   readonly retry: RetryClass;
   attempts = 0;
+  /** HTTP status that the last attempt was answered with; `null` when it got no response. */
+  status: number | null = null;
   outcome: Outcome;
   mayBeDone: boolean;
   /** The answer outside 2xx whose body is being read. */
   failing: Response | undefined;
+  readonly #madeAt = performance.now();
   readonly #keys: string[] = [];
+  #id: string | undefined;
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
     this.config = config;
@@ -56,6 +60,22 @@ export class Call implements RequestContext {
   forPage(page: number, signal = this.options.signal): Call {
     const query = { ...this.parts.query, page };
     return new Call(this.config, this.descriptor, { ...this.parts, query }, { ...this.options, signal });
+  }
+
+  /** Made when a hook is first told of the call. Not a UUID: a page that came by http cannot make one. */
+  get id(): string {
+    this.#id ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
+    return this.#id;
+  }
+
+  /** How long ago the call was made, in milliseconds. */
+  get age(): number {
+    return performance.now() - this.#madeAt;
+  }
+
+  /** What `totalTimeout` leaves of the call's time, in milliseconds. */
+  get timeLeft(): number {
+    return (this.options.totalTimeout || Number.POSITIVE_INFINITY) - this.age;
   }
 
   /** Notes how an attempt ended; one that may have taken effect leaves all later ones in doubt. */

@@ -1,21 +1,23 @@
 import ky, { type KyInstance } from 'ky';
-import { isCount } from '../util/numbers.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
 import { type ApiKey, checkApiKey } from './attempt/auth.ts';
 import type { Fetch } from './attempt/fetch.ts';
 import { Gate, Pause } from './attempt/gate.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
-import { hookNames, logLevels, Observer } from './observer.ts';
+import { hookNames } from './hooks.ts';
+import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import type { RecordSchemas } from './record-schemas.ts';
+import { type CallRules, copy, resolveRules } from './request/call-options.ts';
 import {
   assertKnown,
-  type CallRules,
+  checkChoice,
+  checkCount,
   checkDuration,
+  checkFunction,
   checkObject,
-  copy,
-  resolveRules,
-} from './request/call-options.ts';
+  refuse,
+} from './request/checks.ts';
 import { checkBaseUrl } from './request/url.ts';
 import { VERSION } from './version.ts';
 
@@ -92,23 +94,18 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     allowInsecureHttp = false,
     maxRetryAfter = 60_000,
     maxConcurrency = Number.POSITIVE_INFINITY,
-    hooks = {},
+    hooks = [],
     logger = console,
     logLevel = 'warn',
     schemas = {},
     fetch,
   } = options;
-  if (!logLevels.includes(logLevel)) {
-    throw new ConfigurationError(`\`logLevel\` must be one of ${logLevels.join(', ')}.`);
-  }
-  if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new ConfigurationError('`fetch` must be a function.');
-  }
-  assertKnown('`hooks`', checkObject('hooks', hooks), hookNames);
-  for (const [name, hook] of Object.entries(hooks)) {
-    if (hook !== undefined && typeof hook !== 'function') {
-      throw new ConfigurationError(`\`hooks.${name}\` must be a function.`);
-    }
+  checkChoice('logLevel', logLevel, logLevels);
+  checkFunction('fetch', fetch);
+  const hookSets = [hooks].flat();
+  for (const set of hookSets) {
+    assertKnown('`hooks`', checkObject('hooks', set), hookNames);
+    for (const [name, hook] of Object.entries(set)) checkFunction(`hooks.${name}`, hook);
   }
   if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
     throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
@@ -116,14 +113,10 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   assertKnown('`schemas`', checkObject('schemas', schemas), schemaNames);
   for (const [name, schema] of Object.entries(schemas)) {
     if (schema !== undefined && !isStandardSchema(schema)) {
-      throw new ConfigurationError(
-        `\`schemas.${name}\` must be a Standard Schema, such as a Zod or Valibot schema.`,
-      );
+      refuse(`schemas.${name}`, 'a Standard Schema, such as a Zod or Valibot schema');
     }
   }
-  if (maxConcurrency !== Number.POSITIVE_INFINITY && !isCount(maxConcurrency)) {
-    throw new ConfigurationError('`maxConcurrency` must be a positive integer.');
-  }
+  if (maxConcurrency !== Number.POSITIVE_INFINITY) checkCount('maxConcurrency', maxConcurrency);
   checkDuration('maxRetryAfter', maxRetryAfter, 0);
   const apiKey = resolveKeyOption(options);
   const address = checkBaseUrl(baseUrl, allowInsecureHttp);
@@ -140,7 +133,7 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     rules: resolveRules({ ...defaultRules, headers, isKeyless: apiKey === null }, options),
     http: ky.create({ prefix: address, retry: 0, timeout: false, throwHttpErrors: false }),
     fetch,
-    observer: new Observer(hooks, logger, logLevel),
+    observer: new Observer(hookSets, logger, logLevel),
     gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
     pause: shared?.pause ?? new Pause(),
     given: { ...options, headers: copy(options.headers), fetchOptions: copy(options.fetchOptions) },
@@ -158,8 +151,8 @@ function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOpt
   }
   if (isBrowserPage() && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'An API key in a browser page can be read by every visitor. Call the service through a server of yours ' +
-        'with `apiKey: null`, or set `dangerouslyAllowBrowser: true` if only people who may know the key open the page.',
+      'Every visitor can read an API key in a browser page. Call the service through a proxy with `apiKey: null`, ' +
+        'or set `dangerouslyAllowBrowser: true` if only trusted users can open the page.',
     );
   }
   return typeof key === 'function' ? key : checkApiKey(key, '`apiKey`');

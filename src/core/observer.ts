@@ -1,9 +1,10 @@
 import { describeIssues, type Issue } from '../util/standard-schema.ts';
-import type { AuthScheme } from './attempt/auth.ts';
-import type { ExamServiceError } from './errors/base.ts';
-import type { Redact } from './redact/redact.ts';
+import { withDeadline } from './attempt/deadline.ts';
+import { type ExamServiceError, isExamServiceError } from './errors/base.ts';
+import { type RequestContext, verdict } from './errors/request-error.ts';
+import type { CallEvent, Hooks } from './hooks.ts';
+import type { Operation } from './operation.ts';
 import { redactHeaders } from './redact/safe.ts';
-import type { HttpMethod } from './request/http-method.ts';
 
 /** Where log lines go; `console` fits. */
 export interface Logger {
@@ -20,151 +21,96 @@ export interface Logger {
 /** The least severe level that is logged. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
 
-/** What every hook is told of the request. */
-export interface RequestEvent {
-  /** The operation, such as `exams.list`. */
-  readonly operation: string;
-  /** HTTP method of the request. */
-  readonly method: HttpMethod;
-  /** The full address, with the query. */
-  readonly url: string;
-  /** Which attempt this is; 1 is the first. */
-  readonly attempt: number;
-}
-
-/** A request is about to be sent. */
-export interface OnRequestEvent extends RequestEvent {
-  /** Which header will carry the key. */
-  readonly auth: AuthScheme;
-  /** The headers, before the credential is added; a hook may add some, such as `traceparent`. */
-  readonly headers: Headers;
-}
-
-/** A response has come. */
-export interface OnResponseEvent extends RequestEvent {
-  /** HTTP status of the response. */
-  readonly status: number;
-  /** Headers of the response. */
-  readonly headers: Headers;
-  /** From sending the request to its response's headers, in milliseconds. */
-  readonly durationMs: number;
-}
-
-/** An attempt failed and another will follow. */
-export interface OnRetryEvent extends RequestEvent {
-  /** Why the attempt failed. */
-  readonly error: ExamServiceError;
-  /** Wait before the next attempt, in milliseconds. */
-  readonly delayMs: number;
-}
-
-/** With `validation: 'report'`: an answer did not have the expected shape. */
-export interface OnSchemaDriftEvent {
-  /** The operation, such as `exams.list`. */
-  readonly operation: string;
-  /** What differs, by path; no values. */
-  readonly issues: readonly Issue[];
-}
-
-/** The service announced the end of an operation. */
-export interface OnDeprecationEvent {
-  /** The operation, such as `exams.list`. */
-  readonly operation: string;
-  /** The `Deprecation` header, as sent; `null` when only `Sunset` was sent. */
-  readonly deprecation: string | null;
-  /** The `Sunset` header, as sent: when the operation ends. */
-  readonly sunset: string | null;
-  /** The `Link` header, as sent: where to read about it. */
-  readonly link: string | null;
-}
-
-/** Functions that are told what happens. They are not waited for, and what they throw changes nothing. */
-export interface Hooks {
-  /** Before every attempt. */
-  readonly onRequest?: ((event: OnRequestEvent) => unknown) | undefined;
-  /** After every response, whatever its status. */
-  readonly onResponse?: ((event: OnResponseEvent) => unknown) | undefined;
-  /** Before the wait that precedes another attempt. */
-  readonly onRetry?: ((event: OnRetryEvent) => unknown) | undefined;
-  /** With `validation: 'report'`, for every answer of another shape. */
-  readonly onSchemaDrift?: ((event: OnSchemaDriftEvent) => unknown) | undefined;
-  /** For every response with a `Deprecation` or `Sunset` header. */
-  readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;
-}
-
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, off: 4 };
-
-/** Every hook. */
-export const hookNames: readonly string[] = Object.keys({
-  onRequest: true,
-  onResponse: true,
-  onRetry: true,
-  onSchemaDrift: true,
-  onDeprecation: true,
-} satisfies Record<keyof Hooks, true>);
 
 /** The names of the log levels. */
 export const logLevels: readonly string[] = Object.keys(severity);
 
+/** What one hook is told beside what every hook is told. */
+type Details<Name extends keyof Hooks> = Omit<Parameters<NonNullable<Hooks[Name]>>[0], keyof CallEvent>;
+
 /** Tells hooks and logger what happens, and keeps their own failures away from the call. */
 export class Observer {
-  readonly #hooks: Hooks;
+  readonly #hooks: readonly Hooks[];
   readonly #logger: Logger;
   readonly #threshold: number;
   readonly #isDebugging: boolean;
   readonly #deprecated = new Set<string>();
 
-  constructor(hooks: Hooks, logger: Logger, level: LogLevel) {
+  constructor(hooks: readonly Hooks[], logger: Logger, level: LogLevel) {
     this.#hooks = hooks;
     this.#logger = logger;
     this.#threshold = severity[level];
     this.#isDebugging = level === 'debug';
   }
 
-  /** Lets the hook change `headers`, by way of a copy: it may keep what it was shown, which must never get the credential. */
-  request(call: ObservedCall, auth: AuthScheme, headers: Headers): void {
+  start(call: ObservedCall): void {
+    this.#tell('onStart', call, { baseUrl: call.config.baseUrl });
+  }
+
+  /**
+   * Lets hooks change `headers`, by way of a copy: they may keep what they were shown, which must never get the credential.
+   * They get half of the milliseconds `left`, so that one that hangs does not make a timeout of an answer.
+   */
+  async request(call: ObservedCall, headers: Headers, signal: AbortSignal, left: number): Promise<void> {
     if (this.#isDebugging) this.#log('debug', `${describe(call)} sent`);
-    if (this.#hooks.onRequest === undefined) return;
+    if (!this.#listens('onRequest')) return;
     const shown = new Headers(headers);
-    this.#call('onRequest', { ...eventOf(call), auth, headers: shown });
+    const { auth } = call.descriptor;
+    const tell = () => this.#tell('onRequest', call, { ...attemptOf(call), auth, headers: shown });
+    await withDeadline(signal, left / 2, () => {}, tell).catch(
+      () => signal.aborted || this.#warn('onRequest', 'takes too long'),
+    );
     for (const name of [...headers.keys()]) if (!shown.has(name)) headers.delete(name);
     for (const [name, value] of shown) headers.set(name, value);
   }
 
   response(call: ObservedCall, response: Response, durationMs: number): void {
-    const { status } = response;
-    if (this.#hooks.onResponse !== undefined) {
-      const headers = redactHeaders(response.headers, call.redact);
-      this.#call('onResponse', { ...eventOf(call), status, headers, durationMs });
+    const { status, headers } = response;
+    const shown = () => redactHeaders(headers, call.redact);
+    if (this.#listens('onResponse')) {
+      this.#tell('onResponse', call, { ...attemptOf(call), status, headers: shown(), durationMs });
     }
     if (this.#isDebugging) {
       this.#log('debug', `${describe(call)} answered ${status} in ${Math.round(durationMs)} ms`);
     }
-    if (response.headers.has('deprecation') || response.headers.has('sunset')) {
-      this.#deprecation(call.operation, redactHeaders(response.headers, call.redact));
-    }
+    if (headers.has('deprecation') || headers.has('sunset')) this.#deprecation(call, shown());
   }
 
   retry(call: ObservedCall, error: ExamServiceError, delayMs: number): void {
-    this.#call('onRetry', { ...eventOf(call), error, delayMs });
+    this.#tell('onRetry', call, { ...attemptOf(call), error, delayMs });
     this.#log('info', `${error.message} Trying again in ${delayMs} ms.`);
   }
 
-  schemaDrift(event: OnSchemaDriftEvent): void {
-    this.#call('onSchemaDrift', event);
-    const described = describeIssues(event.issues);
-    this.#log('warn', `${event.operation}: the answer has another shape than expected: ${described}`);
+  schemaDrift(call: ObservedCall, issues: readonly Issue[]): void {
+    this.#tell('onSchemaDrift', call, { issues });
+    const described = describeIssues(issues);
+    this.#log('warn', `${call.operation}: the answer has another shape than expected: ${described}`);
   }
 
   /** The error reaches the caller, who decides how grave it is; here it is only traced. */
-  failure(error: ExamServiceError): void {
-    this.#log('debug', error.message);
+  end(call: ObservedCall, failure?: { readonly error: unknown }): void {
+    const { error } = failure ?? { error: null };
+    if (isExamServiceError(error)) this.#log('debug', error.message);
+    if (!this.#listens('onEnd')) return;
+    const { attempts, status, age } = call;
+    // An abort has no verdict of its own.
+    const { outcome, retryable } = isExamServiceError(error) ? error : verdict(call, call.outcome);
+    this.#tell('onEnd', call, {
+      outcome: failure ? outcome : 'success',
+      error,
+      retryable: failure !== undefined && retryable,
+      attempts,
+      status,
+      durationMs: age,
+    });
   }
 
-  #deprecation(operation: string, headers: Headers): void {
+  #deprecation(call: ObservedCall, headers: Headers): void {
+    const { operation } = call;
     const deprecation = headers.get('deprecation');
     const sunset = headers.get('sunset');
-    this.#call('onDeprecation', { operation, deprecation, sunset, link: headers.get('link') });
+    this.#tell('onDeprecation', call, { deprecation, sunset, link: headers.get('link') });
     if (this.#deprecated.has(operation)) return;
     this.#deprecated.add(operation);
     this.#log(
@@ -173,16 +119,31 @@ export class Observer {
     );
   }
 
-  // Both run up to their first wait at once; nobody waits for the rest, which never rejects.
-  async #call<Name extends keyof Hooks>(
+  #listens(name: keyof Hooks): boolean {
+    return this.#hooks.some((hooks) => hooks[name]);
+  }
+
+  /** Calls the hook of every set at once, up to its first wait; comes when all are done, and never rejects. */
+  async #tell<Name extends keyof Hooks>(
     name: Name,
-    event: Parameters<NonNullable<Hooks[Name]>>[0],
+    call: ObservedCall,
+    details: Details<Name>,
   ): Promise<void> {
-    try {
-      await this.#hooks[name]?.(event as never);
-    } catch {
-      this.#log('warn', `the hook ${name} failed; the call goes on`);
-    }
+    if (!this.#listens(name)) return;
+    const { id: callId, operation, method, descriptor } = call;
+    const event = { callId, operation, method, route: descriptor.path, ...details };
+    const tell = async (hooks: Hooks) => {
+      try {
+        await hooks[name]?.(event as never);
+      } catch {
+        this.#warn(name, 'failed');
+      }
+    };
+    await Promise.all(this.#hooks.map(tell));
+  }
+
+  #warn(name: string, what: string): void {
+    this.#log('warn', `the hook ${name} ${what}; the call goes on`);
   }
 
   async #log(level: Exclude<LogLevel, 'off'>, message: string): Promise<void> {
@@ -196,16 +157,18 @@ export class Observer {
 }
 
 /** What the observer has to know of a call. */
-interface ObservedCall {
-  readonly operation: string;
-  readonly method: HttpMethod;
+interface ObservedCall extends RequestContext {
+  readonly id: string;
+  readonly config: { readonly baseUrl: string };
+  readonly descriptor: Operation;
   readonly url: string;
-  readonly attempts: number;
-  readonly redact: Redact;
+  readonly status: number | null;
+  /** How long ago it was made, in milliseconds. */
+  readonly age: number;
 }
 
-function eventOf({ operation, method, url, attempts }: ObservedCall): RequestEvent {
-  return { operation, method, url, attempt: attempts };
+function attemptOf({ url, attempts }: ObservedCall) {
+  return { url, attempt: attempts };
 }
 
 function describe({ operation, method, url, attempts }: ObservedCall): string {

@@ -20,8 +20,13 @@ export type SingleSpec =
   | { readonly kind: 'link'; readonly schema: StandardSchema }
   /** A documented envelope, of which `data` and `meta` are both part of the answer. */
   | { readonly kind: 'envelope'; readonly schema: StandardSchema }
-  /** A body that is not looked into, unless there is a schema. */
-  | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
+  | AnySpec;
+
+/** A body that is not looked into, unless there is a schema. */
+export interface AnySpec {
+  readonly kind: 'any';
+  readonly schema: StandardSchema | undefined;
+}
 
 /** One record. */
 export interface RecordSpec {

@@ -1,6 +1,7 @@
 import type { ApiKey } from './attempt/auth.ts';
 import type { Fetch, FetchOptions } from './attempt/fetch.ts';
-import type { Hooks, Logger, LogLevel } from './observer.ts';
+import type { Hooks } from './hooks.ts';
+import type { Logger, LogLevel } from './observer.ts';
 import type { RecordSchemas } from './record-schemas.ts';
 
 /** What to do with an answer that has another shape than expected. */
@@ -115,8 +116,11 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
    * are the types of the results.
    */
   readonly schemas?: Schemas | undefined;
-  /** Called as requests go by. What a hook throws is logged and changes nothing. */
-  readonly hooks?: Hooks | undefined;
+  /**
+   * Called as calls go by: one set of hooks, or a list of sets that are all called, in their order. What a hook throws is logged
+   * and changes nothing.
+   */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
   /** @default console */
   readonly logger?: Logger | undefined;
   /** @default 'warn' */

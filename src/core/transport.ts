@@ -3,16 +3,15 @@ import { readMeta } from './answer/meta.ts';
 import { readList, readValue } from './answer/read.ts';
 import { ApiPromise, type Runner } from './api-promise.ts';
 import { send, sendForResponse } from './attempt/send.ts';
-import type { Call } from './call.ts';
+import { Call, type RequestParts } from './call.ts';
 import type { Config } from './config.ts';
-import { isExamServiceError } from './errors/base.ts';
 import type { ListSpec, Operation, OperationInput, SingleSpec } from './operation.ts';
 import type { ListOptions, RequestOptions } from './options.ts';
 import { Page } from './pages/page.ts';
 import { PagePromise } from './pages/page-promise.ts';
 import { type FetchedPage, Step } from './pages/step.ts';
 import { readOptions } from './request/call-options.ts';
-import { type CustomRequest, prepareCustom } from './request/custom-request.ts';
+import { type CustomRequest, prepareCustom, readRequest } from './request/custom-request.ts';
 import { prepare } from './request/prepare.ts';
 
 /** Performs operations, each in three steps: prepare the call, send it, read its answer. */
@@ -30,13 +29,14 @@ export class Transport {
     options?: RequestOptions,
   ): ApiPromise<Output> {
     const prepareCall = () => prepare(this.#config, operation, input, options && readOptions(options));
-    return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
+    return new ApiPromise(this.#runner(operation, prepareCall, readValue<Output>));
   }
 
   /** Calls an endpoint that has no operation. */
   request<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
-    const prepareCall = () => prepareCustom(this.#config, request, options && readOptions(options));
-    return new ApiPromise(this.#runner(prepareCall, readValue<Output>));
+    const read = readRequest(request);
+    const prepareCall = () => prepareCustom(this.#config, read, options && readOptions(options));
+    return new ApiPromise(this.#runner(read.operation, prepareCall, readValue<Output>));
   }
 
   /** Calls an operation that answers with a list, page by page. */
@@ -48,25 +48,21 @@ export class Transport {
     const readPage = async (answer: Answer): Promise<FetchedPage<Item>> => ({
       answer,
       ...(await readList<Item>(answer)),
-      load: (call) =>
-        this.#perform(
-          () => call,
-          async () => readPage(await send(call)),
-        ),
+      load: (call) => this.#begin(operation, () => call)(async () => readPage(await send(call))),
     });
     const given = options && readOptions(options);
     const readFirst = async (answer: Answer) =>
       new Page(new Step(await readPage(answer), null), Object(given));
     const prepareCall = () => prepare(this.#config, operation, input, given);
-    return new PagePromise(this.#runner(prepareCall, readFirst));
+    return new PagePromise(this.#runner(operation, prepareCall, readFirst));
   }
 
   /** Prepares a call at once, and says how it is made; what is wrong with it is thrown then. */
-  #runner<T>(prepareCall: () => Call, read: (answer: Answer) => Promise<T>): Runner<T> {
-    const prepared = settled(prepareCall);
+  #runner<T>(operation: Operation, prepareCall: () => Call, read: (answer: Answer) => Promise<T>): Runner<T> {
+    const perform = this.#begin(operation, prepareCall);
     return {
       read: () =>
-        this.#perform(prepared, async (call) => {
+        perform(async (call) => {
           const answer = await send(call);
           return {
             data: await read(answer),
@@ -76,28 +72,36 @@ export class Transport {
             },
           };
         }),
-      raw: () => this.#perform(prepared, sendForResponse),
+      raw: () => perform(sendForResponse),
+      refuse: (error) => perform(() => Promise.reject(error)),
     };
   }
 
-  async #perform<T>(prepared: () => Call, work: (call: Call) => Promise<T>): Promise<T> {
+  /** Prepares a call and tells of its start. The function that it gives does the rest, once, and tells of the end. */
+  #begin(operation: Operation, prepareCall: () => Call): <T>(work: (call: Call) => Promise<T>) => Promise<T> {
+    const { observer, rules } = this.#config;
+    let call: Call;
+    let refusal: { readonly error: unknown } | undefined;
     try {
-      return await work(prepared());
+      call = prepareCall();
     } catch (error) {
-      if (isExamServiceError(error)) this.#config.observer.failure(error);
-      throw error;
+      refusal = { error };
+      call = new Call(this.#config, operation, nothing, { signal: undefined, ...rules });
     }
-  }
-}
-
-/** Does `work` now; the function that it gives returns or throws what came of that. */
-function settled<T>(work: () => T): () => T {
-  try {
-    const result = work();
-    return () => result;
-  } catch (error) {
-    return () => {
-      throw error;
+    observer.start(call);
+    return async (work) => {
+      try {
+        if (refusal !== undefined) throw refusal.error;
+        const result = await work(call);
+        observer.end(call);
+        return result;
+      } catch (error) {
+        observer.end(call, { error });
+        throw error;
+      }
     };
   }
 }
+
+/** The parts of a request that was refused. */
+const nothing: RequestParts = { path: {}, query: {}, body: undefined };

@@ -1,8 +1,7 @@
 import { onAbort } from '../core/attempt/deadline.ts';
 import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
-import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import { isCount } from '../util/numbers.ts';
+import { checkCount, checkSignal } from '../core/request/checks.ts';
 import type { Assignment, EnsuredAssignment, EnsureOptions } from './assignment-types.ts';
 import { RowReader, type RowSource } from './row-reader.ts';
 
@@ -52,10 +51,8 @@ export async function* assignAll(
   source: RowSource<Assignment>,
   { concurrency = DEFAULT_CONCURRENCY, signal, ...options }: AssignAllOptions,
 ): AsyncGenerator<AssignmentOutcome, void, undefined> {
-  if (!isCount(concurrency)) throw new ConfigurationError('`concurrency` must be a positive integer.');
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new ConfigurationError('`signal` must be an AbortSignal.');
-  }
+  checkCount('concurrency', concurrency);
+  checkSignal(signal);
   const reader = new RowReader(source);
   // Ends what is under way when the caller wants no more.
   const stop = new AbortController();

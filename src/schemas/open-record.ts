@@ -21,6 +21,9 @@ function openRecord<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 /** An object with a documented id. */
 export const recordWithId = openRecord({
   id: integer({
-    error: ({ input }) => (input === undefined ? 'is missing' : 'must be a positive integer'),
+    error({ input }) {
+      if (input === undefined) return 'is missing';
+      return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
+    },
   }).check(z.gte(1)),
 });

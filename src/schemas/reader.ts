@@ -1,4 +1,5 @@
 import { isObject } from '../util/json.ts';
+import { readDecimal } from './decimal.ts';
 
 /**
  * Reads an unknown value as `T`, or adds its path to `wrong`. The receiver of webhooks reads with this and not with zod,
@@ -17,10 +18,14 @@ function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
 
 export const string = expecting<string>((value) => typeof value === 'string');
 
-/** An integer that a number holds exactly. */
-export const integer = expecting<number>((value) => Number.isSafeInteger(value));
+const exact = expecting<number>((value) => Number.isSafeInteger(value));
+const finite = expecting<number>((value) => Number.isFinite(value));
 
-export const number = expecting<number>((value) => Number.isFinite(value));
+/** An integer that a number holds exactly, also one in a string, as PHP writes what no cast has made a number. */
+export const integer: Reader<number> = (value, path, wrong) => exact(readDecimal(value), path, wrong);
+
+/** A number, also one in a string, as PHP writes decimals. */
+export const number: Reader<number> = (value, path, wrong) => finite(readDecimal(value), path, wrong);
 
 /** Reads null as null, and likewise what is missing and the `[]` that PHP writes for an empty map. */
 // @__NO_SIDE_EFFECTS__

@@ -1,5 +1,4 @@
 import { isObject } from '../util/json.ts';
-import { readDecimal } from './decimal.ts';
 import { integer, isEmpty, number, orNull, type Reader, record, string } from './reader.ts';
 
 /** The events that the interface document lists (Events). */
@@ -96,7 +95,7 @@ const completedData = record<ExamResultCompletedData>({
   participant: record<ParticipantReference>({ id: integer, name: orNull(string), email: orNull(string) }),
   status: orNull(integer),
   status_label: orNull(string),
-  score: orNull((value, path, wrong) => number(readDecimal(value), path, wrong)),
+  score: orNull(number),
   start_at: orNull(string),
   end_at: orNull(string),
 });

@@ -103,7 +103,9 @@ export const webhookEndpointWithSecret = z.extend(webhookEndpoint, {
 
 /** What of such an answer cannot be had again; the rest is given as it came. */
 export const shownOnce = z.looseObject({
-  id: z.union([integer, text]),
+  id: z
+    .unknown()
+    .check(z.refine((id) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)))),
   secret: text,
   description: z._default(z.unknown(), null),
   is_disabled_by_system: z._default(z.unknown(), false),

@@ -14,27 +14,34 @@ interface NodeCrypto {
 
 interface NodeScope {
   process?: { getBuiltinModule?(name: 'node:crypto'): NodeCrypto | undefined };
+  Buffer: { from(text: string): Uint8Array };
 }
+
+const scope = globalThis as object as NodeScope;
 
 /**
  * `node:crypto` where the runtime has it, looked up at run time so that one bundle loads everywhere. It is preferred: for a
  * small body it is many times as fast as WebCrypto.
  */
 function nodeCrypto(): NodeCrypto | undefined {
-  return (globalThis as NodeScope).process?.getBuiltinModule?.('node:crypto');
+  return scope.process?.getBuiltinModule?.('node:crypto');
 }
 
-/** SHA-256 of `bytes` in lowercase hexadecimal digits. */
-export async function sha256(bytes: Uint8Array): Promise<string> {
+/** SHA-256 of the UTF-8 bytes of `text` in lowercase hexadecimal digits. */
+export async function sha256(text: string): Promise<string> {
   const node = nodeCrypto();
-  if (node) return node.createHash('sha256').update(bytes).digest('hex');
-  return toHex(await crypto.subtle.digest('SHA-256', bytes as BufferSource));
+  if (node) return node.createHash('sha256').update(text).digest('hex');
+  return toHex(await crypto.subtle.digest('SHA-256', encode(text)));
 }
 
 /** Signs `<timestamp>.<body>`: HMAC-SHA256 in lowercase hexadecimal digits (interface document, Webhook request signature). */
-export async function sign(secret: string, timestamp: string, body: Uint8Array): Promise<string> {
+export function sign(secret: string, timestamp: string, body: Uint8Array): string | Promise<string> {
   const node = nodeCrypto();
   if (node) return node.createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+  return signWithWebCrypto(secret, timestamp, body);
+}
+
+async function signWithWebCrypto(secret: string, timestamp: string, body: Uint8Array): Promise<string> {
   const content = new Blob([`${timestamp}.`, body as BlobPart]);
   return toHex(await crypto.subtle.sign('HMAC', await importedKey(secret), await content.arrayBuffer()));
 }
@@ -60,7 +67,8 @@ function importedKey(secret: string): Promise<CryptoKey> {
 export function isSameSignature(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const node = nodeCrypto();
-  if (node) return node.timingSafeEqual(encode(a), encode(b));
+  // `Buffer.from` takes a quarter of the time of a TextEncoder.
+  if (node) return node.timingSafeEqual(scope.Buffer.from(a), scope.Buffer.from(b));
   // Not `subtle.verify`: how long it takes to compare is up to each runtime.
   let difference = 0;
   for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);

@@ -1,3 +1,5 @@
+import type { WebhookVerificationError } from './verification-error.ts';
+
 /** A delivery as most frameworks give it: the body before any parser touched it, and the headers. */
 export interface WebhookParts {
   /** The body as received. A string stands for its UTF-8 bytes. */
@@ -9,19 +11,31 @@ export interface WebhookParts {
 /** What a verification takes: a web `Request` whose body was not read yet, or its parts. */
 export type WebhookInput = Request | WebhookParts;
 
-/** The same before it is known whether the body is raw. */
-export type Delivery = Request | { readonly body: unknown; readonly headers: WebhookParts['headers'] };
+/** Reads a body within its limits. A refusal is returned, not thrown. */
+export type BodyReader = (limits: {
+  readonly maxBodyBytes: number;
+  readonly readTimeoutMs: number;
+}) => Promise<Uint8Array | WebhookVerificationError>;
+
+/** The same before it is known whether the body is raw, or with a body of Node that is still to be read. */
+export type Delivery =
+  | Request
+  | { readonly body: unknown; readonly headers: WebhookParts['headers'] }
+  | { readonly read: BodyReader; readonly headers: WebhookParts['headers'] };
 
 const SIGNATURE_HEADER = 'x-cbt-signature';
 
-/** The value of `X-Cbt-Signature`, several joined as HTTP joins them; nullish when there is none. */
-export function signatureOf(headers: WebhookParts['headers'] | undefined): string | null | undefined {
-  if (typeof headers?.get === 'function') return headers.get(SIGNATURE_HEADER);
+/** The value of a header, by default `X-Cbt-Signature`, several joined as HTTP joins them; nullish when there is none. */
+export function headerOf(
+  headers: WebhookParts['headers'] | undefined,
+  wanted = SIGNATURE_HEADER,
+): string | null | undefined {
+  if (typeof headers?.get === 'function') return headers.get(wanted);
   const record = (headers ?? {}) as Readonly<Record<string, unknown>>;
   let joined: string | undefined;
   // Own names only, so that nothing inherited passes for a header.
   for (const name of Object.keys(record)) {
-    if (name.length === SIGNATURE_HEADER.length && name.toLowerCase() === SIGNATURE_HEADER) {
+    if (name.length === wanted.length && name.toLowerCase() === wanted) {
       const value = record[name] ?? [];
       if (Array.isArray(value) && value.length === 0) continue;
       joined = joined === undefined ? String(value) : `${joined},${value}`;

@@ -1,74 +1,93 @@
-import { escapeSlashes, escapeUnicode } from '../util/php-json.ts';
+import { escapeSlashes } from '../util/php-json.ts';
+import { encode, escapeUnicode, fromBase64, fromLatin1, gunzip, isGzip, join } from './explain-bytes.ts';
 
 /** A value to try, and what would have to be different for it to be the one in use. */
 export interface Candidate<Value> {
   readonly value: Value;
-  readonly changes: readonly string[];
+  /** Reads after "it would be right if"; undefined for the value as it is. */
+  readonly change: string | undefined;
 }
-
-/** Undoes a common mistake: how that reads after "it would be right if", and what it does. */
-type Change = readonly [description: string, apply: (value: string) => string | Uint8Array];
 
 const RESERIALIZED = 'the body were as it was sent, not parsed and serialised again';
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const NEWLINE = 0x0a;
 
-/** What happens to bodies in frameworks, editors and proxies; the change that explains most comes last. */
-const bodyChanges: readonly Change[] = [
-  ['the body had no newline at its end', (body) => body.replace(/\r?\n$/, '')],
-  ['the body had a newline at its end', (body) => `${body}\n`],
-  ['the body had LF in place of CRLF', (body) => body.replaceAll('\r\n', '\n')],
-  ['the body had CRLF in place of LF', (body) => body.replace(/\r?\n/g, '\r\n')],
-  ['the body had no byte order mark', (body) => body.replace(/^\uFEFF/, '')],
-  ['the body had its byte order mark', (body) => `\uFEFF${body}`],
-  ['the body had no whitespace around it', (body) => body.trim()],
-  ['the body were decoded from base64', (body) => latin1Bytes(atob(body))],
-  ['the body had not been decoded as Latin-1', latin1Bytes],
-  ['the body were not wrapped in a JSON string', (body) => String(JSON.parse(body))],
-  [RESERIALIZED, (body) => escapeSlashes(escapeUnicode(JSON.stringify(JSON.parse(body))))],
-  [RESERIALIZED, (body) => escapeSlashes(JSON.stringify(JSON.parse(body)))],
-  [RESERIALIZED, (body) => escapeUnicode(JSON.stringify(JSON.parse(body)))],
-  [RESERIALIZED, (body) => JSON.stringify(JSON.parse(body))],
-];
-
-/** What happens to secrets in configuration. */
-const secretChanges: readonly (readonly [description: string, apply: (secret: string) => string])[] = [
-  ['the secret had no whitespace around it', (secret) => secret.trim()],
-  ['the secret had no quotes around it', (secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2')],
-];
-
-/** The body as it is and after every change that applies; a parsed body, given as its JSON, only as it may have been sent. */
-export function bodyCandidates(body: Uint8Array | string): Candidate<Uint8Array>[] {
-  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  const asItIs = { value: toBytes(body), changes: typeof body === 'string' ? [RESERIALIZED] : [] };
-  const changed = bodyChanges.flatMap(([change, apply]) => {
-    try {
-      return [{ value: toBytes(apply(text)), changes: [change] }];
-    } catch {
-      // Not JSON, or not base64: the change does not apply.
-      return [];
-    }
-  });
-  return [asItIs, ...changed];
+/**
+ * The body as it is, then after every common mistake that frameworks, editors and proxies may have made of it. Mistakes that
+ * would have left no trace in this body are passed over. A parsed body, given as its JSON, is tried only as it may have been
+ * sent.
+ */
+export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator<Candidate<Uint8Array>> {
+  const isParsed = typeof body === 'string';
+  const bytes = isParsed ? encode(body) : body;
+  const text = isParsed ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  yield { value: bytes, change: isParsed ? RESERIALIZED : undefined };
+  if (!isParsed) yield* reframings(bytes);
+  for (const [change, value] of [
+    ['the body had LF in place of CRLF', withNewlines(text, '\n')],
+    ['the body had CRLF in place of LF', withNewlines(text, '\r\n')],
+    ['the body were decompressed from gzip', isGzip(bytes) ? await gunzip(bytes) : undefined],
+    ['the body were decoded from base64', fromBase64(text)],
+    ['the body had not been decoded as Latin-1', fromLatin1(text)],
+    ['the body were not wrapped in a JSON string', unwrapped(text)],
+  ] as const) {
+    if (value) yield { value, change };
+  }
+  for (const value of serializations(text)) yield { value, change: RESERIALIZED };
 }
 
-function toBytes(value: Uint8Array | string): Uint8Array {
-  return typeof value === 'string' ? new TextEncoder().encode(value) : value;
+/** What may have been put around the body, or taken from it. */
+function* reframings(bytes: Uint8Array): Generator<Candidate<Uint8Array>> {
+  if (bytes.at(-1) === NEWLINE) {
+    const end = bytes.at(-2) === 0x0d ? -2 : -1;
+    yield { value: bytes.subarray(0, end), change: 'the body had no newline at its end' };
+  }
+  yield { value: join(bytes, [NEWLINE]), change: 'the body had a newline at its end' };
+  const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
+  yield hasMark
+    ? { value: bytes.subarray(BYTE_ORDER_MARK.length), change: 'the body had no byte order mark' }
+    : { value: join(BYTE_ORDER_MARK, bytes), change: 'the body had its byte order mark' };
+  let [start, end] = [0, bytes.length];
+  while (isWhitespace(bytes[start])) start++;
+  while (end > start && isWhitespace(bytes[end - 1])) end--;
+  if (end - start < bytes.length) {
+    yield { value: bytes.subarray(start, end), change: 'the body had no whitespace around it' };
+  }
 }
 
-/** Every secret as it is and after every change. */
-export function secretCandidates(given: readonly string[], others: readonly string[]): Candidate<string>[] {
-  const all = [
-    ...given.map((value) => ({ value, changes: [] })),
-    ...others.map((value, index) => ({ value, changes: [`the secret were otherSecrets[${index}]`] })),
-  ];
-  return all
-    .filter(({ value }) => typeof value === 'string')
-    .flatMap(({ value, changes }) => [
-      { value, changes },
-      ...secretChanges.map(([change, apply]) => ({ value: apply(value), changes: [...changes, change] })),
-    ])
-    .filter(({ value }) => value !== '');
+function isWhitespace(byte: number | undefined): boolean {
+  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 }
 
-function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+function withNewlines(text: string, newline: string): Uint8Array | undefined {
+  const changed = text.includes('\n') ? text.replace(/\r?\n/g, newline) : text;
+  return changed === text ? undefined : encode(changed);
+}
+
+function unwrapped(text: string): Uint8Array | undefined {
+  const value = text.startsWith('"') ? parse(text) : undefined;
+  return typeof value === 'string' ? encode(value) : undefined;
+}
+
+/** The same JSON without spaces, as JavaScript and as PHP may have written it: what differs is what is escaped. */
+function* serializations(text: string): Generator<Uint8Array> {
+  const value = parse(text);
+  if (value === undefined) return;
+  const json = JSON.stringify(value);
+  const slashed = escapeSlashes(json);
+  const texts = slashed === json ? [json] : [slashed, json];
+  for (const one of texts) {
+    const plain = encode(one);
+    // As many bytes as characters: there is nothing beyond ASCII to escape.
+    if (plain.length > one.length) yield escapeUnicode(one);
+    yield plain;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

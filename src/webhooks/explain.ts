@@ -1,14 +1,19 @@
+import { isExamServiceError } from '../core/errors/base.ts';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { checkDelivery } from './check.ts';
-import { sign } from './crypto.ts';
-import { bytesOf, type Delivery, signatureOf, type WebhookInput, type WebhookParts } from './delivery.ts';
-import { bodyCandidates, type Candidate, secretCandidates } from './explain-candidates.ts';
+import { bytesOf, type Delivery, headerOf, type WebhookInput, type WebhookParts } from './delivery.ts';
+import { isGzip } from './explain-bytes.ts';
+import { bodyCandidates } from './explain-candidates.ts';
+import { isInMilliseconds, readLeniently, type ShownHeader, type ShownSignature } from './explain-header.ts';
+import { search } from './explain-search.ts';
+import { isUnset, secretCandidates } from './explain-secrets.ts';
 import { DEFAULT_TOLERANCE_SECONDS, type VerifySignatureOptions } from './settings.ts';
-import type { SignatureHeader } from './signature-header.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 
 /** Options of `explainWebhookFailure`. */
-export interface ExplainOptions extends VerifySignatureOptions {
+export interface ExplainOptions extends Omit<VerifySignatureOptions, 'secret'> {
+  /** The secrets in use; one that is not set is named as such. */
+  readonly secret: VerifySignatureOptions['secret'] | undefined;
   /** Secrets of other endpoints, or earlier ones, that may have been mixed up. */
   readonly otherSecrets?: readonly string[] | undefined;
 }
@@ -23,52 +28,76 @@ export interface WebhookFailureExplanation {
   readonly message: string;
 }
 
-const MILLISECONDS_DIGITS = 13;
-
 /**
- * Finds out why the signature of a delivery is refused, by undoing the common mistakes. A tool for development: it accepts
- * nothing, and its answer is not for the sender. The body of a `Request` is read; a parsed body is taken as well.
+ * Finds out why a delivery is refused, by undoing the common mistakes. It takes the error, as `onRejected` and `onError` get
+ * it, or the delivery itself: a `Request`, whose body is read, or headers and a body, also a parsed one. A tool to find mistakes of a set-up: it
+ * accepts nothing, its answer is not for the sender, and for 1 MiB it takes up to 50 ms.
  */
 export async function explainWebhookFailure(
-  input: WebhookInput | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
+  failure:
+    | WebhookVerificationError
+    | WebhookInput
+    | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
   options: ExplainOptions,
 ): Promise<WebhookFailureExplanation> {
-  const isRequest = 'arrayBuffer' in input;
-  if (isRequest && input.bodyUsed) {
-    return { code: 'body_not_raw', changes: [], message: 'Something read the body of the request before.' };
+  const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;
+  if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
+    const message = `Something read the body of the request before. ${error?.message ?? ''}`.trim();
+    return { code: 'body_not_raw', changes: [], message };
   }
-  const body = isRequest ? await input.arrayBuffer() : input.body;
-  const code = await refusalOf({ body, headers: input.headers }, options);
-  if (!code) return { code, changes: [], message: 'The signature is right as it is.' };
+  const { headers } = failure;
+  if (error && !headers) return { code: error.code, changes: [], message: error.message };
 
-  const header = readLeniently(signatureOf(input.headers) ?? '');
+  const header = readLeniently(headerOf(headers) ?? '');
+  const settings = error && header ? { ...options, now: clockOf(error, header) } : options;
+  const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
+  const isUnread = error !== undefined && body === undefined;
+  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, settings);
+  if (!code) {
+    const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
+    return { code, changes: [], message: `The signature is right as it is.${payload}` };
+  }
   if (!header) {
     const message =
       'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
     return { code, changes: [], message };
   }
-  const clock = clockChange(header, options);
-  const { secret, otherSecrets = [] } = options;
-  const bodies = bodyCandidates(bytesOf(body) ?? JSON.stringify(body) ?? '');
-  const found = await search(header, bodies, secretCandidates([secret].flat(), otherSecrets));
+  const clock = clockChange(header, settings);
+  if (isUnread) {
+    const changes = [...clock, ...formChanges(header, header.signatures[0], code)];
+    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
+    return { code, changes, message: `${unless} The body was not read, so the signature was not checked.` };
+  }
+  const { secret } = options;
+  // Unchecked, as a secret that is padded with whitespace is one of the mistakes.
+  const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
+  const bytes = bytesOf(body);
+  const found = await search(
+    header,
+    bodyCandidates(bytes ?? JSON.stringify(body) ?? ''),
+    secretCandidates(secrets, options.otherSecrets ?? []),
+  );
   if (!found) {
-    const cause = 'the secret is most likely of another endpoint, or the body was rewritten';
-    const besides = clock ? ` Besides, it would be refused unless ${clock}.` : '';
+    const besides = clock.map((change) => ` Besides, it would be refused unless ${change}.`).join('');
+    const cause = likelyCause(secrets, bytes, headers);
     return { code, changes: [], message: `No common mistake explains the signature: ${cause}.${besides}` };
   }
-  const changes = [...found];
-  if (clock) changes.push(clock);
-  if (isInMilliseconds(header)) changes.push('t were in seconds instead of milliseconds');
-  else if (code === 'header_malformed') changes.push('X-Cbt-Signature had the documented form');
+  const changes = [...found.changes, ...clock, ...formChanges(header, found.signature, code)];
   return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
 }
 
+/** The clock at which the delivery was refused: an error may be explained later. */
+function clockOf({ skewSeconds = 0 }: WebhookVerificationError, { t }: ShownHeader): () => number {
+  return () => (Number(t) + skewSeconds) * 1000;
+}
+
 async function refusalOf(
-  parts: Delivery,
+  delivery: Delivery,
   options: ExplainOptions,
 ): Promise<WebhookFailureExplanation['code']> {
   try {
-    const checked = await checkDelivery(parts, options);
+    // An unset secret is refused there as any invalid one.
+    const checked = await checkDelivery(delivery, options as VerifySignatureOptions);
     return checked instanceof WebhookVerificationError ? checked.code : undefined;
   } catch (error) {
     if (error instanceof ConfigurationError) return error.code;
@@ -76,40 +105,40 @@ async function refusalOf(
   }
 }
 
-/** Takes what looks like a timestamp and signatures, whatever surrounds them. */
-function readLeniently(header: string): SignatureHeader | undefined {
-  const timestamp = /\bt=\s*"?(\d+)/i.exec(header)?.[1];
-  const signatures = (header.match(/\b[0-9a-f]{64}\b/gi) ?? []).map((one) => one.toLowerCase());
-  return timestamp && signatures.length > 0 ? { t: timestamp, v1: signatures } : undefined;
-}
-
-function isInMilliseconds({ t }: SignatureHeader): boolean {
-  return t.length >= MILLISECONDS_DIGITS;
-}
-
 function clockChange(
-  header: SignatureHeader,
+  header: ShownHeader,
   { now = Date.now, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS }: ExplainOptions,
-): string | undefined {
+): string[] {
   const signedAt = Number(header.t) / (isInMilliseconds(header) ? 1000 : 1);
   const skew = Math.floor(now() / 1000 - signedAt);
-  if (Math.abs(skew) <= toleranceSeconds) return undefined;
-  return `the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`;
+  if (Math.abs(skew) <= toleranceSeconds) return [];
+  return [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`];
 }
 
-/** The fewest changes under which a signature fits. */
-async function search(
-  header: SignatureHeader,
-  bodies: readonly Candidate<Uint8Array>[],
-  secrets: readonly Candidate<string>[],
-): Promise<readonly string[] | undefined> {
-  const pairs = secrets
-    .flatMap((secret) =>
-      bodies.map((body) => ({ secret, body, changes: [...secret.changes, ...body.changes] })),
-    )
-    .sort((a, b) => a.changes.length - b.changes.length);
-  for (const { secret, body, changes } of pairs) {
-    if (header.v1.includes(await sign(secret.value, header.t, body.value))) return changes;
+/** What would have to be different about the header itself. */
+function formChanges(
+  header: ShownHeader,
+  signature: ShownSignature | undefined,
+  code: WebhookFailureExplanation['code'],
+): readonly string[] {
+  const changes = [...(signature?.changes ?? [])];
+  if (isInMilliseconds(header)) changes.push('t were in seconds instead of milliseconds');
+  if (code !== 'header_malformed' || changes.length > 0) return changes;
+  return ['X-Cbt-Signature had the documented form'];
+}
+
+function likelyCause(
+  secrets: readonly unknown[],
+  body: Uint8Array | undefined,
+  headers: WebhookParts['headers'] | undefined,
+): string {
+  if (secrets.every(isUnset)) {
+    return 'no secret is set, `secret` is undefined or empty: is its environment variable there where the receiver runs?';
   }
-  return undefined;
+  if (body?.length === 0) return 'the body is empty, as when something read it before';
+  if (body && isGzip(body)) return 'the body is compressed with gzip';
+  if (headerOf(headers, 'content-encoding')) {
+    return 'the body came with Content-Encoding, and may have been decompressed before it was verified';
+  }
+  return 'the secret is most likely of another endpoint, or the body was rewritten';
 }

@@ -11,11 +11,14 @@ export type {
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
 // Events and the schemas that refine them
-export type { StandardSchema } from '../util/standard-schema.ts';
+export type { Issue, StandardSchema } from '../util/standard-schema.ts';
 // Verify, receive, find mistakes
 export type { VerifiedWebhook } from './check.ts';
 export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';
+export { DeduplicationStoreError } from './deduplication-store-error.ts';
 export type { WebhookInput, WebhookParts } from './delivery.ts';
+export type { DeliveryRecord } from './delivery-record.ts';
+export { type DeliveredEvent, eventKeyOf } from './event-key.ts';
 export { webhookEventSchema } from './event-schema.ts';
 export {
   type ExamParticipantRegisteredEvent,
@@ -29,15 +32,27 @@ export {
   type WebhookSchemas,
 } from './events.ts';
 export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';
+export type { WebhookOutcome } from './handle-once.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
-export { type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
-export { createWebhookHandler, type WebhookHandler } from './receiver.ts';
+export { type NodeResponse, toNodeListener } from './node.ts';
+export type { NodeRequest } from './node-request.ts';
+export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receiver.ts';
 export type {
+  InvalidWebhook,
   WebhookContext,
   WebhookEventHandler,
   WebhookEventHandlers,
   WebhookHandlerOptions,
+  WebhookHandlerResult,
 } from './receiver-options.ts';
+export {
+  type DeliveryRecords,
+  type InvalidRecovery,
+  type RecoveredEvent,
+  type RecoverOptions,
+  recoverEvents,
+} from './recover.ts';
+export type { WebhookSecretProvider } from './secrets.ts';
 export type { VerifySignatureOptions } from './settings.ts';
 export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 export {

@@ -3,37 +3,48 @@ import { checkNumbers } from './settings.ts';
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
-  /** How many deliveries are remembered; beyond it the oldest is forgotten. @default 10_000 */
+  /** How many events are remembered; beyond it the oldest is forgotten. @default 10_000 */
   readonly maxEntries?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
+}
+
+/** A claim, which has an owner, or the mark of a handled event, which has none. */
+interface Entry {
+  readonly expires: number;
+  readonly owner?: string;
 }
 
 /** A store within this process. What it remembers is lost with the process, and unknown to any other. */
 export function createMemoryStore({
   maxEntries = 10_000,
   now = Date.now,
-}: MemoryStoreOptions = {}): Required<DeduplicationStore> {
+}: MemoryStoreOptions = {}): DeduplicationStore {
   checkNumbers({ maxEntries });
-  const entries = new Map<string, { expires: number; complete: boolean }>();
+  const entries = new Map<string, Entry>();
   const live = (key: string) => {
     const entry = entries.get(key);
     return entry && entry.expires > now() ? entry : undefined;
   };
-  const put = (key: string, ttlSeconds: number, complete: boolean) => {
+  const put = (key: string, ttlSeconds: number, owner?: string) => {
     entries.delete(key);
-    entries.set(key, { expires: now() + ttlSeconds * 1000, complete });
+    entries.set(key, { expires: now() + ttlSeconds * 1000, ...(owner !== undefined && { owner }) });
     const [oldest] = entries.keys();
     if (oldest !== undefined && entries.size > maxEntries) entries.delete(oldest);
   };
   return {
-    claim(key, ttlSeconds) {
+    claim(key, owner, ttlSeconds) {
       const free = !live(key);
-      if (free) put(key, ttlSeconds, false);
+      if (free) put(key, ttlSeconds, owner);
       return free;
     },
-    release: (key) => entries.delete(key),
-    complete: (key, ttlSeconds) => put(key, ttlSeconds, true),
-    isComplete: (key) => live(key)?.complete === true,
+    complete: (key, _owner, ttlSeconds) => put(key, ttlSeconds),
+    release(key, owner) {
+      if (entries.get(key)?.owner === owner) entries.delete(key);
+    },
+    isComplete(key) {
+      const entry = live(key);
+      return entry !== undefined && entry.owner === undefined;
+    },
   };
 }

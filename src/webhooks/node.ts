@@ -1,24 +1,5 @@
-import type { WebhookHandler } from './receiver.ts';
-
-/** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
-export interface NodeRequest extends AsyncIterable<unknown> {
-  /** HTTP method. */
-  readonly method?: string | undefined;
-  /** Path and query. */
-  readonly url?: string | undefined;
-  /** Headers by name in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What a body parser in front left: the raw bytes are taken, anything else cannot be verified. */
-  readonly body?: unknown;
-  /** The raw bytes, where a platform keeps them beside a parsed body. */
-  readonly rawBody?: unknown;
-  /** Whether something has begun to read the body. */
-  readonly readableDidRead?: boolean | undefined;
-  /** Whether the body was read to its end. */
-  readonly readableEnded?: boolean | undefined;
-  /** Whether the whole request has arrived. */
-  readonly complete?: boolean | undefined;
-}
+import { type Answer, type OnHangUp, receiverOf } from './incoming.ts';
+import { incomingOf, isStream, type NodeRequest, toWebRequest } from './node-request.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
@@ -39,23 +20,15 @@ export interface NodeResponse {
  * `rawBody`. `request.signal` aborts when the client disconnects. The promise never rejects.
  */
 export function toNodeListener(
-  handler: WebhookHandler,
+  handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  const receive = receiverOf(handler);
   return async (request, response) => {
-    const disconnect = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) disconnect.abort();
-    });
+    const onHangUp = hangUpOf(response);
     try {
-      const answer = await handler(await toWebRequest(request, disconnect.signal));
-      response.statusCode = answer.status;
-      answer.headers.forEach((value, name) => {
-        response.setHeader(name, value);
-      });
-      // Otherwise Node would read the rest of a refused upload, however long.
-      if (request.complete === false) response.setHeader('connection', 'close');
-      const body = new Uint8Array(await answer.arrayBuffer());
-      response.end(body.length > 0 ? body : undefined);
+      if (receive && isStream(request))
+        writeAnswer(await receive(incomingOf(request, onHangUp)), request, response);
+      else await writeResponse(await handler(toWebRequest(request, onHangUp)), request, response);
     } catch (error) {
       console.error(error);
       response.statusCode = 500;
@@ -64,38 +37,39 @@ export function toNodeListener(
   };
 }
 
-async function toWebRequest(request: NodeRequest, signal: AbortSignal): Promise<Request> {
-  const { method = 'GET', url = '/' } = request;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    // Names with a colon are HTTP/2's own.
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
-  }
-  const init: RequestInit & { duplex: 'half' } = { method, headers, signal, duplex: 'half' };
-  const raw = [request.rawBody, request.body].find(
-    (body) => typeof body === 'string' || body instanceof Uint8Array,
-  );
-  const isConsumed = raw === undefined && (request.readableDidRead || request.readableEnded);
-  if (method !== 'GET' && method !== 'HEAD') {
-    init.body = isConsumed ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
-  }
-  const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
-  // What something else has read of the Node request is read of the web request, too.
-  if (isConsumed) await webRequest.arrayBuffer();
-  return webRequest;
+function writeAnswer({ status, headers, text }: Answer, request: NodeRequest, response: NodeResponse): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  closeUnread(request, response);
+  if (text !== null) response.setHeader('content-type', 'text/plain;charset=UTF-8');
+  response.end(text === null ? undefined : new TextEncoder().encode(text));
 }
 
-/** Never destroys the Node request, as that would take the response with it. */
-function streamOf(request: NodeRequest): ReadableStream<unknown> {
-  const chunks = request[Symbol.asyncIterator]();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+async function writeResponse(answer: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
+  response.statusCode = answer.status;
+  answer.headers.forEach((value, name) => {
+    response.setHeader(name, value);
+  });
+  closeUnread(request, response);
+  const body = new Uint8Array(await answer.arrayBuffer());
+  response.end(body.length > 0 ? body : undefined);
+}
+
+/** Otherwise Node would read the rest of a refused upload, however long. */
+function closeUnread(request: NodeRequest, response: NodeResponse): void {
+  if (request.complete === false) response.setHeader('connection', 'close');
+}
+
+/** Tells who asks when the connection closes before the answer is sent. */
+function hangUpOf(response: NodeResponse): OnHangUp {
+  const listeners: ((reason?: unknown) => void)[] = [];
+  let isGone = false;
+  response.once('close', () => {
+    isGone = !response.writableFinished;
+    if (isGone) for (const listener of listeners) listener();
+  });
+  return (listener) => {
+    if (isGone) listener();
+    else listeners.push(listener);
+  };
 }

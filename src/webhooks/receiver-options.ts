@@ -1,5 +1,6 @@
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
-import type { DeduplicationOptions } from './deduplication.ts';
+import type { Issue } from '../util/standard-schema.ts';
+import { type DeduplicationOptions, readDeduplication } from './deduplication.ts';
 import {
   isDocumentedEvent,
   type UnknownWebhookEvent,
@@ -9,23 +10,55 @@ import {
 import { assertOption, checkNumbers, readSettings } from './settings.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
+import { createRefusalWarning } from './warn-refused.ts';
 
 /** What a handler gets beside the event. */
 export interface WebhookContext {
-  /** Aborts when the time limit is over or the sender has gone. */
+  /**
+   * Aborts when the time limit is over. Without `deduplication` also when the sender has gone; with it the handler goes on,
+   * and the next delivery of the event waits for it.
+   */
   readonly signal: AbortSignal;
-  /** SHA-256 of the body in hexadecimal digits: the same for a retry, however it is signed. */
-  readonly deliveryKey: string;
-  /** `t` of the signature: seconds since 1970. */
-  readonly signedAt: number;
-  /** The request; its body has been read. */
-  readonly request: Request;
+  /** Key of the event, as `eventKeyOf` computes it of what was delivered: the same for a retry, however it is signed. */
+  readonly eventKey: string;
+  /** `t` of the signature: seconds since 1970; undefined for an event that was dispatched. */
+  readonly signedAt: number | undefined;
+  /** The request, whose body has been read; undefined for an event that was dispatched. */
+  readonly request: Request | undefined;
 }
+
+/** Rightly signed, and of a documented name, but not as documented, or refused by the schema that was given. */
+export interface InvalidWebhook {
+  /** The JSON of the body as it was delivered. */
+  readonly body: {
+    /** Name of the event. */
+    readonly event: WebhookEventName;
+    readonly [field: string]: unknown;
+  };
+  /** What is wrong with it, and where. The messages of a schema may quote values. */
+  readonly issues: readonly Issue[];
+}
+
+/** Anything but a `Response` or a promise of one. */
+type NoResponse =
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a handler, too.
+  | void
+  | null
+  | undefined
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | (object & { readonly arrayBuffer?: never; readonly then?: never });
+
+/** What a handler may return: anything, and it is ignored; but no `Response`, as the receiver makes the answer. */
+export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**
  * Handles one event. When its promise resolves the delivery is acknowledged; when it rejects, the service delivers again.
  */
-export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext) => unknown;
+export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext) => WebhookHandlerResult;
 
 /** Handlers by the name of the event. */
 export type WebhookEventHandlers<Schemas = unknown> = {
@@ -39,25 +72,33 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
   /** Handles events that the interface document does not list. Without it they are acknowledged and dropped. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
-  /** Handles a repeated delivery once. Without it each repetition is handled. */
-  readonly deduplication?: DeduplicationOptions | undefined;
-  /** Longest body that is read, in bytes. @default 1_048_576 */
-  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Handles a signed delivery of a documented event whose payload is not as documented: when it succeeds the delivery is
+   * acknowledged. Without it such a delivery is refused (`payload_invalid`).
+   */
+  readonly onInvalid?: WebhookEventHandler<InvalidWebhook> | undefined;
+  /** Handles an event once, however often it is delivered. Without it each repetition is handled. */
+  readonly deduplication?: DeduplicationOptions<Schemas> | undefined;
   /**
    * Time limit of a handler in milliseconds, or false for none. Beyond it the answer is 503 and `context.signal` aborts;
-   * a delivery that is deduplicated stays claimed until the handler has ended. @default 30_000
+   * an event that is deduplicated stays claimed until the handler has ended, or for `processingSeconds`. The store of
+   * `deduplication` has the same time for each of its answers, or what `processingSeconds` leaves. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
-  /** Told of every delivery that is refused. What it throws is logged and changes no answer. */
+  /**
+   * Told of every delivery that is refused: `explainWebhookFailure(error, { secret })` says why. What it throws is logged
+   * and changes no answer. Without it `console.warn` gets a line a minute for each code, with how many were refused.
+   */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
-  /** Told of everything that is answered with 5xx, and of failures of the store. @default console.error */
-  readonly onError?: ((error: unknown, request: Request) => unknown) | undefined;
+  /**
+   * Told of everything that is answered with 5xx, and of failures of the store; without a request where an event was
+   * dispatched. @default console.error
+   */
+  readonly onError?: ((error: unknown, request: Request | undefined) => unknown) | undefined;
 }
 
-/** Many times the size of any documented event. */
-const DEFAULT_MAX_BODY_BYTES = 1_048_576;
-/** As long as the client of this package waits for an answer. */
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** Few senders wait longer for an answer. */
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Checks the options of a receiver and fills in the defaults.
@@ -65,24 +106,26 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * @throws {ConfigurationError} when an option is invalid
  */
 export function readHandlerOptions<Schemas extends WebhookSchemas>(options: WebhookHandlerOptions<Schemas>) {
-  const { on = {}, schemas, deduplication, onError = logError } = options;
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { on = {}, schemas, onUnknown, onInvalid, onRejected, onError = logError } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   for (const name of Object.keys({ ...on, ...schemas })) {
     assertOption(
       isDocumentedEvent(name),
       `\`${name}\` is not a documented event; \`onUnknown\` gets all others.`,
     );
   }
-  checkNumbers({ maxBodyBytes, timeoutMs: timeoutMs === false ? 1 : timeoutMs });
-  if (deduplication) {
-    const { store, ttlSeconds, processingSeconds = 1 } = deduplication;
-    checkNumbers({ ttlSeconds, processingSeconds });
+  for (const [name, handler] of Object.entries({ ...on, onUnknown, onInvalid, onRejected, onError })) {
     assertOption(
-      !store.complete === !store.isComplete,
-      'A store has both `complete` and `isComplete`, or neither.',
+      handler === undefined || typeof handler === 'function',
+      `The handler \`${name}\` must be a function.`,
     );
   }
-  return { ...options, ...readSettings(options), on, onError, maxBodyBytes, timeoutMs };
+  checkNumbers({ timeoutMs: timeoutMs === false ? 1 : timeoutMs });
+  const settings = readSettings(options);
+  const deduplication =
+    options.deduplication && readDeduplication(options.deduplication, settings.toleranceSeconds, timeoutMs);
+  const warn = createRefusalWarning(settings.now);
+  return { ...options, ...settings, on, onError, onRejected: onRejected ?? warn, timeoutMs, deduplication };
 }
 
 function logError(error: unknown): void {

@@ -1,109 +1,124 @@
-import { LONGEST_TIMER_MS } from '../util/numbers.ts';
-import { checkDelivery } from './check.ts';
-import { sha256 } from './crypto.ts';
-import { handleOnce } from './deduplication.ts';
+import { eventKeyOf } from './event-key.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
-import { readBody } from './read-body.ts';
-import { readEvent } from './read-event.ts';
+import type { WebhookOutcome } from './handle-once.ts';
+import { type Answer, type Incoming, toWebHandler } from './incoming.ts';
 import { readHandlerOptions, type WebhookHandlerOptions } from './receiver-options.ts';
+import { readSubject, type Subject } from './receiver-subject.ts';
+import { runHandler } from './run-handler.ts';
+import { assertOption } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** A receiver as web platforms call it. It never rejects. */
-export type WebhookHandler = (request: Request) => Promise<Response>;
+/** Options of `dispatch`. */
+export interface DispatchOptions {
+  /**
+   * Key of the event. Give it where it is known: schemas and readers may have changed the event, and the key is that of
+   * what was delivered. @default `eventKeyOf(event)`
+   */
+  readonly eventKey?: string | undefined;
+}
 
-interface Verified<Schemas> {
-  readonly event: WebhookEvent<Schemas>;
-  readonly signedAt: number;
-  readonly deliveryKey: string;
+/** A receiver as web platforms call it. */
+export interface WebhookHandler<Schemas = unknown> {
+  /** Answers a delivery. It never rejects. */
+  (request: Request): Promise<Response>;
+  /**
+   * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted place: a delivery record
+   * or a queue. The event is handled as it is, unverified and unread. Rejects when the handler or the store fails, and when
+   * the time is over.
+   */
+  dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
 }
 
 /**
- * Makes a receiver of deliveries. It answers 204 once the handler has finished, 400 to a delivery that is refused (413 to
- * one that is too large), 405 to other methods than POST, 500 when the handler fails or the body was read before, and 503
- * when the handler takes too long or another process is handling the delivery. The service repeats whatever is not
- * answered with 2xx (interface document, Delivery rules).
+ * Makes a receiver of deliveries. It answers 204 once the handler has finished, 400 to a delivery that is refused (408 to one
+ * that takes too long to arrive, 413 to one that is too large), 405 to other methods than POST, 500 when the handler or the
+ * store of `deduplication` fails or the body was read before, and 503 when the handler takes too long or another process is
+ * handling the event. The service repeats whatever is not answered with 2xx (the service's API, Delivery rules).
  *
  * @throws {ConfigurationError} when an option is invalid
  */
 export function createWebhookHandler<const Schemas extends WebhookSchemas = WebhookSchemas>(
   options: WebhookHandlerOptions<Schemas>,
-): WebhookHandler {
+): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
-  const { on, onUnknown, onError, onRejected, deduplication, timeoutMs } = settings;
-
-  const verify = async (request: Request): Promise<Verified<Schemas> | WebhookVerificationError> => {
-    const body = await readBody(request, settings.maxBodyBytes);
-    if (body instanceof WebhookVerificationError) return body;
-    const { headers } = request;
-    const checked = await checkDelivery({ body, headers }, settings);
-    if (checked instanceof WebhookVerificationError) return checked;
-    const event = await readEvent(checked.body, settings.schemas);
-    if (event instanceof WebhookVerificationError) return event;
-    return { event, signedAt: checked.signedAt, deliveryKey: await sha256(checked.body) };
-  };
+  const { on, onUnknown, onInvalid, onError, onRejected, deduplication } = settings;
 
   const handle = async (
-    { event, ...delivery }: Verified<Schemas>,
-    request: Request,
+    { event, invalid, ...delivery }: Subject<Schemas>,
+    incoming: Incoming | undefined,
     report: (error: unknown) => void,
-  ): Promise<Response> => {
-    const stop = new AbortController();
-    // Some platforms give a request no signal.
-    const signals = [stop.signal, request.signal].filter(Boolean);
-    const context = { ...delivery, request, signal: AbortSignal.any(signals) };
-    const run = async () => {
-      const handler = isUnknownEvent(event) ? onUnknown : on[event.event];
-      // A handler found by the event's own name takes that event, which TypeScript cannot follow.
-      await handler?.(event as never, context);
-      return 'handled' as const;
-    };
-    const work = deduplication ? handleOnce(deduplication, context.deliveryKey, run, report) : run();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<'late'>((resolve) => {
-      if (timeoutMs !== false) timer = setTimeout(resolve, Math.min(timeoutMs, LONGEST_TIMER_MS), 'late');
+  ): Promise<WebhookOutcome | DOMException> => {
+    const key = event && deduplication?.key ? await deduplication.key(event) : delivery.eventKey;
+    assertOption(key && typeof key === 'string', '`deduplication.key` must give a string that is not empty.');
+    return runHandler(settings, {
+      key,
+      report,
+      onHangUp: incoming?.onHangUp,
+      handle(signal) {
+        const context = {
+          ...delivery,
+          signal,
+          // Most handlers never ask for it, and on Node it has to be made.
+          get request() {
+            return incoming?.request;
+          },
+        };
+        if (invalid) return onInvalid?.(invalid, context);
+        const handler = isUnknownEvent(event) ? onUnknown : on[event.event];
+        // A handler found by the event's own name takes that event, which TypeScript cannot follow.
+        return handler?.(event as never, context);
+      },
     });
-    const outcome = await Promise.race([work, limit]).finally(() => clearTimeout(timer));
-    if (outcome === 'handled') return answer(204);
-    if (outcome === 'busy') return answer(503, 'This delivery is being handled.');
-    const error = new DOMException(`The handler took longer than ${timeoutMs} ms.`, 'TimeoutError');
-    stop.abort(error);
-    report(error);
-    work.catch(report);
-    return answer(503, error.message);
   };
 
-  return async (request) => {
-    if (request.method !== 'POST') return answer(405, 'Deliveries are sent with POST.', { allow: 'POST' });
-    const report = (error: unknown) => void observe(onError, error, request);
-    const fail = (error: unknown, text: string): Response => {
+  const receive = async (incoming: Incoming): Promise<Answer> => {
+    if (incoming.method !== 'POST') return answer(405, 'Deliveries are sent with POST.', { allow: 'POST' });
+    const report = (error: unknown) => void observe(onError, error, incoming.request);
+    const fail = (error: unknown, text: string, status = 500): Answer => {
       report(error);
-      return answer(500, text);
+      return answer(status, text);
     };
-    const refuse = (error: WebhookVerificationError): Response => {
+    const refuse = (error: WebhookVerificationError): Answer => {
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (error.code === 'body_not_raw') return fail(error, error.message);
-      void observe(onRejected, error, request);
+      void observe(onRejected, error, incoming.request);
       return answer(error.status, error.code);
     };
     try {
-      const verified = await verify(request);
-      if (verified instanceof WebhookVerificationError) return refuse(verified);
-      return await handle(verified, request, report);
+      const subject = await readSubject(incoming, settings);
+      if (subject instanceof WebhookVerificationError) return refuse(subject);
+      const outcome = await handle(subject, incoming, report);
+      if (outcome === 'busy') return answer(503, 'This event is being handled.');
+      return typeof outcome === 'string' ? answer(204) : fail(outcome, outcome.message, 503);
     } catch (error) {
       return fail(error, 'The delivery could not be handled.');
     }
   };
+
+  const dispatch = async (
+    event: WebhookEvent<Schemas>,
+    { eventKey }: DispatchOptions = {},
+  ): Promise<WebhookOutcome> => {
+    assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
+    const key = eventKey ?? (await eventKeyOf(event));
+    const report = (error: unknown) => void observe(onError, error, undefined);
+    const subject = { event, eventKey: key, signedAt: undefined };
+    const outcome = await handle(subject, undefined, report);
+    if (typeof outcome !== 'string') throw outcome;
+    return outcome;
+  };
+  return Object.assign(toWebHandler(receive), { dispatch });
 }
 
-function answer(status: number, text: string | null = null, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers });
+function answer(status: number, text: string | null = null, headers: Answer['headers'] = {}): Answer {
+  return { status, text, headers };
 }
 
 /** Tells an observer, whose own failure must not change the answer. */
-async function observe<Subject>(
-  observer: ((subject: Subject, request: Request) => unknown) | undefined,
+async function observe<Subject, Of extends Request | undefined>(
+  observer: ((subject: Subject, request: Of) => unknown) | undefined,
   subject: Subject,
-  request: Request,
+  request: Of,
 ): Promise<void> {
   try {
     await observer?.(subject, request);

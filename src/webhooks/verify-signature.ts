@@ -5,7 +5,7 @@ import { WebhookVerificationError } from './verification-error.ts';
 
 /**
  * Verifies the signature of a delivery without looking into the payload (interface document, Webhook request signature):
- * for receivers that store or forward the bytes. The body of a `Request` is read whole.
+ * for receivers that store or forward the bytes. The body of a `Request` is read once its header and age are right.
  *
  * @throws {WebhookVerificationError} when the delivery is refused
  * @throws {ConfigurationError} when an option is invalid

@@ -1,9 +1,9 @@
 import { checkDelivery } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';
-import { readEvent } from './read-event.ts';
+import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { VerifySignatureOptions } from './settings.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
@@ -18,8 +18,8 @@ export type WebhookVerification<Event> =
   | { readonly ok: false; readonly error: WebhookVerificationError };
 
 /**
- * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). Nothing of the
- * payload is looked at before the signature is right. The body of a `Request` is read whole.
+ * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). The body of
+ * a `Request` is read once header and age are right, and nothing of the payload is looked at before the signature is.
  *
  * @throws {WebhookVerificationError} when the delivery is refused; `status` is what to answer with
  * @throws {ConfigurationError} when an option is invalid
@@ -44,6 +44,10 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
   const checked = await checkDelivery(input, options);
   if (checked instanceof WebhookVerificationError) return { ok: false, error: checked };
-  const event = await readEvent(checked.body, options.schemas);
-  return event instanceof WebhookVerificationError ? { ok: false, error: event } : { ok: true, event };
+  const json = parseBody(checked.body);
+  const refuse = (error: WebhookVerificationError) =>
+    ({ ok: false, error: about(error, input.headers, checked.body) }) as const;
+  if (json instanceof WebhookVerificationError) return refuse(json);
+  const { event, issues } = await readEvent(json, options.schemas);
+  return issues ? refuse(invalidPayload(issues)) : { ok: true, event };
 }

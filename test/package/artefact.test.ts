@@ -36,6 +36,7 @@ describe('the built package', () => {
     ['exam-service-sdk', ['ExamClient', 'isApiError', 'schemas']],
     ['exam-service-sdk/webhooks', ['verifyWebhookSignature']],
     ['exam-service-sdk/testing', ['createEmulator']],
+    ['exam-service-sdk/opentelemetry', ['openTelemetry']],
   ])('%s gives the same names by import and by require', async (name, expected) => {
     const imported = await evaluate(
       'module',
@@ -56,6 +57,21 @@ describe('the built package', () => {
       ];
       expect(imports.map(([, source]) => source).filter((source) => !source?.startsWith('./'))).toEqual([]);
     }
+  });
+
+  it('imports the API of OpenTelemetry in its own entry alone, and nothing else there', async () => {
+    const packages = new Map<string, string[]>();
+    for (const entry of ['index.js', 'webhooks.js', 'testing.js', 'cli.js', 'opentelemetry.js']) {
+      const names: string[] = [];
+      for (const chunk of await reachable(entry)) {
+        const imports = (await read(`dist/${chunk}`)).matchAll(/^import .*?from ?["']([^."'][^"']*)["']/gm);
+        names.push(...[...imports].map(([, name = '']) => name));
+      }
+      packages.set(entry, names);
+    }
+    expect(packages.get('opentelemetry.js')).toEqual(['@opentelemetry/api']);
+    packages.delete('opentelemetry.js');
+    expect([...packages.values()].flat().filter((name) => name.includes('opentelemetry'))).toEqual([]);
   });
 
   it.each<['module' | 'commonjs', string]>([

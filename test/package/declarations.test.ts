@@ -32,8 +32,13 @@ test('every entry of the package has its declarations, for import and for requir
 describe.each(declarations)('%s', (name) => {
   test('names no module that an install does not bring', () => {
     const foreign = modulesOf(readCode(name)).filter((module) => !/^(\.|node:)/.test(module));
-    // The handlers for msw are of no use without it, so it is an optional peer.
-    expect(foreign).toEqual(name.startsWith('testing-msw') ? ['msw'] : []);
+    // Optional peers: what an entry is of no use without.
+    const peers = name.startsWith('testing-msw')
+      ? ['msw']
+      : name.startsWith('opentelemetry')
+        ? ['@opentelemetry/api']
+        : [];
+    expect(foreign).toEqual(peers);
   });
 
   test('holds no type of zod or ky', () => {

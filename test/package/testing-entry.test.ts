@@ -80,16 +80,21 @@ test('the testing entry works where msw is not installed', async () => {
   expect(await runAlone('use.cjs', `${requires}(async () => {${useEmulator}})();`)).toBe('200 200 t=1,v1=');
 });
 
-test('msw is a package that one may have, and only its own entry imports it when loaded', async () => {
+test.each([
+  ['msw', 'testing-msw', '>=2'],
+  ['@opentelemetry/api', 'opentelemetry', '^1.9.0'],
+])('%s is a package that one may have, and only the entry %s imports it', async (name, entry, range) => {
   const manifest = JSON.parse(await read('package.json'));
-  expect(manifest.peerDependencies).toEqual({ msw: '>=2' });
-  expect(manifest.peerDependenciesMeta).toEqual({ msw: { optional: true } });
+  expect(manifest.peerDependencies[name]).toBe(range);
+  expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
   const askers: string[] = [];
   for (const file of await readdir(new URL('dist', root))) {
-    if (/\b(?:from|import|import\(|require\()\s*['"]msw['"]/.test(await read(`dist/${file}`)))
-      askers.push(file);
+    const imports = (await read(`dist/${file}`)).matchAll(
+      /\b(?:from|import|import\(|require\()\s*['"]([^'"]+)['"]/g,
+    );
+    if ([...imports].some(([, imported]) => imported === name)) askers.push(file);
   }
-  expect(askers.toSorted()).toEqual(['cjs', 'd.cts', 'd.ts', 'js'].map((ending) => `testing-msw.${ending}`));
+  expect(askers.toSorted()).toEqual(['cjs', 'd.cts', 'd.ts', 'js'].map((ending) => `${entry}.${ending}`));
 });
 
 test('where there is no Node, the built-in modules that the testing entry names are left out', async () => {

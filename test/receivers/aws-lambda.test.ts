@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ALBEvent, APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SignedWebhook } from '../../src/testing/index.ts';
 import { deliveries, handledLine, refusedLines, secret } from './deliveries.ts';
@@ -16,14 +16,30 @@ afterEach(() => {
 });
 
 // The builders write what receivers read; the full event types have much more.
+type HttpEvent = APIGatewayProxyEvent & APIGatewayProxyEventV2 & ALBEvent;
+
 const formats: readonly [string, (delivery: SignedWebhook, base64: boolean) => object][] = [
-  ['1.0', (delivery, base64) => delivery.toLambdaV1({ base64 })],
-  ['2.0', (delivery, base64) => delivery.toLambdaV2({ base64 })],
+  ['format 1.0', (delivery, base64) => delivery.toLambdaV1({ base64 })],
+  ['format 2.0', (delivery, base64) => delivery.toLambdaV2({ base64 })],
+  [
+    'the form of a load balancer',
+    (delivery, base64) => {
+      const { multiValueHeaders, ...event } = delivery.toLambdaV1({ base64 });
+      return event;
+    },
+  ],
+  [
+    'the form of a load balancer with multi-value headers',
+    (delivery, base64) => {
+      const { headers, ...event } = delivery.toLambdaV1({ base64 });
+      return event;
+    },
+  ],
 ];
 
 const loadFunction = () => import('../../examples/receivers/aws-lambda.ts');
 
-describe.each(formats)('with events in format %s', (_, toEvent) => {
+describe.each(formats)('with events in %s', (_, toEvent) => {
   test.each([
     ['as text', false],
     ['in base64', true],
@@ -32,7 +48,7 @@ describe.each(formats)('with events in format %s', (_, toEvent) => {
     async (_encoding, base64) => {
       const { handler } = await loadFunction();
       for (const [kind, status, text, delivery] of deliveries) {
-        const event = toEvent(delivery, base64) as APIGatewayProxyEvent | APIGatewayProxyEventV2;
+        const event = toEvent(delivery, base64) as HttpEvent;
         expect(await handler(event), kind).toMatchObject({ statusCode: status, body: text });
       }
       expect(vi.mocked(console.log).mock.calls).toEqual([[handledLine]]);
@@ -41,14 +57,52 @@ describe.each(formats)('with events in format %s', (_, toEvent) => {
   );
 });
 
-test('a request without a body, such as a browser makes, is told the method to use', async () => {
+test.each([
+  [
+    'format 2.0',
+    { version: '2.0', headers: {}, requestContext: { http: { method: 'GET', path: '/' } } },
+    { headers: { allow: 'POST', 'content-type': expect.any(String) } },
+  ],
+  [
+    'the form of a load balancer',
+    { httpMethod: 'GET', headers: {}, body: '' },
+    { headers: { allow: 'POST', 'content-type': expect.any(String) } },
+  ],
+  [
+    'the form of a load balancer with multi-value headers',
+    { httpMethod: 'TRACE', multiValueHeaders: {}, body: '' },
+    { multiValueHeaders: { allow: ['POST'], 'content-type': [expect.any(String)] } },
+  ],
+])('another method is told the one to use, in %s', async (_, event, headers) => {
   const { handler } = await loadFunction();
-  const event = {
-    version: '2.0',
-    headers: {},
-    requestContext: { http: { method: 'GET', path: '/' } },
-    isBase64Encoded: false,
-  };
-  const answer = await handler(event as unknown as APIGatewayProxyEventV2);
-  expect(answer).toMatchObject({ statusCode: 405, headers: { allow: 'POST' } });
+  expect(await handler({ ...event, isBase64Encoded: false } as unknown as HttpEvent)).toEqual({
+    statusCode: 405,
+    body: expect.any(String),
+    ...headers,
+  });
+});
+
+test('an event whose headers are null, as the console of the API Gateway sends it, is refused', async () => {
+  const { handler } = await loadFunction();
+  const event = { httpMethod: 'POST', headers: null, multiValueHeaders: null, body: null };
+  expect(await handler({ ...event, isBase64Encoded: false } as unknown as HttpEvent)).toMatchObject({
+    statusCode: 400,
+    body: 'header_missing',
+    headers: { 'content-type': expect.any(String) },
+  });
+});
+
+test('a header that was sent twice is read with both its values', async () => {
+  const { handler } = await loadFunction();
+  const [, , , delivery] = deliveries[0] ?? expect.unreachable();
+  const { multiValueHeaders, ...event } = delivery.toLambdaV1();
+  const both = { ...multiValueHeaders, 'X-Cbt-Signature': [delivery.signature, delivery.signature] };
+  const answers = [
+    await handler({ ...event, multiValueHeaders: both } as unknown as HttpEvent),
+    await handler({ ...event, headers: {}, multiValueHeaders } as unknown as HttpEvent),
+  ];
+  expect(answers).toMatchObject([
+    { statusCode: 400, body: 'header_malformed' },
+    { statusCode: 204, body: '' },
+  ]);
 });

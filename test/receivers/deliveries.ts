@@ -35,9 +35,13 @@ export const refusedLines = [
   'Refused: timestamp_too_old',
 ];
 
-/** Sends a delivery over HTTP. */
-export async function send(url: string, delivery: SignedWebhook): Promise<{ status: number; text: string }> {
+/** Sends a delivery over HTTP, and hangs up when `signal` aborts. */
+export async function send(
+  url: string,
+  delivery: SignedWebhook,
+  signal: AbortSignal | null = null,
+): Promise<{ status: number; text: string }> {
   const { headers, body } = delivery.toNodeParts();
-  const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
+  const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal });
   return { status: response.status, text: await response.text() };
 }

@@ -1,14 +1,23 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
+import { createGate } from '../helpers/gate.ts';
+import { completed } from '../webhooks/helpers.ts';
 import { body, deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
 import { startRecipe } from './recipe.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-describe.each(['node-http', 'express', 'fastify', 'hono'])('the recipe for %s', (name) => {
+// Node runs no decorators, so the one for NestJS is compiled first.
+const frameworks = ['express', 'fastify', 'hono', 'frameworks/koa', 'frameworks/out/nestjs.js'];
+
+describe.each(['node-http', ...frameworks])('the recipe for %s', (name) => {
   test('handles a signed delivery, and refuses forged, altered and stale ones', async () => {
     await using recipe = await startRecipe(name);
     for (const [kind, status, text, delivery] of deliveries) {
@@ -26,18 +35,46 @@ describe.each(['node-http', 'express', 'fastify', 'hono'])('the recipe for %s', 
   });
 });
 
-test.each(['express', 'fastify', 'hono'])(
-  'in the recipe for %s other routes get parsed bodies',
-  async (name) => {
-    await using recipe = await startRecipe(name);
-    const response = await fetch(new URL('/exams', recipe.url), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"name":"Mathematics"}',
-    });
-    expect(await response.json()).toEqual({ ordered: 'Mathematics' });
-  },
-);
+test.each(frameworks)('in the recipe for %s other routes get parsed bodies', async (name) => {
+  await using recipe = await startRecipe(name);
+  const response = await fetch(new URL('/exams', recipe.url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"name":"Mathematics"}',
+  });
+  expect(await response.json()).toEqual({ ordered: 'Mathematics' });
+});
+
+test('the recipe for fastify gives up what it does for a sender that has hung up, and handles the retry', async () => {
+  const forwarded: unknown[] = [];
+  const givenUp = createGate();
+  const sender = new AbortController();
+  const service = createServer(async (request, response) => {
+    forwarded.push(await json(request));
+    if (forwarded.length > 1) {
+      response.end();
+    } else {
+      response.once('close', givenUp.open);
+      sender.abort();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  try {
+    const { port } = service.address() as AddressInfo;
+    await using recipe = await startRecipe('fastify', { FORWARD_URL: `http://127.0.0.1:${port}/` });
+    const delivery = signedWebhook({ body, secret });
+    await expect(send(recipe.url, delivery, sender.signal)).rejects.toThrow('aborted');
+    await givenUp.promise;
+    expect(await send(recipe.url, delivery)).toEqual({ status: 204, text: '' });
+    await recipe.stop();
+    expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
+    expect(recipe.errors[0]).toMatch(/^Not handled, .*AbortError/);
+    expect(forwarded).toEqual([completed.data, completed.data]);
+  } finally {
+    service.close();
+    service.closeAllConnections();
+  }
+});
 
 test('the recipe for node-http handles a repeated delivery once, also when it is signed anew', async () => {
   await using recipe = await startRecipe('node-http');

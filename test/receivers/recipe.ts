@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { secret } from './deliveries.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const START_DEADLINE_MS = 20_000;
+const START_DEADLINE_MS = 60_000;
 
 /** A recipe that runs in a process of its own, as users run it. */
 export interface Recipe extends AsyncDisposable {
@@ -19,14 +19,19 @@ export interface Recipe extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts `examples/receivers/<name>.ts`, and waits for its first line. */
+/** Starts `examples/receivers/<name>.ts`, or the JavaScript that was compiled of one, and waits for its first line. */
 export function startRecipe(name: string, env: Record<string, string> = {}): Promise<Recipe> {
   return startExample(`receivers/${name}`, { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env });
 }
 
-/** Starts `examples/<name>.ts`, and waits for its first line. */
-export async function startExample(name: string, env: Record<string, string>): Promise<Recipe> {
-  const child = spawn(process.execPath, [`examples/${name}.ts`], {
+/** Starts `examples/<name>.ts`, or `examples/<name>` where that is JavaScript, and waits for its first line. */
+export async function startExample(
+  name: string,
+  env: Record<string, string>,
+  parameters: readonly string[] = [],
+): Promise<Recipe> {
+  const file = name.endsWith('.js') ? name : `${name}.ts`;
+  const child = spawn(process.execPath, [`examples/${file}`, ...parameters], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,6 +60,20 @@ export async function startExample(name: string, env: Record<string, string>): P
     stop,
     [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
   };
+}
+
+/** Runs `examples/receivers/<name>.ts` with arguments, to its end. */
+export function runRecipe(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { cwd: root, env: { ...process.env, ...env }, timeout: START_DEADLINE_MS };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [`examples/receivers/${name}.ts`, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
 }
 
 /** Collects whole lines, and tells of the first. */

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRedisStore } from '../../examples/receivers/redis-store.ts';
 import { type SignedWebhook, signedWebhook } from '../../src/testing/index.ts';
-import { createWebhookHandler } from '../../src/webhooks/index.ts';
+import { createWebhookHandler, eventKeyOf, type WebhookHandlerResult } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
 import { completed } from '../webhooks/helpers.ts';
 import { deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
@@ -15,16 +15,19 @@ vi.setConfig({ testTimeout: 30_000 });
 const keys = new Set<string>();
 
 /** A delivery of which Redis knows nothing yet. */
-function uniqueDelivery() {
-  const body = JSON.stringify({ ...completed, run: randomUUID() });
-  const key = createHash('sha256').update(body).digest('hex');
+async function uniqueDelivery() {
+  const event = { ...completed, data: { ...completed.data, participant_code: randomUUID() } };
+  const key = await eventKeyOf(event);
   keys.add(key);
-  return { key, delivery: signedWebhook({ body, secret }) };
+  return { key, delivery: signedWebhook({ body: JSON.stringify(event), secret }) };
 }
 
 describeWithRedis('deduplication in Redis', (url) => {
   const redis = createClient({ url });
   const prefix = `test-${randomUUID()}:`;
+
+  /** For a process that hangs. */
+  const impatient = { timeoutMs: 200, processingSeconds: 2 };
 
   beforeAll(() => redis.connect());
 
@@ -34,36 +37,54 @@ describeWithRedis('deduplication in Redis', (url) => {
   });
 
   /** A receiver as another process would have: it shares nothing with the others but Redis. */
-  function createProcess(handle: () => unknown) {
+  function createProcess(
+    handle: () => WebhookHandlerResult,
+    { timeoutMs = 10_000, processingSeconds = 30, claim = createRedisStore(redis, prefix).claim } = {},
+  ) {
+    const store = { ...createRedisStore(redis, prefix), claim };
     const receive = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': handle },
       onError: () => {},
-      deduplication: { store: createRedisStore(redis, prefix), ttlSeconds: 60, processingSeconds: 30 },
+      timeoutMs,
+      deduplication: { store, ttlSeconds: 600, processingSeconds },
     });
-    return async (delivery: SignedWebhook) => (await receive(delivery.toRequest())).status;
+    return async (delivery: SignedWebhook, init?: RequestInit) =>
+      (await receive(new Request(delivery.toRequest(), init))).status;
   }
 
   test('the store claims a key once until it is released, and knows which are complete', async () => {
     const store = createRedisStore(redis, prefix);
     keys.add('a');
-    expect(await Promise.all([store.claim('a', 60), store.claim('a', 60)])).toEqual([true, false]);
+    const claims = [store.claim('a', 'one', 60), store.claim('a', 'other', 60)];
+    expect(await Promise.all(claims)).toEqual([true, false]);
     expect(await store.isComplete('a')).toBe(false);
-    await store.release('a');
-    expect(await store.claim('a', 60)).toBe(true);
-    await store.complete('a', 60);
+    await store.release('a', 'one');
+    expect(await store.claim('a', 'other', 60)).toBe(true);
+    await store.complete('a', 'other', 60);
     expect(await store.isComplete('a')).toBe(true);
-    expect(await store.claim('a', 60)).toBe(false);
+    expect(await store.claim('a', 'one', 60)).toBe(false);
+  });
+
+  test('only the owner of a claim gives it up, and nobody what is complete', async () => {
+    const store = createRedisStore(redis, prefix);
+    keys.add('c');
+    await store.claim('c', 'one', 60);
+    await store.release('c', 'other');
+    expect(await store.claim('c', 'other', 60)).toBe(false);
+    await store.complete('c', 'one', 60);
+    await store.release('c', 'one');
+    expect(await store.isComplete('c')).toBe(true);
   });
 
   test('a claim is kept for whole seconds, at least as long as is said, and what is complete for longer', async () => {
     const store = createRedisStore(redis, prefix);
     keys.add('b');
     const secondsLeft = async () => (await redis.pTTL(`${prefix}b`)) / 1000;
-    await store.claim('b', 40.1);
+    await store.claim('b', 'one', 40.1);
     expect(await secondsLeft()).toBeGreaterThan(40);
     expect(await secondsLeft()).toBeLessThanOrEqual(41);
-    await store.complete('b', 86_400);
+    await store.complete('b', 'one', 86_400);
     expect(await secondsLeft()).toBeGreaterThan(86_399);
   });
 
@@ -76,7 +97,7 @@ describeWithRedis('deduplication in Redis', (url) => {
     });
     const handleAgain = vi.fn();
     const second = createProcess(handleAgain);
-    const { delivery } = uniqueDelivery();
+    const { delivery } = await uniqueDelivery();
     const pending = first(delivery);
     await started.promise;
     expect(await second(delivery)).toBe(503);
@@ -88,15 +109,15 @@ describeWithRedis('deduplication in Redis', (url) => {
 
   test('a delivery that failed in one process is handled by another', async () => {
     const handle = vi.fn();
-    const { delivery } = uniqueDelivery();
+    const { delivery } = await uniqueDelivery();
     expect(await createProcess(() => Promise.reject(new Error('broken')))(delivery)).toBe(500);
     expect(await createProcess(handle)(delivery)).toBe(204);
     expect(handle).toHaveBeenCalledOnce();
   });
 
   test('a delivery over which a process died is handled once its claim has ended', async () => {
-    const { key, delivery } = uniqueDelivery();
-    await createRedisStore(redis, prefix).claim(key, 2);
+    const { key, delivery } = await uniqueDelivery();
+    await createRedisStore(redis, prefix).claim(key, 'the dead', 2);
     const handle = vi.fn();
     const survivor = createProcess(handle);
     expect(await survivor(delivery)).toBe(503);
@@ -108,10 +129,93 @@ describeWithRedis('deduplication in Redis', (url) => {
     expect(handle).toHaveBeenCalledOnce();
   });
 
+  test('an event over whose handler one process hangs is handled by another, and once in the end', async () => {
+    const { delivery } = await uniqueDelivery();
+    const hang = vi.fn(() => new Promise<void>(() => {}));
+    expect(await createProcess(hang, impatient)(delivery)).toBe(503);
+    const effect = vi.fn();
+    const [second, third] = [createProcess(effect), createProcess(effect)];
+    expect(await second(delivery)).toBe(503);
+    await vi.waitFor(
+      async () => expect(await Promise.all([second(delivery), third(delivery)])).toEqual([204, 204]),
+      { timeout: 5_000, interval: 50 },
+    );
+    expect(effect).toHaveBeenCalledOnce();
+    expect(hang).toHaveBeenCalledOnce();
+  });
+
+  test('an event whose claim hung is handled once the store answers again', async () => {
+    const { key, delivery } = await uniqueDelivery();
+    const effect = vi.fn();
+    const { claim } = createRedisStore(redis, prefix);
+    // Redis makes the claim, but its answer is lost on the way.
+    const lost = vi.fn(claim).mockImplementationOnce(async (...given) => {
+      await claim(...given);
+      return new Promise<never>(() => {});
+    });
+    const receive = createProcess(effect, { ...impatient, claim: lost });
+    expect(await receive(delivery)).toBe(500);
+    expect(await redis.exists(prefix + key)).toBe(1);
+    await vi.waitFor(async () => expect(await receive(delivery)).toBe(204), { timeout: 5_000, interval: 50 });
+    expect(await receive(delivery)).toBe(204);
+    expect(effect).toHaveBeenCalledOnce();
+  });
+
+  test('a handler that fails late does not give up the claim of the process which took over', async () => {
+    const { delivery } = await uniqueDelivery();
+    const [late, end] = [createGate(), createGate()];
+    const slow = createProcess(() => late.promise, impatient);
+    expect(await slow(delivery)).toBe(503);
+    const took = createGate();
+    const handle = vi.fn(() => {
+      took.open();
+      return end.promise;
+    });
+    const other = createProcess(handle);
+    const answers: Promise<number>[] = [];
+    await vi.waitFor(
+      async () => {
+        const answer = other(delivery);
+        answers.push(answer);
+        expect(await Promise.race([answer, took.promise.then(() => 'taken')])).toBe('taken');
+      },
+      { timeout: 5_000, interval: 50 },
+    );
+    late.fail(new Error('late'));
+    const third = vi.fn();
+    expect(await createProcess(third)(delivery)).toBe(503);
+    end.open();
+    expect(await answers.at(-1)).toBe(204);
+    expect(await createProcess(third)(delivery)).toBe(204);
+    expect(third).not.toHaveBeenCalled();
+    expect(handle).toHaveBeenCalledOnce();
+  });
+
+  test('an event whose sender hung up is handled once: the retry joins, or is put off by another process', async () => {
+    const { delivery } = await uniqueDelivery();
+    const started = createGate();
+    const end = createGate();
+    const handle = vi.fn(() => {
+      started.open();
+      return end.promise;
+    });
+    const [one, other] = [createProcess(handle), createProcess(handle)];
+    const sender = new AbortController();
+    const first = one(delivery, { signal: sender.signal });
+    await started.promise;
+    sender.abort();
+    const retry = one(delivery);
+    expect(await other(delivery)).toBe(503);
+    end.open();
+    expect(await Promise.all([first, retry])).toEqual([204, 204]);
+    expect(await other(delivery)).toBe(204);
+    expect(handle).toHaveBeenCalledOnce();
+  });
+
   test('two processes of the recipe handle a delivery once, and refuse what is not right', async () => {
     await using first = await startRecipe('redis-deduplication', { REDIS_URL: url });
     await using second = await startRecipe('redis-deduplication', { REDIS_URL: url });
-    const { delivery } = uniqueDelivery();
+    const { delivery } = await uniqueDelivery();
     const answers = await Promise.all([send(first.url, delivery), send(second.url, delivery)]);
     expect(answers.map(({ status }) => status)).toContain(204);
     for (const { url } of [first, second]) expect(await send(url, delivery)).toMatchObject({ status: 204 });
@@ -127,7 +231,7 @@ describeWithRedis('deduplication in Redis', (url) => {
   test('while Redis is away no delivery is handled, and when it is back its retry is', async () => {
     await using detour = await startDetour(url);
     await using recipe = await startRecipe('redis-deduplication', { REDIS_URL: detour.url });
-    const { delivery } = uniqueDelivery();
+    const { delivery } = await uniqueDelivery();
     detour.block();
     expect((await send(recipe.url, delivery)).status).toBe(500);
     detour.open();

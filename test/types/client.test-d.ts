@@ -3,11 +3,13 @@ import type {
   Acknowledgement,
   ApiPromise,
   CreatedWebhookEndpoint,
+  EnsuredWebhook,
   Exam,
   ExamClient,
   ExamLink,
   ExamResult,
   ListOptions,
+  OnEndEvent,
   Page,
   PagePromise,
   Participant,
@@ -37,6 +39,9 @@ expectTypeOf(webhooks.list()).toEqualTypeOf<ApiPromise<WebhookList>>();
 expectTypeOf(webhooks.create({ url: 'https://a.example', events: ['x'] })).toEqualTypeOf<
   ApiPromise<CreatedWebhookEndpoint>
 >();
+expectTypeOf(webhooks.ensure({ url: 'https://a.example', events: ['x'], description: null })).toEqualTypeOf<
+  Promise<EnsuredWebhook>
+>();
 expectTypeOf(webhooks.update(1, { is_active: true })).toEqualTypeOf<ApiPromise<WebhookEndpoint>>();
 expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEndpoint>>();
 expectTypeOf(webhooks.delete(1)).toEqualTypeOf<ApiPromise<void>>();
@@ -49,6 +54,11 @@ client.withOptions({ schemas: { participants: {} as StandardSchema } });
 expectTypeOf(client.withOptions({ timeout: 5_000 })).toEqualTypeOf<ExamClient>();
 // @ts-expect-error did you mean baseUrl?
 client.withOptions({ baseURL: 'https://a.example' });
+// One set of hooks, or a list of sets
+client.withOptions({ hooks: [{ onStart: ({ callId }) => callId }, { onEnd: ({ outcome }) => outcome }] });
+expectTypeOf<OnEndEvent['outcome']>().toEqualTypeOf<
+  'success' | 'not_sent' | 'refused' | 'unknown' | 'done'
+>();
 // @ts-expect-error no such hook
 client.withOptions({ hooks: { onrequest() {} } });
 // @ts-expect-error not an option of a call

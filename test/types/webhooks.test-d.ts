@@ -3,12 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import type { ExamClient, WebhookDelivery } from '../../src/index.ts';
 import {
+  createMemoryStore,
   createWebhookHandler,
   type ExamResultCompletedData,
   type ExamResultCompletedEvent,
   isUnknownEvent,
   type OpenPayload,
+  recoverEvents,
   type StandardSchema,
   safeVerifyWebhook,
   toNodeListener,
@@ -16,8 +19,10 @@ import {
   verifyWebhook,
   type WebhookContext,
   type WebhookEvent,
+  type WebhookEventHandler,
   type WebhookEventMap,
   type WebhookEventName,
+  type WebhookHandler,
   type WebhookSchemas,
   webhookEventSchema,
 } from '../../src/webhooks/index.ts';
@@ -108,12 +113,84 @@ const handler = createWebhookHandler({
   },
   onUnknown: (received) => expectTypeOf(received.event).toEqualTypeOf<string>(),
 });
-expectTypeOf(handler).toEqualTypeOf<(request: Request) => Promise<Response>>();
+expectTypeOf(handler).toBeCallableWith(request);
+expectTypeOf(handler(request)).toEqualTypeOf<Promise<Response>>();
+expectTypeOf(handler.dispatch).toBeCallableWith(refined, { eventKey: 'key' });
+expectTypeOf(handler.dispatch(refined)).toEqualTypeOf<Promise<'handled' | 'duplicate' | 'busy'>>();
+// A receiver with schemas is a receiver
+expectTypeOf(handler).toExtend<WebhookHandler>();
+
+// Whatever a handler returns is ignored, so it may be anything but a Response, which would never be sent
+declare const response: Response;
+declare const job: { readonly id: string; readonly data: object };
+class Certificate {
+  readonly number = 7;
+}
+export const handlers: readonly WebhookEventHandler<ExamResultCompletedEvent>[] = [
+  () => {},
+  async () => {},
+  (_, context) => [context].push(context),
+  async () => job,
+  () => Promise.all([job, 7]),
+  async () => new Certificate(),
+  async ({ data }) => data.score ?? undefined,
+  () => new Map(),
+  () => Promise.reject(new Error('away')),
+  () => {
+    throw new Error('away');
+  },
+  // @ts-expect-error: the receiver makes the answer
+  () => response,
+  // @ts-expect-error: the receiver makes the answer
+  async () => response,
+  // @ts-expect-error: the receiver makes the answer, in no branch the handler
+  async ({ data }) => (data.score ? response : undefined),
+];
+createWebhookHandler({
+  ...options,
+  // @ts-expect-error: the receiver makes the answer
+  on: { 'exam_result.completed': async () => Response.json({ ok: true }) },
+  // @ts-expect-error: here, too
+  onInvalid: () => new Response(null, { status: 204 }),
+});
+createWebhookHandler({
+  ...options,
+  schemas,
+  onInvalid: ({ body, issues }, context) => {
+    expectTypeOf(body.event).toEqualTypeOf<WebhookEventName>();
+    expectTypeOf(issues[0]?.path).toEqualTypeOf<string | undefined>();
+    expectTypeOf(context.request).toEqualTypeOf<Request | undefined>();
+  },
+  deduplication: {
+    store: createMemoryStore(),
+    ttlSeconds: 600,
+    key: (received) => {
+      expectTypeOf(received).toEqualTypeOf<WebhookEvent<typeof schemas>>();
+      return received.created_at;
+    },
+  },
+});
 createWebhookHandler({
   ...options,
   // @ts-expect-error: no documented event has this name
   on: { 'exam_result.complete': () => {} },
 });
+
+// Recovered events have the types of live ones, and their records those of the client
+declare const client: ExamClient;
+for await (const recovered of recoverEvents(client.webhooks, 3, { since: new Date(), schemas })) {
+  expectTypeOf(recovered.event).toEqualTypeOf<WebhookEvent<typeof schemas>>();
+  expectTypeOf(recovered.delivery).toEqualTypeOf<WebhookDelivery>();
+  handler.dispatch(recovered.event, { eventKey: recovered.eventKey });
+}
+// @ts-expect-error: without a beginning
+recoverEvents(client.webhooks, 3, {});
+
+// A secret may come from a function
+verifyWebhook(request, { secret: () => 'whsec_test' });
+verifyWebhook(request, { secret: async () => ['whsec_new', 'whsec_old'], secretTtlMs: 1000 });
+// @ts-expect-error: a function that may give nothing
+verifyWebhook(request, { secret: () => process.env['SECRET'] });
 
 // The listener takes what node:http gives
 expectTypeOf(toNodeListener(handler)).toBeCallableWith({} as IncomingMessage, {} as ServerResponse);

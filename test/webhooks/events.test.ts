@@ -38,6 +38,20 @@ describe('exam_result.completed', () => {
     expect(await read(withData({ score }))).toMatchObject({ data: { score: expected } });
   });
 
+  test('has numbers where PHP writes them as strings', async () => {
+    const { data } = completed;
+    const asText = {
+      exam_result_id: '7',
+      user_exam_id: '501',
+      exam: { ...data.exam, id: '1' },
+      exam_quiz: { ...data.exam_quiz, id: '3' },
+      participant: { ...data.participant, id: '9' },
+      status: '2',
+      score: '87.50',
+    };
+    expect(await read(withData(asText))).toEqual(completed);
+  });
+
   test.each(['participant_code', 'exam_quiz', 'status', 'status_label', 'score', 'start_at', 'end_at'])(
     'has null for %s when that is null, left out or an empty PHP list',
     async (field) => {
@@ -71,7 +85,9 @@ describe('exam_result.completed', () => {
 
   test.each([
     ['exam_result_id', { exam_result_id: null }],
-    ['exam_result_id', { exam_result_id: '7' }],
+    ['exam_result_id', { exam_result_id: 'seven' }],
+    ['exam_result_id', { exam_result_id: '9007199254740993' }],
+    ['exam_result_id', { exam_result_id: '7.5' }],
     ['exam_result_id', { exam_result_id: 7.5 }],
     ['exam_result_id', { exam_result_id: 2 ** 53 }],
     ['user_exam_id', { user_exam_id: undefined }],
@@ -79,7 +95,7 @@ describe('exam_result.completed', () => {
     ['exam', { exam: 'Try out' }],
     ['exam.id', { exam: { name: 'Try out' } }],
     ['exam_quiz', { exam_quiz: 'Verbal' }],
-    ['exam_quiz.id', { exam_quiz: { id: '3', name: 'Verbal' } }],
+    ['exam_quiz.id', { exam_quiz: { id: true, name: 'Verbal' } }],
     ['participant', { participant: [] }],
     ['participant.id', { participant: { id: null } }],
     ['status', { status: 'done' }],

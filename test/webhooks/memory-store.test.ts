@@ -3,45 +3,65 @@ import { ConfigurationError, createMemoryStore } from '../../src/webhooks/index.
 
 test('a key is claimed once until it is released', () => {
   const store = createMemoryStore();
-  expect(store.claim('a', 60)).toBe(true);
-  expect(store.claim('a', 60)).toBe(false);
-  expect(store.claim('b', 60)).toBe(true);
-  store.release('a');
-  expect(store.claim('a', 60)).toBe(true);
+  expect(store.claim('a', 'one', 60)).toBe(true);
+  expect(store.claim('a', 'one', 60)).toBe(false);
+  expect(store.claim('b', 'one', 60)).toBe(true);
+  store.release('a', 'one');
+  expect(store.claim('a', 'one', 60)).toBe(true);
+});
+
+test('only its owner gives a claim up, and nobody a mark', () => {
+  const store = createMemoryStore();
+  store.claim('a', 'one', 60);
+  store.release('a', 'other');
+  expect(store.claim('a', 'other', 60)).toBe(false);
+  store.complete('a', 'one', 60);
+  store.release('a', 'one');
+  expect(store.isComplete('a')).toBe(true);
+});
+
+test('an owner whose claim has run out does not give up the claim that came after it', () => {
+  let now = 0;
+  const store = createMemoryStore({ now: () => now });
+  store.claim('a', 'late', 60);
+  now = 60_000;
+  expect(store.claim('a', 'next', 60)).toBe(true);
+  store.release('a', 'late');
+  expect(store.claim('a', 'third', 60)).toBe(false);
 });
 
 test('a claim ends with its time', () => {
   let now = 1_000;
   const store = createMemoryStore({ now: () => now });
-  store.claim('a', 60);
+  store.claim('a', 'one', 60);
   now += 59_999;
-  expect(store.claim('a', 60)).toBe(false);
+  expect(store.claim('a', 'one', 60)).toBe(false);
   now += 1;
-  expect(store.claim('a', 60)).toBe(true);
+  expect(store.claim('a', 'one', 60)).toBe(true);
 });
 
 test('a key is complete for as long as it was completed for, counted from then', () => {
   let now = 0;
   const store = createMemoryStore({ now: () => now });
-  store.claim('a', 60);
+  store.claim('a', 'one', 60);
   expect(store.isComplete('a')).toBe(false);
   now = 30_000;
-  store.complete('a', 60);
+  store.complete('a', 'one', 60);
   now = 89_999;
-  expect([store.isComplete('a'), store.claim('a', 60)]).toEqual([true, false]);
+  expect([store.isComplete('a'), store.claim('a', 'one', 60)]).toEqual([true, false]);
   now = 90_000;
-  expect([store.isComplete('a'), store.claim('a', 60)]).toEqual([false, true]);
+  expect([store.isComplete('a'), store.claim('a', 'one', 60)]).toEqual([false, true]);
 });
 
 test('beyond the maximum the oldest key is forgotten', () => {
   const store = createMemoryStore({ maxEntries: 2 });
-  store.claim('a', 60);
-  store.claim('b', 60);
-  store.complete('a', 60);
-  store.claim('c', 60);
-  expect(store.claim('a', 60)).toBe(false);
-  expect(store.claim('c', 60)).toBe(false);
-  expect(store.claim('b', 60)).toBe(true);
+  store.claim('a', 'one', 60);
+  store.claim('b', 'one', 60);
+  store.complete('a', 'one', 60);
+  store.claim('c', 'one', 60);
+  expect(store.claim('a', 'one', 60)).toBe(false);
+  expect(store.claim('c', 'one', 60)).toBe(false);
+  expect(store.claim('b', 'one', 60)).toBe(true);
 });
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a maximum of %s is refused', (maxEntries) => {

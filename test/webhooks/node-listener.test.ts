@@ -4,10 +4,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
+  createMemoryStore,
   createWebhookHandler,
   type NodeRequest,
   toNodeListener,
-  type WebhookHandler,
+  type WebhookContext,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
@@ -15,6 +16,8 @@ import { completed, options, secret, signedAt } from './helpers.ts';
 
 const body = JSON.stringify(completed);
 const signed = () => signedWebhook({ body, secret, timestamp: signedAt }).toNodeParts();
+
+const signatureLine = `X-Cbt-Signature: t=${signedAt},v1=${'0'.repeat(64)}\r\n`;
 
 type Listener = (
   request: IncomingMessage & { body?: unknown; rawBody?: unknown },
@@ -72,6 +75,39 @@ test('a delivery is handled, with method, path, query and headers of the request
   expect(new URL(request.url)).toMatchObject({ pathname: '/webhooks', search: '?tenant=7' });
   expect(request).toMatchObject({ method: 'POST' });
   expect(request.headers.get('content-type')).toBe('application/json');
+});
+
+test('a handler and the observers get one and the same request, whose body has been read', async () => {
+  const { post, handler, onError } = await start();
+  const failure = new Error('the database is away');
+  const requests: unknown[] = [];
+  handler.mockImplementationOnce((_, context) => {
+    requests.push(context.request, context.request);
+    throw failure;
+  });
+  expect((await post()).status).toBe(500);
+  const [first, second] = requests;
+  expect(first).toBeInstanceOf(Request);
+  expect(first).toMatchObject({ bodyUsed: true });
+  expect(second).toBe(first);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(failure, first);
+});
+
+test('its request aborts when the sender disconnects, however late it is asked for', async () => {
+  const started = createGate<{ readonly request: Request; readonly signal: AbortSignal }>();
+  const aborted = createGate();
+  const { port, handler } = await start();
+  handler.mockImplementationOnce((_, context) => {
+    context.signal.addEventListener('abort', () => aborted.open());
+    started.open(context);
+    return aborted.promise;
+  });
+  const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: signed().headers });
+  sent.on('error', () => undefined).end(body);
+  const context = await started.promise;
+  sent.destroy();
+  await aborted.promise;
+  expect(context.request.signal.aborted).toBe(true);
 });
 
 test('status, headers and text of the answer reach the sender', async () => {
@@ -156,7 +192,9 @@ test('an endless upload is cut off with 413', async () => {
   const { port, onRejected } = await start(undefined, { maxBodyBytes: 1_000 });
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write('POST /webhooks HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  socket.write(
+    `POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${signatureLine}Transfer-Encoding: chunked\r\n\r\n`,
+  );
   socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is);
@@ -166,7 +204,7 @@ test('an endless upload is cut off with 413', async () => {
 test('a declared length beyond the limit is answered before the body comes', async () => {
   const { port } = await start(undefined, { maxBodyBytes: 1_000 });
   const socket = connect(port, '127.0.0.1');
-  socket.write('POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1001\r\n\r\n');
+  socket.write(`POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${signatureLine}Content-Length: 1001\r\n\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
@@ -188,26 +226,61 @@ test('when the sender disconnects, the handler hears of it, and the receiver liv
   expect((await post()).status).toBe(204);
 });
 
-test('a sender that disconnects in the middle of the body is told to onError', async () => {
+test('with deduplication a sender that hangs up leaves the handler running, and its retry is answered by it', async () => {
+  const started = createGate<AbortSignal>();
+  const left = createGate();
+  const end = createGate();
+  const handler = vi.fn((_: unknown, { signal }: WebhookContext) => {
+    started.open(signal);
+    return end.promise;
+  });
+  const { port, post } = await start(undefined, {
+    on: { 'exam_result.completed': handler },
+    deduplication: { store: createMemoryStore(), ttlSeconds: 600 },
+  });
+  const socket = connect(port, '127.0.0.1').on('close', () => left.open());
+  const { headers } = signed();
+  const length = Buffer.byteLength(body);
+  socket.write(
+    `POST /webhooks HTTP/1.1\r\nHost: localhost\r\nX-Cbt-Signature: ${headers['x-cbt-signature']}\r\nContent-Length: ${length}\r\n\r\n${body}`,
+  );
+  const signal = await started.promise;
+  socket.destroy();
+  await left.promise;
+  const retry = post();
+  end.open();
+  expect((await retry).status).toBe(204);
+  expect((await post()).status).toBe(204);
+  expect(signal.aborted).toBe(false);
+  expect(handler).toHaveBeenCalledOnce();
+});
+
+test('a sender that gives its upload up is no error, only a refused delivery', async () => {
   const told = createGate<unknown>();
   const arrived = createGate();
-  const { port } = await start(() => arrived.open(), { onError: told.open });
+  const { port, onError } = await start(() => arrived.open(), { onRejected: told.open });
   const socket = connect(port, '127.0.0.1');
-  socket.write('POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{');
+  socket.write(`POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${signatureLine}Content-Length: 1000\r\n\r\n{`);
   await arrived.promise;
   socket.destroy();
-  expect(await told.promise).toBeInstanceOf(Error);
+  expect(await told.promise).toMatchObject({ code: 'body_incomplete', cause: { code: 'ECONNRESET' } });
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test('a Node request that decodes its body is not raw, and the answer names the fix', async () => {
+  const { post, onError } = await start((request) => void request.setEncoding('utf8'));
+  const response = await post();
+  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('setEncoding()')]);
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
 });
 
 describe('whatever the request and the handler do, the listener answers', () => {
-  test('a method that web requests cannot have is answered with 500 and logged', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { port, post } = await start();
+  test.each(['TRACE', 'PROPFIND', 'QUERY', 'PATCH'])('%s is answered with 405', async (method) => {
+    const { port, onError } = await start();
     const socket = connect(port, '127.0.0.1');
-    socket.write('TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 500 /);
-    expect(log).toHaveBeenCalledOnce();
-    expect((await post()).status).toBe(204);
+    socket.write(`${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: POST\r\n/is);
+    expect(onError).not.toHaveBeenCalled();
   });
 
   test('a handler that rejects is answered with 500 and logged', async () => {
@@ -225,7 +298,7 @@ describe('whatever the request and the handler do, the listener answers', () => 
     [undefined, '/'],
   ])('the target %s becomes the path %s', async (url, pathname) => {
     const seen: string[] = [];
-    const handler: WebhookHandler = async (request) => {
+    const handler = async (request: Request) => {
       seen.push(new URL(request.url).pathname);
       return new Response(null, { status: 204 });
     };

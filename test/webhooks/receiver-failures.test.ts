@@ -70,7 +70,7 @@ describe('a handler that fails', () => {
   });
 });
 
-test('a schema that throws and a body that breaks off are answered with 500', async () => {
+test('a schema that throws is answered with 500', async () => {
   const onError = vi.fn();
   const handle = createWebhookHandler({
     ...options,
@@ -78,10 +78,7 @@ test('a schema that throws and a body that breaks off are answered with 500', as
     schemas: { 'exam_result.completed': throwingSchema },
   });
   expect((await handle(request())).status).toBe(500);
-  const stream = new ReadableStream({ pull: () => Promise.reject(new Error('cut off')) });
-  const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
-  expect((await handle(new Request('https://receiver.test/', init))).status).toBe(500);
-  expect(onError.mock.calls.map(([error]) => error.message)).toEqual(['broken', 'cut off']);
+  expect(onError.mock.calls.map(([error]) => error.message)).toEqual(['broken']);
 });
 
 describe('an observer that fails', () => {
@@ -158,13 +155,13 @@ describe('the time limit', () => {
     ]);
   });
 
-  test('it is 30 s by default, and false lifts it', async () => {
+  test('it is 10 s by default, and false lifts it', async () => {
     const limited = hanging();
     const unlimited = hanging(false);
     const answers = [limited.handle(request()), unlimited.handle(request())] as const;
     await limited.started;
     await unlimited.started;
-    await vi.advanceTimersByTimeAsync(29_999);
+    await vi.advanceTimersByTimeAsync(9_999);
     expect(limited.onError).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect((await answers[0]).status).toBe(503);
@@ -205,14 +202,34 @@ test('the signal aborts when the request does', async () => {
   expect((await pending).status).toBe(204);
 });
 
-test('a request without a signal, as some platforms give, is handled', async () => {
-  const handle = createWebhookHandler(options);
-  const bare = new Proxy(request(), {
+/** A request as other platforms and libraries make it. */
+function requestWith(signal: unknown): Request {
+  return new Proxy(request(), {
     get: (target, name) => {
-      if (name === 'signal') return undefined;
+      if (name === 'signal') return signal;
       const value = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  expect((await handle(bare)).status).toBe(204);
+}
+
+test('a request without a signal, as some platforms give, is handled', async () => {
+  const handle = createWebhookHandler(options);
+  expect((await handle(requestWith(undefined))).status).toBe(204);
+});
+
+test('a signal of another library aborts the handler as the platform’s own does', async () => {
+  const foreign = Object.assign(new EventTarget(), { aborted: false, reason: new Error('the sender left') });
+  const signals: AbortSignal[] = [];
+  const handle = createWebhookHandler({
+    ...options,
+    on: {
+      'exam_result.completed': (_, { signal }) => {
+        foreign.dispatchEvent(new Event('abort'));
+        signals.push(signal);
+      },
+    },
+  });
+  expect((await handle(requestWith(foreign))).status).toBe(204);
+  expect(signals).toMatchObject([{ aborted: true, reason: foreign.reason }]);
 });

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
-  createMemoryStore,
   createWebhookHandler,
+  eventKeyOf,
   type WebhookContext,
   type WebhookHandlerOptions,
   type WebhookVerificationError,
@@ -21,7 +21,7 @@ function request(text: string | Uint8Array = body, headers: Record<string, strin
 /** A receiver whose observers are recorded. */
 function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   const onRejected = vi.fn<(error: WebhookVerificationError, request: Request) => void>();
-  const onError = vi.fn<(error: unknown, request: Request) => void>();
+  const onError = vi.fn<(error: unknown, request: Request | undefined) => void>();
   return { handle: createWebhookHandler({ ...options, onRejected, onError, ...more }), onRejected, onError };
 }
 
@@ -57,9 +57,9 @@ describeEngines(() => {
     await handle(request(JSON.stringify({ ...completed, created_at: '' })));
     const [a, b, c] = contexts;
     expect(a).toMatchObject({ request: first, signedAt });
-    expect(a?.deliveryKey).toMatch(/^[0-9a-f]{64}$/);
-    expect(b).toMatchObject({ signedAt: signedAt + 60, deliveryKey: a?.deliveryKey });
-    expect(c?.deliveryKey).not.toBe(a?.deliveryKey);
+    expect(a?.eventKey).toBe(await eventKeyOf(completed));
+    expect(b).toMatchObject({ signedAt: signedAt + 60, eventKey: a?.eventKey });
+    expect(c?.eventKey).not.toBe(a?.eventKey);
     expect(a?.signal.aborted).toBe(false);
   });
 });
@@ -152,6 +152,8 @@ describe('refusals', () => {
 });
 
 describe('the size of the body', () => {
+  const signature = { 'X-Cbt-Signature': `t=${signedAt},v1=${mac(body)}` };
+
   /** A body of endless chunks that counts how many were taken and whether the rest was given up. */
   function endless(chunk: Uint8Array) {
     const seen = { chunks: 0, cancelled: false };
@@ -173,7 +175,12 @@ describe('the size of the body', () => {
   test('a declared length beyond the limit is refused without reading', async () => {
     const { handle, onRejected } = receiver({ maxBodyBytes: 100 });
     const { seen, stream } = endless(new Uint8Array(10));
-    const init = { method: 'POST', body: stream, headers: { 'content-length': '101' }, duplex: 'half' };
+    const init = {
+      method: 'POST',
+      body: stream,
+      headers: { ...signature, 'content-length': '101' },
+      duplex: 'half',
+    };
     const answer = await answerOf(handle(new Request('https://receiver.test/', init as RequestInit)));
     expect(answer).toMatchObject({ status: 413, text: 'body_too_large' });
     expect(seen.chunks).toBe(0);
@@ -183,7 +190,12 @@ describe('the size of the body', () => {
   test('an undeclared length beyond the limit stops the reading', async () => {
     const { handle } = receiver({ maxBodyBytes: 100 });
     const { seen, stream } = endless(new Uint8Array(30));
-    const init = { method: 'POST', body: stream, headers: { 'content-length': '1' }, duplex: 'half' };
+    const init = {
+      method: 'POST',
+      body: stream,
+      headers: { ...signature, 'content-length': '1' },
+      duplex: 'half',
+    };
     const answer = await answerOf(handle(new Request('https://receiver.test/', init as RequestInit)));
     expect(answer).toMatchObject({ status: 413, text: 'body_too_large' });
     expect(seen).toEqual({ chunks: 4, cancelled: true });
@@ -218,21 +230,19 @@ describe('the options', () => {
     ['secret', { secret: '' }],
     ['secret', { secret: [] }],
     ['toleranceSeconds', { toleranceSeconds: -1 }],
+    ['readTimeoutMs', { readTimeoutMs: 0 }],
+    ['readTimeoutMs', { readTimeoutMs: Number.POSITIVE_INFINITY }],
     ['maxBodyBytes', { maxBodyBytes: 0 }],
     ['maxBodyBytes', { maxBodyBytes: Number.NaN }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: '5' }],
     ['exam_result.complete', { on: { 'exam_result.complete': () => {} } }],
+    ['exam_result.completed', { on: { 'exam_result.completed': 'log' } }],
+    ['onUnknown', { onUnknown: {} }],
+    ['onInvalid', { onInvalid: true }],
+    ['onRejected', { onRejected: 'warn' }],
+    ['onError', { onError: console }],
     ['exam.published', { schemas: { 'exam.published': z.object({}) } }],
-    ['ttlSeconds', { deduplication: { store: createMemoryStore(), ttlSeconds: 0 } }],
-    [
-      'processingSeconds',
-      { deduplication: { store: createMemoryStore(), ttlSeconds: 60, processingSeconds: -1 } },
-    ],
-    [
-      'isComplete',
-      { deduplication: { store: { ...createMemoryStore(), isComplete: undefined }, ttlSeconds: 60 } },
-    ],
   ])('a wrong %s is refused when the receiver is made', (name, wrong) => {
     const make = () => createWebhookHandler({ ...options, ...(wrong as object) });
     expect(make).toThrow(ConfigurationError);

@@ -9,7 +9,7 @@ export const queueName = QUEUE_NAME;
 /** The data of a job. */
 export interface QueuedEvent {
   readonly event: WebhookEvent;
-  /** The digest of the delivery's body: tells events apart, as they have no id. */
+  /** Tells events apart, as they have no id. */
   readonly key: string;
 }
 

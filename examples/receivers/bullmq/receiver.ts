@@ -3,8 +3,8 @@
  *
  *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/bullmq/receiver.ts
  *
- * A delivery is acknowledged once its event is on the queue. The id of the job is the digest of the delivery's body, so that
- * repeated deliveries make one job, whichever process receives them.
+ * A delivery is acknowledged once its event is on the queue. The id of the job is the key of the event, so that repeated
+ * deliveries make one job, whichever process receives them.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ queue.on('error', (error) => console.error('Queue:', error));
 // A queue that loses Redis before it is ready never recovers; afterwards it does.
 await queue.waitUntilReady();
 
-const enqueue = (event: WebhookEvent, { deliveryKey: key }: WebhookContext) =>
+const enqueue = (event: WebhookEvent, { eventKey: key }: WebhookContext) =>
   queue.add(event.event, { event, key }, { jobId: key });
 
 const receive = createWebhookHandler({

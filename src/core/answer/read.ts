@@ -212,7 +212,7 @@ function broken(answer: Answer, cause: unknown): ResponseValidationError {
 
 /** Tells that an answer has another shape than expected. */
 export function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
-  const { operation, options, config, redact } = answer.call;
+  const { options, config, redact } = answer.call;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
   const told = drift.flatMap((each) => each.told.map(named));
   if (options.validation === 'strict' && !isUsable) {
@@ -230,7 +230,7 @@ export function settle(answer: Answer, drift: readonly Drift[], body: unknown, i
       `What came is ${describeShape(body, redact)}.${advice}`,
     );
   }
-  config.observer.schemaDrift({ operation, issues: told });
+  config.observer.schemaDrift(answer.call, told);
 }
 
 /** What cannot be had again is given to the caller, whatever else is wrong with it; `undefined` for anything else. */

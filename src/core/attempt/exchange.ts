@@ -5,6 +5,9 @@ import { ConnectionError } from '../errors/connection-error.ts';
 import { type AuthScheme, askForKey, credentialHeaders } from './auth.ts';
 import type { Fetch } from './fetch.ts';
 
+/** Half of this is the longest that hooks may hold up an attempt. */
+const LONGEST_HOOK_MS = 10_000;
+
 /** Thrown for an answer that is no success. Its body is read after the attempt, whose deadline must not hide the status. */
 export class NotOk {
   readonly response: Response;
@@ -25,7 +28,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
   const { config, method, options } = call;
   const { auth } = call.descriptor;
   const { body } = call.parts;
-  let sentAt = 0;
+  let sentAt = performance.now();
   try {
     const response = await config.http(call.target, {
       method,
@@ -39,7 +42,9 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
           async ({ request: { headers } }) => {
             const key = typeof config.apiKey === 'function' ? await askForKey(call) : config.apiKey;
             signal.throwIfAborted();
-            config.observer.request(call, auth, headers);
+            const attemptLeft = (options.timeout || LONGEST_HOOK_MS) + sentAt - performance.now();
+            const left = Math.min(attemptLeft, call.timeLeft, LONGEST_HOOK_MS);
+            await config.observer.request(call, headers, signal, left);
             if (key === null) hideOwn(call, headers);
             else setCredential(headers, auth, key);
           },
@@ -67,6 +72,7 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
       },
     });
     signal.throwIfAborted();
+    call.status = response.status;
     config.observer.response(call, response, performance.now() - sentAt);
     if (response.ok && !response.redirected) return response;
     throw new NotOk(response);

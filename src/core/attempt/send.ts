@@ -49,15 +49,15 @@ function withinTotalTime<T>(call: Call, attempt: Attempt<T>): Promise<T> {
 }
 
 async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSignal): Promise<T> {
-  const { timeout, totalTimeout } = call.options;
+  const { timeout } = call.options;
   const { gate, pause, observer } = call.config;
-  const startedAt = performance.now();
   for (;;) {
     let failure: unknown;
     await gate.enter(total);
     try {
       await pause.over(total);
       call.attempts += 1;
+      call.status = null;
       const onTimeout = () => new TimeoutError(call, 'attempt', Number(timeout));
       return await withDeadline(total, timeout, onTimeout, attempt);
     } catch (error) {
@@ -70,9 +70,7 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
     if (failure instanceof RateLimitError) holdBack(call, failure);
     const delayMs = total?.aborted ? null : planRetry(call, failure);
     // A wait that the total time leaves no room for is not begun: the failure says more than a timeout.
-    const left =
-      totalTimeout === false ? Number.POSITIVE_INFINITY : totalTimeout - (performance.now() - startedAt);
-    if (delayMs === null || Math.max(delayMs, pause.left) >= left) throw failure;
+    if (delayMs === null || Math.max(delayMs, pause.left) >= call.timeLeft) throw failure;
     observer.retry(call, failure, delayMs);
     await wait(delayMs, total);
   }

@@ -1,10 +1,17 @@
-import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
-import { findUnknownName } from '../../util/suggest.ts';
 import { credentialHeaders, type HeaderRecord } from '../attempt/auth.ts';
 import { adopt } from '../attempt/deadline.ts';
 import type { FetchInit, FetchOptions } from '../attempt/fetch.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { CallDefaults, HeadersInput, ListOptions, RequestOptions, ValidationMode } from '../options.ts';
+import {
+  assertKnown,
+  checkChoice,
+  checkCount,
+  checkDuration,
+  checkObject,
+  checkSignal,
+  refuse,
+} from './checks.ts';
 
 /** The rules of a call that a client sets for all its calls, every one of them decided. */
 export interface CallRules {
@@ -46,7 +53,7 @@ const sharedNames = {
 
 const boundNames = ['maxItems', 'maxPages', 'concurrency'] as const;
 
-const callNames = [...Object.keys(sharedNames), 'signal'];
+export const callNames: readonly string[] = [...Object.keys(sharedNames), 'signal'];
 const listNames = [...callNames, 'distinct', ...boundNames];
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
@@ -81,16 +88,10 @@ export function copy<T>(value: T): T {
 export function resolveCall(defaults: CallRules, options: ListOptions<never>, isList = false): CallConfig {
   const { signal, distinct } = checkObject('options', options);
   assertKnown('the options of a call', options, isList ? listNames : callNames);
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new ConfigurationError('`signal` must be an AbortSignal.');
-  }
-  for (const name of boundNames) {
-    if (options[name] !== undefined && !isCount(options[name])) {
-      throw new ConfigurationError(`\`${name}\` must be a positive integer.`);
-    }
-  }
+  checkSignal(signal);
+  for (const name of boundNames) if (options[name] !== undefined) checkCount(name, options[name]);
   if (distinct !== undefined && distinct !== true && typeof distinct !== 'function') {
-    throw new ConfigurationError('`distinct` must be `true` or a function from an item to its key.');
+    refuse('distinct', '`true` or a function from an item to its key');
   }
   return { ...resolveRules(defaults, options), signal };
 }
@@ -104,12 +105,8 @@ export function resolveRules(defaults: CallRules, options: SharedOptions): CallR
   const { timeout, totalTimeout, maxRetries, validation, headers, fetchOptions } = options;
   if (timeout !== undefined && timeout !== false) checkDuration('timeout', timeout, 1);
   if (totalTimeout !== undefined && totalTimeout !== false) checkDuration('totalTimeout', totalTimeout, 1);
-  if (maxRetries !== undefined && !isCount(maxRetries, 0)) {
-    throw new ConfigurationError('`maxRetries` must be an integer of 0 or more.');
-  }
-  if (validation !== undefined && !validationModes.includes(validation)) {
-    throw new ConfigurationError(`\`validation\` must be one of ${validationModes.join(', ')}.`);
-  }
+  if (maxRetries !== undefined) checkCount('maxRetries', maxRetries, 0);
+  if (validation !== undefined) checkChoice('validation', validation, validationModes);
   return {
     isKeyless: defaults.isKeyless,
     timeout: timeout ?? defaults.timeout,
@@ -125,33 +122,10 @@ export function resolveRules(defaults: CallRules, options: SharedOptions): CallR
   };
 }
 
-/** @throws {ConfigurationError} unless `value` is a number of milliseconds that a timer can hold */
-export function checkDuration(name: string, value: unknown, least: number): void {
-  if (typeof value !== 'number' || !(value >= least && value <= LONGEST_TIMER_MS)) {
-    throw new ConfigurationError(
-      `\`${name}\` must be a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}.`,
-    );
-  }
-}
-
-/** @throws {ConfigurationError} for a name that is none of `known` */
-export function assertKnown(where: string, given: object, known: readonly string[]): void {
-  const unknown = findUnknownName(given, known);
-  if (unknown !== null) throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.`);
-}
-
-/** @throws {ConfigurationError} unless `value` is an object */
-export function checkObject<T>(name: string, value: T): T & object {
-  if (typeof value === 'object' && value !== null) return value;
-  throw new ConfigurationError(`\`${name}\` must be an object.`);
-}
-
 function checkFetchOptions(options: FetchOptions): FetchOptions {
   const owned = ownedFetchOptions.find((name) => name in checkObject('fetchOptions', options));
   if (owned === undefined) return options;
-  throw new ConfigurationError(
-    `\`fetchOptions\` must not hold \`${owned}\`, which the client decides; headers and a signal are options of their own.`,
-  );
+  throw new ConfigurationError(`\`fetchOptions\` must not hold \`${owned}\`, which the client decides.`);
 }
 
 /** Lays headers over others; `undefined` and `null` leave one out. */

@@ -4,6 +4,7 @@ import type { AuthScheme } from '../attempt/auth.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';
 import { RequestValidationError } from '../errors/request-validation-error.ts';
+import type { AnySpec, Operation } from '../operation.ts';
 import type { RequestOptions } from '../options.ts';
 import { resolveCall } from './call-options.ts';
 import type { HttpMethod } from './http-method.ts';
@@ -39,6 +40,30 @@ const requestNames = Object.keys({
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const schemes: readonly string[] = ['clientKey', 'bearer'];
 
+/** A custom request as it was given, every part read once, and the operation that it is. Nothing is checked yet. */
+interface ReadRequest {
+  readonly request: unknown;
+  readonly operation: Operation<AnySpec>;
+  readonly query: Readonly<Record<string, unknown>> | undefined;
+  readonly body: unknown;
+}
+
+export function readRequest(request: CustomRequest): ReadRequest {
+  // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
+  const { method, path, auth, query, body, schema }: CustomRequest = Object(request);
+  const operation = {
+    id: 'request',
+    method,
+    path: (typeof path === 'string' ? path : '') as `/${string}`,
+    auth,
+    retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
+    request: {},
+    success: null,
+    response: { kind: 'any', schema },
+  } as const;
+  return { request, operation, query: readQuery(query), body };
+}
+
 /**
  * Makes a call of a custom request, which is sent by the same rules as any other.
  *
@@ -47,12 +72,15 @@ const schemes: readonly string[] = ['clientKey', 'bearer'];
  */
 export function prepareCustom(
   config: Config,
-  request: CustomRequest,
+  { request, operation, query, body }: ReadRequest,
   options: RequestOptions | undefined,
 ): Call {
-  // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
-  const { method, path, auth, query: given, body, schema }: CustomRequest = Object(request);
-  const query = readQuery(given);
+  const {
+    method,
+    path,
+    auth,
+    response: { schema },
+  } = operation;
   const unknown = findUnknownName(Object(request), requestNames);
   const problems: Record<string, string | null> = {
     ...(unknown !== null && typeof request === 'object' && { '': `does not take ${unknown}` }),
@@ -67,16 +95,6 @@ export function prepareCustom(
     message === null ? [] : { path: part, message },
   );
   if (issues.length > 0) throw new RequestValidationError('request', issues);
-  const operation = {
-    id: 'request',
-    method,
-    path: path as `/${string}`,
-    auth,
-    retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
-    request: {},
-    success: null,
-    response: { kind: 'any', schema },
-  } as const;
   const json = body === undefined ? undefined : stringify('request', body, refuseForeign);
   const parts = { path: {}, query: query ?? {}, body: json };
   const rules = options === undefined ? config.rules : resolveCall(config.rules, options);

@@ -1,9 +1,13 @@
 import type { SetNonNullable, SetRequired } from 'type-fest';
-import { ConfigurationError } from '../../core/errors/configuration-error.ts';
 import type { RequestOptions } from '../../core/options.ts';
-import { readOptions } from '../../core/request/call-options.ts';
-import { isCount } from '../../util/numbers.ts';
-import { findUnknownName } from '../../util/suggest.ts';
+import { callNames, readOptions } from '../../core/request/call-options.ts';
+import {
+  assertKnown,
+  checkChoice,
+  checkCount,
+  checkFunction,
+  checkSignal,
+} from '../../core/request/checks.ts';
 import type { ImportAllOptions } from './options.ts';
 
 const defaults = {
@@ -23,53 +27,36 @@ export interface ImportPlan<Row>
   readonly callOptions: RequestOptions;
 }
 
-/** Every option, and whether it is passed on to each request. */
-const isCallOption: Readonly<Record<keyof ImportAllOptions, boolean>> = {
-  map: false,
-  batchSize: false,
-  concurrency: false,
-  onInvalid: false,
-  onBatchError: false,
-  resumeFrom: false,
-  onRejected: false,
-  onBatch: false,
-  onProgress: false,
-  signal: true,
-  timeout: true,
-  totalTimeout: true,
-  maxRetries: true,
-  headers: true,
-  validation: true,
-  fetchOptions: true,
-};
+/** What an import has beside the options of its calls. */
+const ownNames = Object.keys({
+  map: true,
+  batchSize: true,
+  concurrency: true,
+  onInvalid: true,
+  onBatchError: true,
+  resumeFrom: true,
+  onRejected: true,
+  onBatch: true,
+  onProgress: true,
+} satisfies Record<Exclude<keyof ImportAllOptions, keyof RequestOptions>, true>);
 
 const functions = ['map', 'onRejected', 'onBatch', 'onProgress'] as const;
 
 /** @throws {ConfigurationError} for an option that is unknown or cannot work. */
 export function planImport<Row>(options: ImportAllOptions<Row>): ImportPlan<Row> {
-  const unknown = findUnknownName(options, Object.keys(isCallOption));
-  if (unknown !== null) throw new ConfigurationError(`importAll has no option ${unknown}.`);
+  assertKnown('the options of importAll', options, [...ownNames, ...callNames]);
   const given = Object.entries(readOptions(options)).filter(([, value]) => value !== undefined);
   const plan: ImportPlan<Row> = {
     ...defaults,
     ...Object.fromEntries(given),
-    callOptions: Object.fromEntries(given.filter(([name]) => isCallOption[name as keyof ImportAllOptions])),
+    callOptions: Object.fromEntries(given.filter(([name]) => callNames.includes(name))),
   };
-  const problem = [
-    !isCount(plan.batchSize) && '`batchSize` must be a positive integer',
-    !isCount(plan.concurrency) && '`concurrency` must be a positive integer',
-    !isCount(plan.resumeFrom, 0) && '`resumeFrom` must be an integer of 0 or more',
-    !['stop', 'skip'].includes(plan.onInvalid) && "`onInvalid` must be 'stop' or 'skip'",
-    !['stop', 'continue', 'bisect'].includes(plan.onBatchError) &&
-      "`onBatchError` must be 'stop', 'continue' or 'bisect'",
-    plan.signal !== undefined &&
-      typeof plan.signal?.addEventListener !== 'function' &&
-      '`signal` must be an AbortSignal',
-    ...functions.map(
-      (name) =>
-        plan[name] !== undefined && typeof plan[name] !== 'function' && `\`${name}\` must be a function`,
-    ),
-  ].find((found) => found !== false);
-  if (problem !== undefined) throw new ConfigurationError(`${problem}.`);
+  checkCount('batchSize', plan.batchSize);
+  checkCount('concurrency', plan.concurrency);
+  checkCount('resumeFrom', plan.resumeFrom, 0);
+  checkChoice('onInvalid', plan.onInvalid, ['stop', 'skip']);
+  checkChoice('onBatchError', plan.onBatchError, ['stop', 'continue', 'bisect']);
+  checkSignal(plan.signal);
+  for (const name of functions) checkFunction(name, plan[name]);
   return plan;
 }

@@ -20,7 +20,7 @@ async function observe(service: PagedService, missing: number, query: object, op
       return Response.json(show(service, searchParams), { status: page < missing ? 200 : 404 });
     },
     logLevel: 'off',
-    hooks: { onSchemaDrift: (event) => told.push(event) },
+    hooks: { onSchemaDrift: ({ operation, issues }) => told.push({ operation, issues }) },
   });
   const items: unknown[] = [];
   let end = 'the end of the list';

@@ -40,7 +40,7 @@ describe.each(Object.entries(contradictoryStyles))('%s beside a total that is no
     await using service = await observe({ all, style }, validation);
     expect(await collect(service.client.exams.list())).toEqual(all);
     expect(service.told).toMatchObject([{ operation: 'exams.list', issues: [{ path: 'total' }] }]);
-    expect(JSON.stringify(service.told)).not.toContain('57');
+    expect(JSON.stringify(service.told.map(({ issues }) => issues))).not.toContain('57');
     expect(service.warnings).toHaveLength(1);
     expect(pagesAsked(service.server.requests)).toEqual([null, 2, 3, 4, 5, 6]);
   });

@@ -7,6 +7,7 @@ import { hostChecks } from '../checks/hosts.ts';
 import { jestChecks } from '../checks/jest.ts';
 import { packagingChecks } from '../checks/packaging.ts';
 import { runtimeChecks } from '../checks/runtimes.ts';
+import { telemetryChecks } from '../checks/telemetry.ts';
 import { typescriptChecks } from '../checks/typescript.ts';
 import { workerdChecks } from '../checks/workerd.ts';
 import { workerdHostsCheck } from '../checks/workerd-hosts.ts';
@@ -33,6 +34,7 @@ export async function runAll(words: readonly string[]): Promise<{ failed: number
     ...typescriptChecks(project),
     ...fetchChecks(project),
     ...fetchTypesChecks(project),
+    ...telemetryChecks(project),
     ...packagingChecks(project),
     declarationsCheck(project),
   ].filter(({ table, row }) => words.length === 0 || words.some((word) => `${table} ${row}`.includes(word)));

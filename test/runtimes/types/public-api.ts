@@ -162,7 +162,8 @@ export async function schemasOfEvents() {
       'exam_result.completed': async ({ data }) => same<typeof data, ExamResultCompletedData>(),
     },
   });
-  same<typeof handler, (request: Request) => Promise<Response>>();
+  same<ReturnType<typeof handler>, Promise<Response>>();
+  same<ReturnType<typeof handler.dispatch>, Promise<'handled' | 'duplicate' | 'busy'>>();
   // @ts-expect-error: the secret is required
   await verifyWebhook(request, {});
   // @ts-expect-error: a parsed body is not a body

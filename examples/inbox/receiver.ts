@@ -1,0 +1,39 @@
+/** Puts deliveries into the inbox. An event and its job are one transaction, and acknowledged after it. */
+import { createWebhookHandler, type WebhookContext } from 'exam-service-sdk/webhooks';
+import * as z from 'zod';
+import { type Database, jobIn, QUEUE } from './database.ts';
+
+/** Not documented: say here what your service sends. What differs is kept, and shown by `status.ts`. */
+const scored = z.looseObject({
+  exam_result_id: z.int(),
+  participant: z.looseObject({ id: z.int() }),
+  exam: z.looseObject({ id: z.int() }),
+  score: z.coerce.number().nullable(),
+});
+
+export function createInbox(database: Database, secret: string) {
+  /** Stores an event that is new, with its job. */
+  const keep = (event: object, { eventKey }: WebhookContext, problem: string | null = null) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query(
+        `INSERT INTO inbox (event_key, event, problem) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING event_key`,
+        [eventKey, JSON.stringify(event), problem],
+      );
+      if (rows.length > 0 && problem === null) await database.boss.send(QUEUE, { eventKey }, jobIn(tx));
+    });
+  return createWebhookHandler({
+    secret,
+    schemas: { 'exam_result.scored': scored },
+    on: {
+      'exam_participant.registered': (event, context) => keep(event, context),
+      'exam_participant.unregistered': (event, context) => keep(event, context),
+      'exam_result.completed': (event, context) => keep(event, context),
+      'exam_result.scored': (event, context) => keep(event, context),
+    },
+    onUnknown: (event, context) => keep(event, context),
+    // Kept for a person to look at: to refuse it would only bring it again.
+    onInvalid: ({ body, issues }, context) => keep(body, context, JSON.stringify(issues)),
+    onError: (error) => console.error('Not stored, so it will be delivered again:', error),
+  });
+}

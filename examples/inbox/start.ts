@@ -1,0 +1,41 @@
+/**
+ * A durable inbox for webhook deliveries: each event is stored before it is acknowledged, and has its effect once.
+ *
+ *   npm run example:inbox                                        receiver and worker in one process, over PGlite in out/inbox
+ *   DATABASE_URL=postgres://… npm run example:inbox              the same over PostgreSQL
+ *   DATABASE_URL=postgres://… npm run example:inbox -- receiver  only the receiver, or only a worker: as many of both as needed
+ *   DATABASE_URL=postgres://… npm run example:inbox -- worker
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ExamClient } from 'exam-service-sdk';
+import { toNodeListener } from 'exam-service-sdk/webhooks';
+import { connectService } from '../support/service.ts';
+import { openDatabase } from './database.ts';
+import { createInbox } from './receiver.ts';
+import { startWorker } from './worker.ts';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+
+const parts = process.argv.length > 2 ? process.argv.slice(2) : ['receiver', 'worker'];
+const service = await connectService();
+const { baseUrl, apiKey } = service;
+const database = await openDatabase();
+const server = createServer(toNodeListener(createInbox(database, secret)));
+
+if (parts.includes('worker')) await startWorker(database, new ExamClient({ baseUrl, apiKey }));
+if (parts.includes('receiver'))
+  await new Promise<void>((resolve) => server.listen(Number(PORT), HOST, resolve));
+console.log(
+  server.listening
+    ? `Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`
+    : 'Working through the inbox',
+);
+
+async function close(): Promise<void> {
+  // What is being stored is stored before the database closes.
+  if (server.listening) await new Promise((resolve) => server.close(resolve));
+  await database[Symbol.asyncDispose]();
+  await service.close();
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);

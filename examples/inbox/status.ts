@@ -1,0 +1,23 @@
+/**
+ * What is in the inbox. Over PGlite, stop it first: only one process can open its folder.
+ *
+ *   npx node examples/inbox/status.ts            counts, and everything that needs a person
+ *   npx node examples/inbox/status.ts --retry    gives the jobs that failed too often another round
+ */
+import { DEAD_LETTERS, openDatabase } from './database.ts';
+
+await using database = await openDatabase();
+const { boss } = database;
+
+if (process.argv.includes('--retry')) console.log(`Tried again: ${await boss.redrive(DEAD_LETTERS)} jobs.`);
+
+const counts = await database.query(`
+  SELECT event->>'event' AS event, count(*) AS received, count(handled_at) AS handled, count(problem) AS odd
+  FROM inbox GROUP BY 1 ORDER BY 1`);
+console.table(counts.rows);
+const odd = await database.query(
+  'SELECT event_key, received_at, problem FROM inbox WHERE problem IS NOT NULL ORDER BY received_at LIMIT 20',
+);
+if (odd.rows.length > 0) console.table(odd.rows);
+const [dead] = await boss.getQueueStats(DEAD_LETTERS);
+console.log(`Failed too often: ${dead?.totalCount ?? 0} jobs.`);

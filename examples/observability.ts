@@ -1,0 +1,72 @@
+// What the client does, seen from outside: each call is a span with one child for each attempt, in the trace of the job that
+// made it. The trace is printed as an indented tree; with OTEL_EXPORTER_OTLP_ENDPOINT it also goes to a collector.
+//
+//   npx node examples/observability.ts
+import { SpanStatusCode } from '@opentelemetry/api';
+import { ExamClient } from 'exam-service-sdk';
+import { openTelemetry } from 'exam-service-sdk/opentelemetry';
+import { startReceiver } from './support/receiver.ts';
+import { connectService } from './support/service.ts';
+import { startTelemetry } from './support/telemetry.ts';
+
+const telemetry = startTelemetry('exam-registration');
+// The emulator has a bad moment, so that the trace shows a retry and an answer that is refused.
+const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
+const service = await connectService({
+  participants: 30,
+  faults: [{ on: 'participants.list', effect: unavailable }],
+});
+const receiver = await startReceiver();
+const client = new ExamClient({
+  baseUrl: service.baseUrl,
+  apiKey: service.apiKey,
+  hooks: openTelemetry({ tracerProvider: telemetry.tracerProvider }),
+});
+
+try {
+  await inSpan('register a class', async () => {
+    const people = await client.participants
+      .list({ limit: 10 }, { concurrency: 2 })
+      .toArray({ maxItems: 30 });
+    const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
+    if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
+    const pairs = people.slice(0, 2).map(({ id }) => ({ participant_id: id, exam_id: exam.id }));
+    for await (const outcome of client.examParticipants.assignAll([...pairs, ...pairs])) {
+      console.log(`participant ${outcome.participant_id}: ${outcome.status}`);
+    }
+    await inSpan('receive the results', () => receiveResults(exam.id, pairs));
+  });
+} finally {
+  await receiver.close();
+  await service.close();
+  console.log(`\n${await telemetry.finish()}`);
+}
+
+/** Registers the receiver, has the emulated participants take the exam, and waits for the deliveries. */
+async function receiveResults(exam: number, pairs: readonly { participant_id: number }[]): Promise<void> {
+  const created = await client.webhooks.create({ url: receiver.url, events: ['exam_result.completed'] });
+  try {
+    receiver.start(created.secret);
+    const takers = pairs.map(({ participant_id }) => participant_id);
+    if (service.takeExam === null) await client.webhooks.test(created.id);
+    else service.takeExam(exam, takers);
+    await receiver.waitFor(takers.length, 5_000);
+    console.log(`verified deliveries: ${receiver.scores.size}`);
+  } finally {
+    await client.webhooks.delete(created.id);
+  }
+}
+
+/** Does `work` in a span of its own, in which the calls that it makes have their place. */
+function inSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return telemetry.tracer.startActiveSpan(name, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * A receiver in a Koa 3 application.
+ *
+ *   npm ci && npm run build && npm run install:recipes
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run koa
+ *
+ * The receiver reads the Node request itself, so no body parser may come before it: here each route has its own. Koa leaves an
+ * answer alone that has been sent.
+ */
+import type { AddressInfo } from 'node:net';
+import { bodyParser } from '@koa/bodyparser';
+import { Router } from '@koa/router';
+import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import Koa from 'koa';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+
+const receive = toNodeListener(
+  createWebhookHandler({
+    secret,
+    on: {
+      'exam_result.completed': ({ data }) => {
+        console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+      },
+    },
+    onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+    onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+  }),
+);
+
+const router = new Router();
+router.post('/webhooks', ({ req, res }) => receive(req, res));
+router.post('/exams', bodyParser(), (context) => {
+  const { name } = context.request.body as { name: string };
+  context.body = { ordered: name };
+});
+
+const app = new Koa();
+app.use(router.routes());
+
+const server = app.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+});
+process.once('SIGTERM', () => server.close());

@@ -1,0 +1,65 @@
+/**
+ * A receiver in a NestJS 12 application on Express.
+ *
+ *   npm ci && npm run build && npm run install:recipes
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run nestjs
+ *
+ * Nest parses JSON before any controller runs; `rawBody: true` keeps the bytes that were signed, and the receiver takes those.
+ * `app.useBodyParser('json', { limit })` raises the parser's own limit of 100 kB. Node strips types but runs no decorators, so
+ * this file is compiled first, as `nest build` does.
+ */
+import 'reflect-metadata';
+import { Body, Controller, Injectable, Module, Post, type RawBodyRequest, Req, Res } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  createWebhookHandler,
+  type ExamResultCompletedEvent,
+  toNodeListener,
+} from 'exam-service-sdk/webhooks';
+import type { Request, Response } from 'express';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+
+@Injectable()
+class ResultsService {
+  keep({ data }: ExamResultCompletedEvent): void {
+    console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+  }
+}
+
+@Controller('webhooks')
+class WebhooksController {
+  readonly #receive: ReturnType<typeof toNodeListener>;
+
+  constructor(results: ResultsService) {
+    const receive = createWebhookHandler({
+      secret,
+      on: { 'exam_result.completed': (event) => results.keep(event) },
+      onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+      onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+    });
+    this.#receive = toNodeListener(receive);
+  }
+
+  // With `@Res()` Nest leaves the answer to the receiver.
+  @Post()
+  receive(@Req() request: RawBodyRequest<Request>, @Res() response: Response): Promise<void> {
+    return this.#receive(request, response);
+  }
+}
+
+@Controller('exams')
+class ExamsController {
+  @Post()
+  order(@Body() { name }: { name: string }) {
+    return { ordered: name };
+  }
+}
+
+@Module({ controllers: [WebhooksController, ExamsController], providers: [ResultsService] })
+class AppModule {}
+
+const app = await NestFactory.create(AppModule, { rawBody: true, logger: ['warn', 'error'] });
+await app.listen(Number(PORT), HOST);
+console.log(`Listening on ${await app.getUrl()}/webhooks`);
+process.once('SIGTERM', () => app.close());

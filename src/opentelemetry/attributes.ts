@@ -1,0 +1,65 @@
+import type { Attributes } from '@opentelemetry/api';
+import { isExamServiceError } from '../core/errors/base.ts';
+import type { CallEvent, OnRequestEvent, OnStartEvent } from '../core/hooks.ts';
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The methods of plain JavaScript may be anything; what is none of HTTP is named so by the conventions. */
+function methodOf({ method }: CallEvent): string {
+  return methods.includes(method) ? method : '_OTHER';
+}
+
+/** The path of `client.request` is no template: it may hold ids, names or addresses of people. */
+function templateOf({ operation, route }: CallEvent): string | undefined {
+  return operation === 'request' ? undefined : route;
+}
+
+/** `{method} {route}`, as the conventions have it. */
+export function spanNameOf(event: CallEvent): string {
+  const method = methodOf(event);
+  const template = templateOf(event);
+  const name = method === '_OTHER' ? 'HTTP' : method;
+  return template === undefined ? name : `${name} ${template}`;
+}
+
+/** What spans and the histogram say of a call from its start. */
+export function attributesOf(event: OnStartEvent): Attributes {
+  const { hostname, port, protocol } = new URL(event.baseUrl);
+  const template = templateOf(event);
+  return {
+    'http.request.method': methodOf(event),
+    // IPv6 addresses stand in brackets in a URL only.
+    'server.address': hostname.replace(/^\[|\]$/g, ''),
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    ...(template !== undefined && { 'url.template': template }),
+  };
+}
+
+/** The address of a request, without the values of its query; of `client.request`, without the path. */
+export function fullUrlOf(event: OnRequestEvent, baseUrl: string): string {
+  if (templateOf(event) === undefined) return `${baseUrl}/${REDACTED}`;
+  const url = new URL(event.url);
+  for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, REDACTED);
+  return url.href;
+}
+
+const REDACTED = 'REDACTED';
+
+/** How a call or an attempt ended. */
+export function endOf(status: number | null, failure?: { readonly error: unknown }): Attributes {
+  return {
+    ...(status !== null && { 'http.response.status_code': status }),
+    ...(failure && { 'error.type': errorTypeOf(failure.error, status) }),
+  };
+}
+
+/** What platforms call an abort, and the end of `AbortSignal.timeout`. */
+const abortNames: readonly string[] = ['AbortError', 'TimeoutError'];
+
+/** The status of a refusal, else the name of the error; the reason of an abort may be named or say anything. */
+export function errorTypeOf(error: unknown, status: number | null): string {
+  if (status !== null && status >= 400) return String(status);
+  if (isExamServiceError(error)) return error.name;
+  const name: unknown = Object(error).name;
+  return abortNames.find((known) => known === name) ?? '_OTHER';
+}

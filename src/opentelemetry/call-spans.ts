@@ -1,0 +1,133 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type {
+  OnEndEvent,
+  OnRequestEvent,
+  OnResponseEvent,
+  OnRetryEvent,
+  OnSchemaDriftEvent,
+  OnStartEvent,
+} from '../core/hooks.ts';
+import { attributesOf, endOf, errorTypeOf, fullUrlOf, spanNameOf } from './attributes.ts';
+import type { Instruments } from './instruments.ts';
+import { inject } from './trace-context.ts';
+
+/** A span that has not ended, and the context that its children are made in. */
+interface OpenSpan {
+  readonly span: Span;
+  readonly context: Context;
+}
+
+interface OpenAttempt extends OpenSpan {
+  readonly startedAt: number;
+  status: number | null;
+}
+
+interface OpenCall extends OpenSpan {
+  readonly baseUrl: string;
+  readonly attributes: Attributes;
+  attempt: OpenAttempt | undefined;
+}
+
+type Failure = { readonly error: unknown };
+
+/** The spans of the calls under way: one for each call, and in it one for each attempt. */
+export class CallSpans {
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #tracer: Tracer;
+  readonly #instruments: () => Instruments;
+  readonly #isOwnProvider: boolean;
+
+  constructor(tracer: Tracer, instruments: () => Instruments, isOwnProvider: boolean) {
+    this.#tracer = tracer;
+    this.#instruments = instruments;
+    this.#isOwnProvider = isOwnProvider;
+  }
+
+  start(event: OnStartEvent): void {
+    const { callId, baseUrl, operation } = event;
+    const attributes = attributesOf(event);
+    const own = { 'exam_service.operation': operation };
+    const opened = this.#open(spanNameOf(event), { ...attributes, ...own }, context.active());
+    this.#calls.set(callId, { ...opened, baseUrl, attributes, attempt: undefined });
+  }
+
+  startAttempt(event: OnRequestEvent): void {
+    const call = this.#calls.get(event.callId);
+    if (call === undefined) return;
+    const attributes = {
+      ...call.attributes,
+      'url.full': fullUrlOf(event, call.baseUrl),
+      ...(event.attempt > 1 && { 'http.request.resend_count': event.attempt - 1 }),
+    };
+    const opened = this.#open(spanNameOf(event), attributes, call.context);
+    call.attempt = { ...opened, startedAt: performance.now(), status: null };
+    inject(opened.context, event.headers, this.#isOwnProvider);
+  }
+
+  answer({ callId, status }: OnResponseEvent): void {
+    const attempt = this.#calls.get(callId)?.attempt;
+    if (attempt !== undefined) attempt.status = status;
+  }
+
+  retry({ callId, operation, error }: OnRetryEvent): void {
+    const call = this.#calls.get(callId);
+    const status = call?.attempt?.status ?? null;
+    const attributes = { 'exam_service.operation': operation, 'error.type': errorTypeOf(error, status) };
+    this.#instruments().retries.add(1, attributes);
+    this.#countPause(operation, error);
+    if (call !== undefined) this.#endAttempt(call, { error });
+  }
+
+  countDrift({ operation }: OnSchemaDriftEvent): void {
+    this.#instruments().drifts.add(1, { 'exam_service.operation': operation });
+  }
+
+  end({ callId, operation, outcome, error, status }: OnEndEvent): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    this.#calls.delete(callId);
+    const failure = outcome === 'success' ? undefined : { error };
+    this.#countPause(operation, error);
+    this.#endAttempt(call, failure);
+    call.span.setAttribute('exam_service.outcome', outcome);
+    close(call.span, endOf(status, failure));
+  }
+
+  #open(name: string, attributes: Attributes, parent: Context): OpenSpan {
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+    return { span, context: trace.setSpan(parent, span) };
+  }
+
+  #endAttempt(call: OpenCall, failure: Failure | undefined): void {
+    const { attempt, attributes } = call;
+    if (attempt === undefined) return;
+    call.attempt = undefined;
+    const end = endOf(attempt.status, failure);
+    const seconds = (performance.now() - attempt.startedAt) / 1_000;
+    this.#instruments().duration.record(seconds, { ...attributes, ...end }, attempt.context);
+    close(attempt.span, end);
+  }
+
+  /** The client pauses after a 429 that says for how long. */
+  #countPause(operation: string, error: unknown): void {
+    const { code, retryAfter = null } = Object(error);
+    if (code !== 'rate_limit' || retryAfter === null) return;
+    this.#instruments().pauses.add(1, { 'exam_service.operation': operation });
+  }
+}
+
+/** A status without a description: messages may quote the service, which may quote a person. */
+function close(span: Span, end: Attributes): void {
+  span.setAttributes(end);
+  if (end['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

@@ -1,0 +1,16 @@
+import { type Context, isSpanContextValid, propagation, trace } from '@opentelemetry/api';
+
+const setter = { set: (headers: Headers, name: string, value: string) => headers.set(name, value) };
+
+/**
+ * Sends the request in the name of the span in `context`. Where there is no global propagator because the tracer provider was
+ * passed by hand, `traceparent` is written as W3C Trace Context has it.
+ */
+export function inject(context: Context, headers: Headers, isOwnProvider: boolean): void {
+  propagation.inject(context, headers, setter);
+  const span = trace.getSpanContext(context);
+  const isLeftOut = isOwnProvider && propagation.fields().length === 0;
+  if (!isLeftOut || span === undefined || !isSpanContextValid(span)) return;
+  const flags = span.traceFlags.toString(16).padStart(2, '0');
+  headers.set('traceparent', `00-${span.traceId}-${span.spanId}-${flags}`);
+}

@@ -1,0 +1,45 @@
+import { toHex } from '../util/hex.ts';
+import { decodeBase64 } from './explain-bytes.ts';
+
+/** A signature as a header shows it, whatever its notation. */
+export interface ShownSignature {
+  /** In lowercase hexadecimal digits. */
+  readonly hex: string;
+  readonly hash: 'SHA-256' | 'SHA-512';
+  /** What would have to be different for it to be as documented. */
+  readonly changes: readonly string[];
+}
+
+/** What a header shows that may be malformed. */
+export interface ShownHeader {
+  readonly t: string;
+  readonly signatures: readonly ShownSignature[];
+}
+
+/** From 32 bytes in base64 to 64 bytes in hexadecimal digits. */
+const tokenPattern = /[\w+/-]{43,128}={0,2}/g;
+const hashes = { 32: 'SHA-256', 64: 'SHA-512' } as const;
+const MILLISECONDS_DIGITS = 13;
+
+/** Takes what looks like a timestamp and signatures, whatever surrounds them. */
+export function readLeniently(header: string): ShownHeader | undefined {
+  const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1];
+  const signatures = (header.match(tokenPattern) ?? []).flatMap(readSignature);
+  return t && signatures.length > 0 ? { t, signatures } : undefined;
+}
+
+export function isInMilliseconds({ t }: ShownHeader): boolean {
+  return t.length >= MILLISECONDS_DIGITS;
+}
+
+function readSignature(token: string): ShownSignature[] {
+  const isHex = /^(?:[\da-f]{64}){1,2}$/i.test(token);
+  const bytes = isHex ? undefined : decodeBase64(token);
+  const hex = bytes ? toHex(bytes) : token.toLowerCase();
+  const hash = hashes[(hex.length / 2) as keyof typeof hashes];
+  if (!hash) return [];
+  const changes: string[] = [];
+  if (!isHex) changes.push('the signature were in hexadecimal digits, not in base64');
+  if (hash !== 'SHA-256') changes.push('the signature were made with SHA-256, not SHA-512');
+  return [{ hex, hash, changes }];
+}

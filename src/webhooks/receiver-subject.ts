@@ -1,0 +1,44 @@
+import { isObject } from '../util/json.ts';
+import { checkDelivery } from './check.ts';
+import { eventKeyOf } from './event-key.ts';
+import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
+import type { Incoming } from './incoming.ts';
+import { invalidPayload, parseBody, readEvent } from './read-event.ts';
+import type { InvalidWebhook, WebhookContext, WebhookHandlerOptions } from './receiver-options.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
+
+/** What a receiver handles: an event, or a payload that could not be read as one, and what its handler's context holds. */
+export type Subject<Schemas> = (
+  | { readonly event: WebhookEvent<Schemas>; readonly invalid?: undefined }
+  | { readonly event?: undefined; readonly invalid: InvalidWebhook }
+) &
+  Omit<WebhookContext, 'signal' | 'request'>;
+
+/** Verifies a delivery and reads it. A refusal is returned, not thrown. */
+export async function readSubject<Schemas extends WebhookSchemas>(
+  incoming: Incoming,
+  options: WebhookHandlerOptions<Schemas>,
+): Promise<Subject<Schemas> | WebhookVerificationError> {
+  const checked = await checkDelivery(incoming.delivery, options);
+  if (checked instanceof WebhookVerificationError) return checked;
+  const json = parseBody(checked.body);
+  const refuse = (error: WebhookVerificationError) => about(error, incoming.headers, checked.body);
+  if (json instanceof WebhookVerificationError) return refuse(json);
+  const { event, issues } = await readEvent(json, options.schemas);
+  const context = { signedAt: checked.signedAt };
+  // Of the JSON as it came, since readers and schemas change an event.
+  if (event) return { event, ...context, eventKey: await eventKeyOf(json as WebhookEvent) };
+  if (!isOfDocumentedName(json)) return refuse(invalidPayload(issues));
+  if (!options.onInvalid) {
+    return refuse(invalidPayload(issues, 'The signature is right: `onInvalid` takes such deliveries.'));
+  }
+  return {
+    invalid: { body: json, issues },
+    ...context,
+    eventKey: await eventKeyOf(json as object as WebhookEvent),
+  };
+}
+
+function isOfDocumentedName(json: unknown): json is InvalidWebhook['body'] {
+  return isObject(json) && typeof json['event'] === 'string' && isDocumentedEvent(json['event']);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, type OnRequestEvent } from '../../../src/index.ts';
+import { createClient, recordLog, rejection, testKey, thrown } from '../../helpers/client.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const never = () => new Promise<never>(() => {});
+
+describe('onRequest is waited for', () => {
+  test('so that headers which it adds late are sent', async () => {
+    await using server = await startServer({ body: [] });
+    const gate = createGate<string>();
+    const onRequest = async ({ headers }: OnRequestEvent) => headers.set('X-Tenant', await gate.promise);
+    const call = createClient(server, { hooks: { onRequest } }).exams.list();
+    await nextTurn();
+    expect(server.requests).toEqual([]);
+    gate.open('north');
+    await call;
+    expect(server.request.headers['x-tenant']).toBe('north');
+    expect(server.request.headers['x-client-key']).toBe(testKey);
+  });
+
+  test('but not longer than half of the attempt: the request is then sent without, and logged', async () => {
+    await using server = await startServer({ body: [] });
+    const logger = recordLog();
+    const onRequest = ({ headers }: OnRequestEvent) => {
+      headers.set('X-Early', 'yes');
+      return never();
+    };
+    const client = createClient(server, { hooks: { onRequest }, timeout: 400, logger, logLevel: 'warn' });
+    expect((await client.exams.list()).data).toEqual([]);
+    expect(server.request.headers['x-early']).toBe('yes');
+    expect(logger.lines).toEqual([
+      { level: 'warn', message: expect.stringContaining('onRequest takes too long') },
+    ]);
+  });
+
+  test('but not longer than half of what the total time leaves, attempt after attempt', async () => {
+    await using server = await startServer([{ status: 503, headers: { 'Retry-After': '0' } }, { body: [] }]);
+    const client = createClient(server, { hooks: { onRequest: never }, totalTimeout: 1_500, maxRetries: 1 });
+    expect((await client.exams.list()).data).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('and an abort meanwhile rejects at once, with nothing sent', async () => {
+    await using server = await startServer({ body: [] });
+    const controller = new AbortController();
+    const logger = recordLog();
+    const onRequest = () => {
+      controller.abort('enough');
+      return never();
+    };
+    const client = createClient(server, { hooks: { onRequest }, logger, logLevel: 'warn' });
+    expect(await rejection(client.exams.list({}, { signal: controller.signal }))).toBe('enough');
+    await nextTurn();
+    expect(server.requests).toEqual([]);
+    expect(logger.lines).toEqual([]);
+  });
+});
+
+describe('a list of sets of hooks', () => {
+  test('has every set called, in its order', async () => {
+    await using server = await startServer({ body: [] });
+    const names: string[] = [];
+    const set = (name: string) => ({
+      onStart: () => names.push(`${name} start`),
+      onRequest: ({ headers }: OnRequestEvent) => headers.append('X-Sets', name),
+      onEnd: () => names.push(`${name} end`),
+    });
+    await createClient(server, { hooks: [set('a'), set('b')] }).exams.list();
+    expect(names).toEqual(['a start', 'b start', 'a end', 'b end']);
+    expect(server.request.headers['x-sets']).toBe('a, b');
+  });
+
+  test('goes on to the next set where one throws or hangs', async () => {
+    await using server = await startServer({ body: [] });
+    const broken = () => {
+      throw new Error('broken');
+    };
+    const onRequest = ({ headers }: OnRequestEvent) => headers.set('X-Last', 'yes');
+    const hooks = [{ onRequest: broken }, { onRequest: never }, { onRequest }];
+    await createClient(server, { hooks, timeout: 400 }).exams.list();
+    expect(server.request.headers['x-last']).toBe('yes');
+  });
+
+  test('may be empty', async () => {
+    await using server = await startServer({ body: [] });
+    expect((await createClient(server, { hooks: [] }).exams.list()).data).toEqual([]);
+  });
+
+  test.each([
+    [[{ onStrat: () => {} }], 'onStart'],
+    [[{ onEnd: 'log' }], 'hooks.onEnd'],
+    [[null], 'hooks'],
+  ])('is refused where a set is: %o', (hooks, named) => {
+    const error = thrown(
+      () => createClient({ url: 'https://h.test' }, { hooks: hooks as never }),
+      ConfigurationError,
+    );
+    expect(error.message).toContain(named);
+  });
+});

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+async function observe(environment: Record<string, string> = {}): Promise<string> {
+  const { EXAM_SERVICE_BASE_URL: _url, EXAM_SERVICE_API_KEY: _key, ...inherited } = process.env;
+  const { stdout, stderr } = await run(process.execPath, ['examples/observability.ts'], {
+    cwd: root,
+    env: { ...inherited, ...environment },
+    timeout: 30_000,
+  });
+  expect(stderr).toBe('');
+  return stdout.replace(/ [\d.]+ ms$/gm, '');
+}
+
+test('examples/observability.ts prints the trace of a job as an indented tree', async () => {
+  const printed = await observe();
+  const [, tree = ''] = printed.split('\n\n');
+  const lines = tree.trimEnd().split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    'register a class',
+    '  GET /participants -> 200',
+    '    GET /participants -> 503',
+    '    GET /participants -> 200 (resent 1)',
+  ]);
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['register a class']);
+  expect(lines).toContain('    POST /exam-participants/assign -> 400');
+  expect(lines.slice(-5)).toEqual([
+    '  receive the results',
+    '    POST /webhooks -> 201',
+    '      POST /webhooks -> 201',
+    '    DELETE /webhooks/{id} -> 200',
+    '      DELETE /webhooks/{id} -> 200',
+  ]);
+  expect(printed).toContain('verified deliveries: 2');
+});
+
+test('with OTEL_EXPORTER_OTLP_ENDPOINT the trace also goes there', async () => {
+  const paths: string[] = [];
+  let exported = '';
+  const collector = createServer(async (request, response) => {
+    paths.push(request.url ?? '');
+    for await (const chunk of request) exported += chunk;
+    response.setHeader('Content-Type', 'application/json').end('{}');
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = collector.address() as AddressInfo;
+    await observe({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  } finally {
+    await new Promise((resolve) => collector.close(resolve));
+  }
+  expect(new Set(paths)).toEqual(new Set(['/v1/traces']));
+  expect(exported).toContain('POST /exam-participants/assign');
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openTelemetry } from '../../src/opentelemetry/index.ts';
+import { createClient, rejection } from '../helpers/client.ts';
+import { startServer } from '../helpers/server.ts';
+import { createTelemetry } from './telemetry.ts';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('every attempt is in the histogram http.client.request.duration, in seconds', async () => {
+  await using server = await startServer([{ status: 503 }, { body: [] }]);
+  const telemetry = createTelemetry();
+  await createClient(server, { hooks: openTelemetry(telemetry.providers), maxRetries: 1 }).exams.list();
+  const { hostname, port } = new URL(server.origin);
+  const common = {
+    'http.request.method': 'GET',
+    'server.address': hostname,
+    'server.port': Number(port),
+    'url.template': '/exams',
+  };
+  const points = await telemetry.points('http.client.request.duration');
+  expect(points.map(({ attributes }) => attributes)).toEqual([
+    { ...common, 'http.response.status_code': 503, 'error.type': '503' },
+    { ...common, 'http.response.status_code': 200 },
+  ]);
+  const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+  for (const { value } of points) {
+    expect(value).toMatchObject({ count: 1, buckets: { boundaries } });
+    expect((value as { sum: number }).sum).toBeLessThan(30);
+  }
+});
+
+test('retries, pauses and answers of another shape are counted by operation', async () => {
+  const paused = { status: 429, headers: { 'Retry-After': '0' } };
+  await using server = await startServer([paused, { status: 503 }, { body: { id: 'x' } }, paused]);
+  const telemetry = createTelemetry();
+  const client = createClient(server, {
+    hooks: openTelemetry(telemetry.providers),
+    validation: 'report',
+    maxRetries: 2,
+  });
+  await client.exams.retrieve(3);
+  await rejection(client.exams.retrieve(3, { maxRetries: 0 }));
+  const own = { 'exam_service.operation': 'exams.retrieve' };
+  const values = async (name: string) =>
+    (await telemetry.points(name)).map(({ attributes, value }) => ({ attributes, value }));
+  expect(await values('exam_service.client.retries')).toEqual([
+    { attributes: { ...own, 'error.type': '429' }, value: 1 },
+    { attributes: { ...own, 'error.type': '503' }, value: 1 },
+  ]);
+  expect(await values('exam_service.client.pauses')).toEqual([{ attributes: own, value: 2 }]);
+  expect(await values('exam_service.client.schema_drifts')).toEqual([{ attributes: own, value: 1 }]);
+});

@@ -1,0 +1,195 @@
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ClientOptions, ExamClient } from '../../src/index.ts';
+import { openTelemetry } from '../../src/opentelemetry/index.ts';
+import { createClient, rejection } from '../helpers/client.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { operations } from '../helpers/operations.ts';
+import { startServer } from '../helpers/server.ts';
+import { createTelemetry, registerGlobals, type Telemetry, unregisterGlobals } from './telemetry.ts';
+
+let telemetry: Telemetry;
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  registerGlobals();
+  telemetry = createTelemetry();
+});
+
+afterEach(() => {
+  unregisterGlobals();
+  vi.restoreAllMocks();
+});
+
+const trackedClient = (server: { url: string }, options: ClientOptions = {}): ExamClient =>
+  createClient(server, { hooks: openTelemetry(telemetry.providers), ...options });
+
+const never = () => new Promise<never>(() => {});
+const refuse = () => Promise.reject(new TypeError('fetch failed'));
+const nowhere = { url: 'https://exams.example.test/api/v1' };
+
+/** What `error.type` says, and how many attempts there were. */
+interface Expected {
+  readonly type: string;
+  readonly attempts?: number;
+}
+
+/** The only call's span, and those of its attempts. */
+function onlyCall() {
+  expect(telemetry.open).toBe(0);
+  const [call, ...others] = telemetry.roots;
+  if (call === undefined || others.length > 0) throw new Error(`There are ${telemetry.roots.length} calls.`);
+  return { call, attempts: telemetry.childrenOf(call) };
+}
+
+test.each(operations)(
+  '$name is a client span named by method and route, with one attempt',
+  async (operation) => {
+    await using server = await startServer(operation.answer);
+    await operation.call(trackedClient(server));
+    const { call, attempts } = onlyCall();
+    const route = call.attributes['url.template'];
+    const address = new URL(server.origin);
+    const shared = {
+      'http.request.method': operation.method,
+      'http.response.status_code': operation.answer.status ?? 200,
+      'server.address': address.hostname,
+      'server.port': Number(address.port),
+      'url.template': route,
+    };
+    expect(call).toMatchObject({ name: `${operation.method} ${route}`, kind: SpanKind.CLIENT });
+    expect(call.attributes).toEqual({
+      ...shared,
+      'exam_service.operation': operation.name,
+      'exam_service.outcome': 'success',
+    });
+    expect(call.status.code).toBe(SpanStatusCode.UNSET);
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]).toMatchObject({ name: call.name, kind: SpanKind.CLIENT });
+    const path = server.request.target.replace(/=[^&]*/g, '=REDACTED');
+    expect(attempts[0]?.attributes).toEqual({ ...shared, 'url.full': server.origin + path });
+  },
+);
+
+test('a retried call is one parent with a child for each attempt, whose requests are sent in its name', async () => {
+  await using server = await startServer([{ status: 503 }, { status: 500 }, { body: [] }]);
+  await trackedClient(server, { maxRetries: 2 }).exams.list();
+  const { call, attempts } = onlyCall();
+  expect(attempts.map(({ attributes }) => attributes['http.request.resend_count'])).toEqual([
+    undefined,
+    1,
+    2,
+  ]);
+  expect(attempts.map(({ attributes }) => attributes['error.type'])).toEqual(['503', '500', undefined]);
+  expect(attempts.map(({ status }) => status.code)).toEqual([
+    SpanStatusCode.ERROR,
+    SpanStatusCode.ERROR,
+    SpanStatusCode.UNSET,
+  ]);
+  expect(call.status.code).toBe(SpanStatusCode.UNSET);
+  const sent = server.requests.map(({ headers }) => headers['traceparent']);
+  const contexts = attempts.map((span) => span.spanContext());
+  expect(sent).toEqual(contexts.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`));
+});
+
+test('the parent of a call is the context that is active when it is made, for the pages of an iteration too', async () => {
+  await using server = await startServer(({ query }) => {
+    const page = Number(query.get('page') ?? 1);
+    return { body: { data: [{ id: page }], meta: { current_page: page, last_page: 10, total: 10 } } };
+  });
+  const parent = telemetry.providers.tracerProvider.getTracer('test').startSpan('job');
+  const client = trackedClient(server);
+  await context.with(trace.setSpan(context.active(), parent), async () => {
+    for await (const _ of client.exams.list({}, { concurrency: 8 }));
+  });
+  parent.end();
+  const [job] = telemetry.roots;
+  if (job === undefined) throw new Error('The span of the job is missing.');
+  expect(telemetry.childrenOf(job).map(({ name }) => name)).toEqual(Array(10).fill('GET /exams'));
+  expect(telemetry.open).toBe(0);
+});
+
+test('pages that were fetched ahead and are not wanted any more are closed', async () => {
+  await using server = await startServer(({ query }) => {
+    const page = Number(query.get('page') ?? 1);
+    return { body: { data: [{ id: page }], meta: { current_page: page, last_page: 40, total: 40 } } };
+  });
+  for await (const { id } of trackedClient(server).exams.list({}, { concurrency: 8 })) if (id === 3) break;
+  await nextTurn();
+  expect(telemetry.open).toBe(0);
+  expect(telemetry.roots.length).toBeGreaterThan(3);
+});
+
+describe('a call that fails is closed as an error, without a description', () => {
+  const failures: [string, (client: ExamClient) => PromiseLike<unknown>, ClientOptions, Expected][] = [
+    ['without a response', (client) => client.exams.list(), { fetch: refuse }, { type: 'ConnectionError' }],
+    ['by a timeout', (client) => client.exams.list(), { fetch: never, timeout: 5 }, { type: 'TimeoutError' }],
+    ['refused', (client) => client.exams.retrieve(0), {}, { type: 'RequestValidationError', attempts: 0 }],
+    [
+      'aborted before',
+      (client) => client.exams.list({}, { signal: AbortSignal.abort() }),
+      { fetch: never },
+      { type: 'AbortError', attempts: 0 },
+    ],
+    [
+      'aborted under way by a reason of its own',
+      (client) => {
+        const controller = new AbortController();
+        const call = client.exams.list({}, { signal: controller.signal });
+        nextTurn().then(() => controller.abort('ana@example.test gave up'));
+        return call;
+      },
+      { fetch: never },
+      { type: '_OTHER' },
+    ],
+  ];
+
+  test.each(failures)('%s', async (_, make, options, { type, attempts: count = 1 }) => {
+    await rejection(make(trackedClient(nowhere, options)));
+    await nextTurn();
+    const { call, attempts } = onlyCall();
+    expect(attempts).toHaveLength(count);
+    for (const span of [call, ...attempts]) {
+      expect(span.attributes['error.type']).toBe(type);
+      expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
+      expect(span.events).toEqual([]);
+    }
+  });
+});
+
+describe('client.request has no template', () => {
+  test('so its span is named by the method alone, and no attribute holds its path', async () => {
+    await using server = await startServer({ body: {} });
+    const path = '/people/ana@example.test';
+    await trackedClient(server).request({ method: 'GET', path, auth: 'bearer', query: { q: 'Ana' } });
+    const { call, attempts } = onlyCall();
+    expect([call.name, attempts[0]?.name]).toEqual(['GET', 'GET']);
+    expect(attempts[0]?.attributes['url.full']).toBe(`${server.url}/REDACTED`);
+    expect(JSON.stringify([call.attributes, attempts[0]?.attributes])).not.toMatch(/ana/i);
+  });
+
+  test('and a method that is none of HTTP is not quoted', async () => {
+    const method = 'the key is 42' as 'GET';
+    await rejection(trackedClient(nowhere).request({ method, path: '/', auth: 'bearer' }));
+    await nextTurn();
+    const { call } = onlyCall();
+    expect(call.name).toBe('HTTP');
+    expect(call.attributes['http.request.method']).toBe('_OTHER');
+  });
+});
+
+test('without a global propagator, the provider that was passed still has its traceparent sent', async () => {
+  unregisterGlobals();
+  await using server = await startServer({ body: [] });
+  await trackedClient(server).exams.list();
+  const { traceId, spanId } = onlyCall().attempts[0]?.spanContext() ?? {};
+  expect(server.request.headers['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
+});
+
+test('without any SDK, calls go on as without hooks', async () => {
+  unregisterGlobals();
+  await using server = await startServer({ body: [] });
+  const client = createClient(server, { hooks: openTelemetry() });
+  expect((await client.exams.list()).data).toEqual([]);
+  expect(server.request.headers).not.toHaveProperty('traceparent');
+});

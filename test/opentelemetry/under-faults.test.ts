@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ExamClient } from '../../src/index.ts';
+import { openTelemetry } from '../../src/opentelemetry/index.ts';
+import { createEmulator, type Fault } from '../../src/testing/index.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { createTelemetry, registerGlobals, unregisterGlobals } from './telemetry.ts';
+
+beforeEach(() => {
+  // The waits between attempts are random parts of their longest; none of it is waited here.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  registerGlobals();
+});
+
+afterEach(() => {
+  unregisterGlobals();
+  vi.restoreAllMocks();
+});
+
+const apiKey = 'key-of-the-faults-91';
+const people = Array.from({ length: 40 }, (_, index) => ({
+  id: index + 1,
+  email: `zenobia${index}@people.example`,
+  name: `Zenobia Quill ${index}`,
+  password: `opal-heron-${index}`,
+}));
+const exams = [{ id: 1, name: 'Thaumatology', name_short: 'THAUM' }];
+
+const times = Number.POSITIVE_INFINITY;
+const faults: ReadonlyArray<Fault> = [
+  { rate: 0.05, times, effect: { type: 'respond', status: 500, body: { message: people[3]?.email } } },
+  { rate: 0.05, times, effect: { type: 'reset' } },
+  { rate: 0.05, times, effect: { type: 'reset-body' } },
+  { rate: 0.05, times, effect: { type: 'html' } },
+  { rate: 0.05, times, effect: { type: 'truncate' } },
+  { rate: 0.03, times, effect: { type: 'redirect', to: `/login?user=${people[4]?.email}` } },
+  { rate: 0.03, times, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
+];
+
+/** A call of every kind: read, search, change, iterate, refuse, abort. */
+const kinds: ((client: ExamClient, person: (typeof people)[number]) => PromiseLike<unknown>)[] = [
+  (client, { id }) => client.participants.retrieve(id),
+  (client, { email }) => client.participants.list({ email, limit: 5 }),
+  (client, { id, ...row }) => client.participants.import([row]),
+  (client, { id, name, password }) => client.participants.update(id, { name, password }),
+  (client, { id }) => client.examParticipants.ensure({ participant_id: id, exam_id: 1 }, { link: true }),
+  (client) => client.participants.list({ limit: 10 }, { concurrency: 8 }).toArray({ maxItems: 40 }),
+  (client) => client.participants.retrieve(0),
+  (client, { email }) => client.participants.list({}, { signal: AbortSignal.abort(email) }),
+  (client, { email }) =>
+    client.request({ method: 'GET', path: `/find/${email}`, auth: 'bearer', query: { email } }),
+];
+
+test('after 1,000 calls under faults no span is open, and none holds a secret or a person', async () => {
+  const emulator = createEmulator({ apiKey, seed: 7 });
+  emulator.control.seedParticipants(people);
+  emulator.control.seedExams(exams);
+  for (const fault of faults) emulator.faults.inject(fault);
+  const telemetry = createTelemetry();
+  const client = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    fetch: (input, init) => emulator.fetch(input, init),
+    hooks: openTelemetry(telemetry.providers),
+    validation: 'report',
+    logLevel: 'off',
+  });
+  const outcomes = { done: 0, failed: 0 };
+  for (let call = 0; call < 1_000; call += 1) {
+    const person = people[call % people.length];
+    const kind = kinds[call % kinds.length];
+    if (person === undefined || kind === undefined) throw new Error('There is nobody to call for.');
+    await kind(client, person).then(
+      () => (outcomes.done += 1),
+      () => (outcomes.failed += 1),
+    );
+  }
+  await nextTurn();
+
+  expect(outcomes.done).toBeGreaterThan(400);
+  expect(outcomes.failed).toBeGreaterThan(300);
+  expect(telemetry.roots.length).toBeGreaterThan(1_000);
+  expect(telemetry.open).toBe(0);
+
+  const metrics = await Promise.all(
+    ['http.client.request.duration', 'exam_service.client.retries', 'exam_service.client.pauses'].map(
+      (name) => telemetry.points(name),
+    ),
+  );
+  const told = telemetry.spans.map(({ name, attributes, status, events }) => ({
+    name,
+    attributes,
+    status,
+    events,
+  }));
+  const text = JSON.stringify([told, metrics.flat().map(({ attributes }) => attributes)]);
+  expect(text).not.toMatch(new RegExp(`${apiKey}|zenobia|quill|opal|heron|thaum|people\\.example`, 'i'));
+  expect(text).toContain('email=REDACTED');
+}, 120_000);

@@ -1,0 +1,182 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
+import { completed } from '../webhooks/helpers.ts';
+import { secret, send } from './deliveries.ts';
+import {
+  createPgliteDatabase,
+  createPostgresDatabase,
+  createRandom,
+  freePort,
+  shuffled,
+  type TestDatabase,
+} from './inbox-helpers.ts';
+import { describeWithPostgres } from './postgres.ts';
+import { type Recipe, runRecipe, startExample } from './recipe.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const RESULTS = 625;
+const KILLS = 10;
+const IN_FLIGHT = 16;
+const DATES = ['2025-03-01T09:45:10+07:00', '2025-03-01T09:45:11+07:00', '2025-03-01T09:45:12+07:00'];
+
+/** Four events of each result: finished, then scored anew three times. The last score is the result's id. */
+const events = Array.from({ length: RESULTS }, (_, index) => index + 1).flatMap((id) => {
+  const data = {
+    ...completed.data,
+    exam_result_id: id,
+    participant: { id, name: 'Ana', email: 'ana@example.test' },
+  };
+  const scored = (created_at: string, score: number) => ({
+    event: 'exam_result.scored',
+    created_at,
+    data: { ...data, score },
+  });
+  const [first = '', second = '', third = ''] = DATES;
+  return [
+    { event: 'exam_result.completed', created_at: '2025-03-01T09:45:00+07:00', data: { ...data, score: 0 } },
+    scored(first, id + 1),
+    scored(second, id + 2),
+    scored(third, id),
+  ];
+});
+
+/** Delivers as the service does: again and again, until it is acknowledged. */
+async function deliver(url: string, event: object, onAnswer: () => void): Promise<void> {
+  const body = JSON.stringify(event);
+  await vi.waitFor(
+    async () => {
+      const { status } = await send(url, signedWebhook({ body, secret }));
+      if (status !== 204) throw new Error(`The inbox answered ${status}.`);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  onAnswer();
+}
+
+function start(
+  database: TestDatabase,
+  parts: readonly string[],
+  env: Record<string, string>,
+): Promise<Recipe> {
+  const common = { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', JOB_SECONDS: '4' };
+  return startExample('inbox/start', { ...common, ...database.env, ...env }, parts);
+}
+
+const nothingLeft = ({ output }: Recipe) => output.at(-1)?.endsWith(' 0 left') === true;
+
+/** Kills the programs in turn while shuffled and doubled deliveries come, then compares what was done. */
+async function survive(database: TestDatabase, programs: readonly (readonly string[])[]): Promise<void> {
+  const random = createRandom(7);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/webhooks`;
+  const running = await Promise.all(programs.map((parts) => start(database, parts, { PORT: String(port) })));
+  const deliveries = shuffled([...events, ...events], random);
+  const moments = shuffled([...deliveries.keys()], random)
+    .slice(0, KILLS)
+    .sort((a, b) => a - b);
+  let answered = 0;
+  const killing = (async () => {
+    for (const [turn, moment] of moments.entries()) {
+      await vi.waitUntil(() => answered >= moment, { timeout: 120_000, interval: 1 });
+      const index = turn % programs.length;
+      await running[index]?.stop('SIGKILL');
+      running[index] = await start(database, programs[index] ?? [], { PORT: String(port) });
+    }
+  })();
+  const left = deliveries.values();
+  const sending = Array.from({ length: IN_FLIGHT }, async () => {
+    for (const event of left)
+      await deliver(url, event, () => {
+        answered += 1;
+      });
+  });
+  await Promise.all([killing, ...sending]);
+  await vi.waitUntil(() => running.some(nothingLeft), { timeout: 60_000, interval: 50 });
+  for (const program of running) expect(await program.stop()).toBe(0);
+
+  const [inbox] = await database.query(
+    'SELECT count(*)::int AS stored, count(handled_at)::int AS handled, count(problem)::int AS odd FROM inbox',
+  );
+  expect(inbox).toEqual({ stored: events.length, handled: events.length, odd: 0 });
+  const [orders] = await database.query(
+    'SELECT count(*)::int AS orders, count(DISTINCT exam_result_id)::int AS results FROM certificate_orders',
+  );
+  expect(orders).toEqual({ orders: RESULTS, results: RESULTS });
+  const [scores] = await database.query(
+    'SELECT count(*)::int AS results, (count(*) FILTER (WHERE score = exam_result_id))::int AS newest FROM exam_results',
+  );
+  expect(scores).toEqual({ results: RESULTS, newest: RESULTS });
+}
+
+/** Two events of one second contradict each other: the service is asked. */
+async function rereadATie(database: TestDatabase): Promise<void> {
+  const emulator = createEmulator({ apiKey: 'inbox-key' });
+  const [person] = emulator.control.seedParticipants(1);
+  const [exam] = emulator.control.seedExams(1);
+  const [result] = emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 91.5 }]);
+  const service = await emulator.listen();
+  const env = { EXAM_SERVICE_BASE_URL: service.url, EXAM_SERVICE_API_KEY: 'inbox-key' };
+  const inbox = await start(database, [], env);
+  try {
+    for (const score of [70, 80, 60]) {
+      const data = {
+        exam_result_id: result?.id,
+        participant: { id: person?.id },
+        exam: { id: exam?.id },
+        score,
+      };
+      const event = { event: 'exam_result.scored', created_at: DATES[0], data };
+      await deliver(inbox.url, event, () => {});
+    }
+    await vi.waitUntil(() => emulator.requests.length > 0, { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(() => nothingLeft(inbox), { timeout: 30_000, interval: 50 });
+  } finally {
+    await inbox.stop();
+    await service.close();
+  }
+  expect(await database.query('SELECT score::float FROM exam_results')).toEqual([{ score: 91.5 }]);
+}
+
+/** A payload that is not as described is kept for a person, and acknowledged. */
+async function keepWhatIsOdd(database: TestDatabase): Promise<void> {
+  const inbox = await start(database, ['receiver'], {});
+  await deliver(
+    inbox.url,
+    { event: 'exam_result.scored', created_at: DATES[0], data: { result: 7 } },
+    () => {},
+  );
+  await inbox.stop();
+  const status = await runRecipe('../inbox/status', [], database.env);
+  expect(status.stdout).toMatch(/exam_result\.scored'.*1 .*0 .*1/);
+  expect(status.stdout).toContain('Failed too often: 0 jobs.');
+  const [odd, ...others] = await database.query('SELECT event, problem, handled_at FROM inbox');
+  expect(others).toEqual([]);
+  expect(odd).toMatchObject({ event: { data: { result: 7 } }, handled_at: null });
+  expect(String(odd?.['problem'])).toContain('exam_result_id');
+}
+
+function cases(create: () => Promise<TestDatabase>, programs: readonly (readonly string[])[]): void {
+  test(`${events.length} events, doubled and shuffled, have their effect once through ${KILLS} kills`, async () => {
+    await using database = await create();
+    await survive(database, programs);
+  });
+
+  test('two scores of the same second: the service is asked which is right', async () => {
+    await using database = await create();
+    await rereadATie(database);
+  });
+
+  test('what does not fit the schema is kept for a person to look at', async () => {
+    await using database = await create();
+    await keepWhatIsOdd(database);
+  });
+}
+
+describeWithPostgres('the inbox over PostgreSQL', (url) => {
+  cases(() => createPostgresDatabase(url), [['receiver'], ['worker']]);
+});
+
+describe('the inbox over PGlite', () => {
+  cases(createPgliteDatabase, [[]]);
+});

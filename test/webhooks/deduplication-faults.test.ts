@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, createMemoryStore, createWebhookHandler } from '../../src/webhooks/index.ts';
+import { recordedStore, startProcess } from './deduplication-helpers.ts';
+import { options } from './helpers.ts';
+
+const away = new Error('the store is away');
+
+describe('a store that fails', () => {
+  test('to claim: nothing is handled, and the service delivers again', async () => {
+    const store = recordedStore();
+    store.claim.mockRejectedValueOnce(away);
+    const { attempts, begin, deliver, onError } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    expect(attempts).toHaveLength(0);
+    expect(onError.mock.calls).toMatchObject([
+      [{ name: 'DeduplicationStoreError', method: 'claim', cause: away }, expect.any(Request)],
+    ]);
+    const { pending, attempt } = await begin();
+    attempt.open();
+    expect(await pending).toBe(204);
+  });
+
+  test('by throwing at once: that is the same', async () => {
+    const store = recordedStore();
+    store.claim.mockImplementationOnce(() => {
+      throw away;
+    });
+    const { deliver, onError } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    expect(onError.mock.calls).toMatchObject([[{ method: 'claim', cause: away }, expect.anything()]]);
+  });
+
+  test('to answer a claim that it has made: the next attempt is handled', async () => {
+    const store = recordedStore();
+    store.claim.mockImplementationOnce(async (...given) => {
+      await store.claim(...given);
+      throw away;
+    });
+    const { begin, deliver } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    const { pending, attempt } = await begin();
+    attempt.open();
+    expect(await pending).toBe(204);
+  });
+
+  test('to say whether the event was handled: the delivery is not acknowledged', async () => {
+    const store = recordedStore();
+    store.claim.mockReturnValueOnce(false);
+    store.isComplete.mockRejectedValueOnce(away);
+    const { deliver, onError } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    expect(onError.mock.calls).toMatchObject([[{ method: 'isComplete' }, expect.anything()]]);
+  });
+
+  test('to release: the failed delivery is not taken for handled', async () => {
+    const store = recordedStore();
+    store.release.mockRejectedValueOnce(away);
+    const { begin, deliver, errors } = startProcess(store);
+    const first = await begin();
+    first.attempt.fail(new Error('handler'));
+    expect(await first.pending).toBe(500);
+    expect(errors()).toEqual(['`release` of the deduplication store failed.', 'handler']);
+    // Until its claim has run out.
+    expect(await deliver()).toBe(503);
+  });
+
+  test('to complete: the delivery was handled all the same', async () => {
+    const store = recordedStore();
+    store.complete.mockRejectedValueOnce(away);
+    const { begin, onError } = startProcess(store);
+    const { pending, attempt } = await begin();
+    attempt.open();
+    expect(await pending).toBe(204);
+    expect(onError.mock.calls).toMatchObject([[{ method: 'complete', cause: away }, expect.anything()]]);
+  });
+});
+
+describe('the options of deduplication', () => {
+  const store = createMemoryStore();
+  test.each([
+    ['ttlSeconds', { store, ttlSeconds: 0 }],
+    ['ttlSeconds', { store, ttlSeconds: 599 }],
+    ['processingSeconds', { store, ttlSeconds: 600, processingSeconds: -1 }],
+    ['processingSeconds', { store, ttlSeconds: 600, processingSeconds: 10 }],
+    ['deduplication.store', { ttlSeconds: 600 }],
+    ['deduplication.store', { store: new Map(), ttlSeconds: 600 }],
+    ['isComplete', { store: { ...store, isComplete: undefined }, ttlSeconds: 600 }],
+    ['release', { store: { ...store, release: 'del' }, ttlSeconds: 600 }],
+    ['deduplication.key', { store, ttlSeconds: 600, key: 'event' }],
+  ])('a wrong %s is refused when the receiver is made', (name, deduplication) => {
+    const make = () => createWebhookHandler({ ...options, deduplication: deduplication as never });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(`\`${name}\``);
+  });
+
+  test('the least values that fit the tolerance and the time limit are taken', () => {
+    const set = { ...options, toleranceSeconds: 60, timeoutMs: 1_999 };
+    expect(() =>
+      createWebhookHandler({ ...set, deduplication: { store, ttlSeconds: 120, processingSeconds: 2 } }),
+    ).not.toThrow();
+    expect(() =>
+      createWebhookHandler({
+        ...options,
+        timeoutMs: false,
+        deduplication: { store, ttlSeconds: 600, processingSeconds: 1 },
+      }),
+    ).not.toThrow();
+  });
+});

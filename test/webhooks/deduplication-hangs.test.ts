@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMemoryStore } from '../../src/webhooks/index.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
+import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+const never = () => new Promise<never>(() => {});
+
+test('a handler that hangs frees its event after processingSeconds, and the retry is handled', async () => {
+  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
+  const hung = await receiver.begin();
+  await pass(10_000);
+  expect(await hung.pending).toBe(503);
+  expect(hung.attempt.context.signal.aborted).toBe(true);
+  const joined = receiver.deliver();
+  await pass(10_000);
+  expect(await joined).toBe(503);
+  expect(receiver.attempts).toHaveLength(1);
+
+  await pass(40_000);
+  const retry = await receiver.begin();
+  retry.attempt.open();
+  expect(await retry.pending).toBe(204);
+  expect(await receiver.deliver()).toBe(204);
+  expect(receiver.attempts).toHaveLength(2);
+  expect(receiver.errors()).toEqual(['The handler took longer than 10000 ms.']);
+});
+
+test('without a time limit a handler that hangs is given up when its claim ends', async () => {
+  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60, timeoutMs: false });
+  const hung = await receiver.begin();
+  const joined = receiver.deliver();
+  await pass(60_000);
+  expect(await Promise.all([hung.pending, joined])).toEqual([503, 503]);
+  expect(hung.attempt.context.signal.aborted).toBe(true);
+  const retry = await receiver.begin();
+  retry.attempt.open();
+  expect(await retry.pending).toBe(204);
+});
+
+test('a handler beyond its time limit keeps its event until it has ended, and a retry waits for that', async () => {
+  const receiver = startProcess(createMemoryStore(), { timeoutMs: 1_000 });
+  const { pending, attempt } = await receiver.begin();
+  await pass(1_000);
+  expect(await pending).toBe(503);
+  const retry = receiver.deliver();
+  await pass(500);
+  attempt.open();
+  expect(await retry).toBe(204);
+  expect(await receiver.deliver()).toBe(204);
+  expect(receiver.attempts).toHaveLength(1);
+});
+
+test('a claim that hangs is the fault of the store, and the next delivery asks the store again', async () => {
+  const store = recordedStore();
+  store.claim.mockImplementationOnce(never);
+  const receiver = startProcess(store, { processingSeconds: 60 });
+  const hung = receiver.deliver();
+  await pass(10_000);
+  expect(await hung).toBe(500);
+  expect(receiver.onError.mock.calls).toMatchObject([
+    [{ name: 'DeduplicationStoreError', code: 'deduplication_store', method: 'claim' }, expect.anything()],
+  ]);
+  expect(receiver.errors()).toEqual(['`claim` of the deduplication store has not answered for 10000 ms.']);
+  const retry = await receiver.begin();
+  retry.attempt.open();
+  expect(await retry.pending).toBe(204);
+  expect(receiver.attempts).toHaveLength(1);
+});
+
+test('a claim that is made after the receiver gave it up is released', async () => {
+  const store = recordedStore();
+  const answer = createGate();
+  store.claim.mockImplementationOnce(async (...given) => {
+    await answer.promise;
+    return store.claim(...given);
+  });
+  const receiver = startProcess(store);
+  const hung = receiver.deliver();
+  await pass(10_000);
+  expect(await hung).toBe(500);
+  answer.open();
+  await nextTurn();
+  expect(store.release).toHaveBeenCalledOnce();
+  const retry = await receiver.begin();
+  retry.attempt.open();
+  expect(await retry.pending).toBe(204);
+});
+
+test('a claim may take only the time that leaves the handler its own within the claim', async () => {
+  const store = recordedStore();
+  store.claim.mockImplementationOnce(never);
+  const receiver = startProcess(store, { processingSeconds: 11 });
+  const hung = receiver.deliver();
+  await pass(1_000);
+  expect(await hung).toBe(500);
+  expect(receiver.errors()).toEqual(['`claim` of the deduplication store has not answered for 1000 ms.']);
+});
+
+test('time that the store takes is not counted as the handler’s', async () => {
+  const store = recordedStore();
+  const answer = createGate<boolean>();
+  store.claim.mockReturnValueOnce(answer.promise);
+  const receiver = startProcess(store);
+  const pending = receiver.deliver();
+  await pass(9_000);
+  answer.open(true);
+  await vi.waitFor(() => expect(receiver.attempts).toHaveLength(1), { interval: 1 });
+  await pass(9_000);
+  receiver.attempts[0]?.open();
+  expect(await pending).toBe(204);
+  expect(receiver.onError).not.toHaveBeenCalled();
+});
+
+test('a mark that hangs is reported as the store’s, and the delivery is acknowledged, since it was handled', async () => {
+  const store = recordedStore();
+  store.complete.mockImplementationOnce(never);
+  const receiver = startProcess(store);
+  const { pending, attempt } = await receiver.begin();
+  attempt.open();
+  await nextTurn();
+  await pass(10_000);
+  expect(await pending).toBe(204);
+  expect(receiver.errors()).toEqual(['`complete` of the deduplication store has not answered for 10000 ms.']);
+});
+
+test('a release that hangs does not hide why the handler failed', async () => {
+  const store = recordedStore();
+  store.release.mockImplementationOnce(never);
+  const receiver = startProcess(store);
+  const { pending, attempt } = await receiver.begin();
+  attempt.fail(new Error('handler'));
+  await nextTurn();
+  await pass(10_000);
+  expect(await pending).toBe(500);
+  expect(receiver.errors()).toEqual([
+    '`release` of the deduplication store has not answered for 10000 ms.',
+    'handler',
+  ]);
+});
+
+test('a handler that fails late gives up its own claim only, not that of the process which took over', async () => {
+  const store = createMemoryStore();
+  const slow = startProcess(store, { processingSeconds: 60 });
+  const other = startProcess(elsewhere(store), { processingSeconds: 60 });
+  const first = await slow.begin();
+  await pass(60_000);
+  expect(await first.pending).toBe(503);
+  const second = await other.begin();
+  first.attempt.fail(new Error('late'));
+  await nextTurn();
+  const third = startProcess(elsewhere(store));
+  expect(await third.deliver()).toBe(503);
+  second.attempt.open();
+  expect(await second.pending).toBe(204);
+  expect(await third.deliver()).toBe(204);
+  expect(third.attempts).toHaveLength(0);
+  expect(slow.errors()).toEqual(['The handler took longer than 10000 ms.', 'late']);
+});
+
+test('a handler that succeeds late marks its event, and a failure elsewhere does not take the mark away', async () => {
+  const store = createMemoryStore();
+  const slow = startProcess(store, { processingSeconds: 60 });
+  const other = startProcess(elsewhere(store), { processingSeconds: 60 });
+  const first = await slow.begin();
+  await pass(60_000);
+  await first.pending;
+  const second = await other.begin();
+  first.attempt.open();
+  await nextTurn();
+  second.attempt.fail(new Error('unique index'));
+  expect(await second.pending).toBe(500);
+  expect(await other.deliver()).toBe(204);
+  expect(other.attempts).toHaveLength(1);
+});
+
+test('when the sender hangs up the handler goes on, and the retry joins it', async () => {
+  const receiver = startProcess(createMemoryStore());
+  const sender = new AbortController();
+  const { pending, attempt } = await receiver.begin({ signal: sender.signal });
+  sender.abort(new Error('the sender left'));
+  expect(attempt.context.signal.aborted).toBe(false);
+  const retry = receiver.deliver();
+  await nextTurn();
+  attempt.open();
+  expect(await Promise.all([pending, retry])).toEqual([204, 204]);
+  expect(receiver.attempts).toHaveLength(1);
+});
+
+test('no timer is left when an event was handled', async () => {
+  const receiver = startProcess(createMemoryStore());
+  const { pending, attempt } = await receiver.begin();
+  attempt.open();
+  expect(await pending).toBe(204);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,70 @@
+import { expect, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  createMemoryStore,
+  createWebhookHandler,
+  type DeduplicationStore,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { createGate, type Gate } from '../helpers/gate.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+
+/** A signed delivery of `completed`. */
+export function request(timestamp = signedAt, init: RequestInit = {}): Request {
+  return new Request(signedWebhook({ body, secret, timestamp }).toRequest(), init);
+}
+
+/** A store in memory whose calls are recorded. */
+export function recordedStore(now?: () => number) {
+  const store = createMemoryStore({ now });
+  return {
+    claim: vi.fn<DeduplicationStore['claim']>(store.claim),
+    complete: vi.fn<DeduplicationStore['complete']>(store.complete),
+    release: vi.fn<DeduplicationStore['release']>(store.release),
+    isComplete: vi.fn<DeduplicationStore['isComplete']>(store.isComplete),
+  };
+}
+
+/** An attempt to handle the event, which ends when the test says so. */
+export interface Attempt extends Gate<void> {
+  readonly context: WebhookContext;
+}
+
+/** One process: a receiver whose handler ends each attempt when the test says so. */
+export function startProcess(
+  store: DeduplicationStore,
+  { processingSeconds, ...more }: Partial<WebhookHandlerOptions> & { processingSeconds?: number } = {},
+) {
+  const attempts: Attempt[] = [];
+  const onError = vi.fn<(error: unknown) => void>();
+  const handle = createWebhookHandler({
+    ...options,
+    onError,
+    on: {
+      'exam_result.completed': (_, context) => {
+        const attempt = { ...createGate(), context };
+        attempts.push(attempt);
+        return attempt.promise;
+      },
+    },
+    deduplication: { store, ttlSeconds: 86_400, processingSeconds },
+    ...more,
+  });
+  const deliver = async (timestamp?: number, init?: RequestInit) =>
+    (await handle(request(timestamp, init))).status;
+  /** Delivers and waits until the handler has started. */
+  const begin = async (init?: RequestInit) => {
+    const started = attempts.length;
+    const pending = deliver(undefined, init);
+    await vi.waitFor(() => expect(attempts.length).toBe(started + 1), { interval: 1 });
+    return { pending, attempt: attempts[started] as Attempt };
+  };
+  const errors = () => onError.mock.calls.map(([error]) => String((error as Error).message));
+  return { handle, attempts, onError, errors, deliver, begin };
+}
+
+/** The same store seen from another process, which shares nothing but what the store holds. */
+export const elsewhere = (store: DeduplicationStore): DeduplicationStore => ({ ...store });

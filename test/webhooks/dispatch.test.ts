@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  ConfigurationError,
+  createMemoryStore,
+  createWebhookHandler,
+  eventKeyOf,
+  verifyWebhook,
+  type WebhookEvent,
+} from '../../src/webhooks/index.ts';
+import { createGate } from '../helpers/gate.ts';
+import { elsewhere, request, startProcess } from './deduplication-helpers.ts';
+import { completed, delivery, options } from './helpers.ts';
+
+const event = await verifyWebhook(delivery(JSON.stringify(completed)), options);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('runs the handler of the event, without a request', async () => {
+  const onCompleted = vi.fn();
+  const onUnknown = vi.fn();
+  const on = { 'exam_result.completed': onCompleted };
+  const { dispatch } = createWebhookHandler({ ...options, on, onUnknown });
+  expect(await dispatch(event)).toBe('handled');
+  const published = { ...completed, event: 'exam.published' } as object as WebhookEvent;
+  expect(await dispatch(published, { eventKey: 'k' })).toBe('handled');
+  expect(onCompleted).toHaveBeenCalledExactlyOnceWith(event, {
+    signal: expect.any(AbortSignal),
+    eventKey: await eventKeyOf(completed),
+    signedAt: undefined,
+    request: undefined,
+  });
+  expect(onUnknown.mock.calls).toMatchObject([[published, { eventKey: 'k' }]]);
+});
+
+describe('with deduplication', () => {
+  test('an event that was delivered is not handled again, nor one dispatched when it is delivered', async () => {
+    const delivered = startProcess(createMemoryStore());
+    const { pending, attempt } = await delivered.begin();
+    const joined = delivered.handle.dispatch(event);
+    attempt.open();
+    expect([await pending, await joined]).toEqual([204, 'handled']);
+    expect(await delivered.handle.dispatch(event)).toBe('duplicate');
+
+    const dispatched = vi.fn();
+    const on = { 'exam_result.completed': dispatched };
+    const deduplication = { store: createMemoryStore(), ttlSeconds: 600 };
+    const handle = createWebhookHandler({ ...options, on, deduplication });
+    expect(await handle.dispatch(event, { eventKey: await eventKeyOf(completed) })).toBe('handled');
+    expect((await handle(request())).status).toBe(204);
+    expect(dispatched).toHaveBeenCalledOnce();
+  });
+
+  test('an event that another process is handling is busy', async () => {
+    const store = createMemoryStore();
+    const one = startProcess(store);
+    const { pending, attempt } = await one.begin();
+    const other = startProcess(elsewhere(store));
+    expect(await other.handle.dispatch(event)).toBe('busy');
+    attempt.open();
+    expect(await pending).toBe(204);
+    expect(await other.handle.dispatch(event)).toBe('duplicate');
+  });
+
+  test('a store that fails rejects', async () => {
+    const store = { ...createMemoryStore(), claim: () => Promise.reject(new Error('away')) };
+    const { handle, onError } = startProcess(store);
+    await expect(handle.dispatch(event)).rejects.toMatchObject({ name: 'DeduplicationStoreError' });
+    expect(onError).not.toHaveBeenCalled();
+  });
+});
+
+test('rejects with what the handler throws, and leaves it to the caller', async () => {
+  const failure = new Error('away');
+  const onError = vi.fn();
+  const on = { 'exam_result.completed': () => Promise.reject(failure) };
+  const { dispatch } = createWebhookHandler({ ...options, on, onError });
+  await expect(dispatch(event)).rejects.toBe(failure);
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test('rejects when the handler takes longer than timeoutMs; how it ends is told to onError', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const end = createGate();
+  const onError = vi.fn();
+  const on = { 'exam_result.completed': () => end.promise };
+  const { dispatch } = createWebhookHandler({ ...options, on, onError, timeoutMs: 50 });
+  const pending = expect(dispatch(event, { eventKey: 'k' })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await vi.advanceTimersByTimeAsync(50);
+  await pending;
+  const late = new Error('late');
+  end.fail(late);
+  await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(late, undefined));
+});
+
+test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', async (wrong) => {
+  const { dispatch } = createWebhookHandler(options);
+  await expect(dispatch(wrong as never)).rejects.toThrow(ConfigurationError);
+});

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { escapeSlashes, escapeUnicode } from '../../src/util/php-json.ts';
+import { eventKeyOf } from '../../src/webhooks/index.ts';
+import { completed, describeEngines } from './helpers.ts';
+
+const scored = (data: unknown) => ({
+  event: 'exam_result.scored',
+  created_at: '2025-03-01T09:45:13+07:00',
+  data,
+});
+const parsedKey = (json: string) => eventKeyOf(JSON.parse(json));
+
+describeEngines(() => {
+  test('the key is the SHA-256 of the canonical JSON of event, created_at and data', async () => {
+    // Written by hand after RFC 8785: no spaces, names in order, the shortest form of each number.
+    const canonical =
+      '{"created_at":"2025-03-01T09:45:13+07:00","data":{"a":[1,87.5,1e+21],"é":"/Zoë"},"event":"exam_result.scored"}';
+    const delivered = scored({ é: '/Zoë', a: [1.0, 87.5, 1e21] });
+    expect(await eventKeyOf(delivered)).toBe(createHash('sha256').update(canonical).digest('hex'));
+  });
+});
+
+test('the order of fields, whitespace, escapes and zeros behind a decimal point do not matter', async () => {
+  const event = scored({
+    name: 'Zoë 😀',
+    url: 'https://a.test/b',
+    nested: { x: 1, y: [null, true] },
+    score: 87.5,
+  });
+  const key = await eventKeyOf(event);
+  const json = JSON.stringify(event);
+  expect(await parsedKey(escapeSlashes(escapeUnicode(json)))).toBe(key);
+  expect(await parsedKey(JSON.stringify(event, null, 3).replace('87.5', '87.50'))).toBe(key);
+  const { data, ...rest } = event;
+  const reordered = { data: Object.fromEntries(Object.entries(data as object).reverse()), ...rest };
+  expect(await eventKeyOf(reordered)).toBe(key);
+});
+
+test('a difference in name, time or payload makes another key, and one in other fields does not', async () => {
+  const key = await eventKeyOf(completed);
+  const others = [
+    { ...completed, event: 'exam_result.scored' },
+    { ...completed, created_at: '2025-03-01T09:45:14+07:00' },
+    { ...completed, data: { ...completed.data, score: '87.5' } },
+    { ...completed, data: { ...completed.data, exam_quiz: null } },
+  ];
+  const keys = await Promise.all(others.map(eventKeyOf));
+  expect(new Set([key, ...keys]).size).toBe(5);
+  expect(await eventKeyOf({ ...completed, attempt: 3 } as typeof completed)).toBe(key);
+});
+
+test('what PHP has encoded has the key of the event that it means', async () => {
+  const file = new URL('../fixtures/webhooks/signed-by-php.json', import.meta.url);
+  const { vectors } = JSON.parse(await readFile(file, 'utf8'));
+  for (const { body } of vectors) {
+    expect(await parsedKey(body)).toBe(await parsedKey(JSON.stringify(JSON.parse(body))));
+  }
+});
+
+test('an event without a payload, and one with half of a surrogate pair, have a key, too', async () => {
+  expect(await parsedKey('{"event":"a","created_at":""}')).toMatch(/^[0-9a-f]{64}$/);
+  const key = await parsedKey('{"event":"a","created_at":"","data":{"x":"\\ud800 \\ud83d\\ude00"}}');
+  expect(key).toBe(await eventKeyOf({ event: 'a', created_at: '', data: { x: '\uFFFD 😀' } }));
+});

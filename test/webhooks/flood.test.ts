@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  createWebhookHandler,
+  toNodeListener,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { options, signedAt } from './helpers.ts';
+
+const SOCKETS = 300;
+const SENT_BYTES = 65_536;
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function start(more: Partial<WebhookHandlerOptions> = {}) {
+  const onError = vi.fn();
+  let refused = 0;
+  const onRejected = () => void refused++;
+  const server = createServer(
+    toNodeListener(createWebhookHandler({ ...options, onError, onRejected, ...more })),
+  );
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const connections = () =>
+    new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  return { port, onError, connections, refused: () => refused };
+}
+
+/** Begins an upload that never ends, and keeps its side of the connection open. */
+async function beginUpload(port: number, headers = ''): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  // The receiver may close before it has read everything, which is a reset.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(`POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Length: 1000000\r\n\r\n`);
+  socket.write('x'.repeat(SENT_BYTES));
+  return socket;
+}
+
+/** Without buffers, which Node frees when it likes; whoever holds one holds objects, too. */
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
+
+async function flood(port: number): Promise<string[]> {
+  const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => beginUpload(port)));
+  const answers = await Promise.all(sockets.map((socket) => text(socket)));
+  for (const socket of sockets) socket.destroy();
+  return answers;
+}
+
+test('300 uploads without a signature get their 400 while they still come, and hold nothing', async () => {
+  const { port, onError, connections, refused } = await start();
+  // The first round warms up what Node keeps for good.
+  await flood(port);
+  const before = memoryInUse();
+  const answers = await flood(port);
+  expect(answers.filter((answer) => /^HTTP\/1\.1 400 .*header_missing$/s.test(answer))).toHaveLength(SOCKETS);
+  await vi.waitFor(async () => expect(await connections()).toBe(0));
+  expect(refused()).toBe(2 * SOCKETS);
+  expect(onError).not.toHaveBeenCalled();
+  // A request that is kept takes several times as much.
+  expect(memoryInUse() - before).toBeLessThan(SOCKETS * 2_048);
+});
+
+test('an upload that stalls gets its 408 after readTimeoutMs, and its connection is closed', async () => {
+  const { port, connections, onError } = await start({ readTimeoutMs: 50 });
+  const socket = await beginUpload(port, `X-Cbt-Signature: t=${signedAt},v1=${'0'.repeat(64)}\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*connection: close.*body_timeout$/is);
+  socket.destroy();
+  await vi.waitFor(async () => expect(await connections()).toBe(0));
+  expect(onError).not.toHaveBeenCalled();
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  createMemoryStore,
+  createWebhookHandler,
+  eventKeyOf,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+const wrong = { ...completed, data: { ...completed.data, exam: null, score: 'high' } };
+
+function request(json: unknown): Request {
+  return signedWebhook({ body: JSON.stringify(json), secret, timestamp: signedAt }).toRequest();
+}
+
+function receiver(more: Partial<WebhookHandlerOptions> = {}) {
+  const told = { onInvalid: vi.fn(), onRejected: vi.fn(), onError: vi.fn(), onCompleted: vi.fn() };
+  const { onCompleted, ...observers } = told;
+  const on = { 'exam_result.completed': onCompleted };
+  return { ...told, handle: createWebhookHandler({ ...options, ...observers, on, ...more }) };
+}
+
+describe('a signed event of a documented name that differs', () => {
+  test('goes to onInvalid as it was delivered, and is acknowledged when that succeeds', async () => {
+    const { handle, onInvalid, onRejected, onCompleted } = receiver();
+    const received = request(wrong);
+    expect((await handle(received)).status).toBe(204);
+    expect(onInvalid).toHaveBeenCalledExactlyOnceWith(
+      {
+        body: wrong,
+        issues: [
+          { path: 'data.exam', message: 'is not as documented' },
+          { path: 'data.score', message: 'is not as documented' },
+        ],
+      },
+      { signal: expect.any(AbortSignal), eventKey: await eventKeyOf(wrong), signedAt, request: received },
+    );
+    expect(onRejected).not.toHaveBeenCalled();
+    expect(onCompleted).not.toHaveBeenCalled();
+  });
+
+  test('is answered with 500 when onInvalid fails, and told to onError', async () => {
+    const failure = new Error('the disk is full');
+    const { handle, onError } = receiver({ onInvalid: () => Promise.reject(failure) });
+    expect((await handle(request(wrong))).status).toBe(500);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(failure, expect.anything());
+  });
+
+  test('is refused with 400 without onInvalid, and the refusal names the option', async () => {
+    const { handle, onRejected } = receiver({ onInvalid: undefined });
+    expect((await handle(request(wrong))).status).toBe(400);
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ code: 'payload_invalid', message: expect.stringContaining('`onInvalid`') }, expect.anything()],
+    ]);
+  });
+
+  test('is one that a schema refuses, too, with the messages of the schema', async () => {
+    const schemas = { 'exam_result.completed': z.object({ grade: z.string('a grade is missing') }) };
+    const { handle, onInvalid } = receiver({ schemas });
+    expect((await handle(request(completed))).status).toBe(204);
+    expect(onInvalid.mock.calls[0]?.[0]).toEqual({
+      body: completed,
+      issues: [{ path: 'data.grade', message: 'a grade is missing' }],
+    });
+  });
+
+  test('is handled once where events are deduplicated, by its own key', async () => {
+    const key = vi.fn(() => 'one for all');
+    const deduplication = { store: createMemoryStore(), ttlSeconds: 600, key };
+    const { handle, onInvalid } = receiver({ deduplication });
+    expect((await handle(request(wrong))).status).toBe(204);
+    expect((await handle(request(wrong))).status).toBe(204);
+    expect(onInvalid).toHaveBeenCalledOnce();
+    expect(key).not.toHaveBeenCalled();
+  });
+});
+
+test.each([
+  ['no event', { hello: 'world' }],
+  ['a name that is not documented', { event: 'exam.published', created_at: 5, data: {} }],
+  ['a list', ['exam_result.completed']],
+  ['null', null],
+])('%s is refused, whatever onInvalid does', async (_, json) => {
+  const { handle, onInvalid, onRejected } = receiver();
+  expect((await handle(request(json))).status).toBe(400);
+  expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, expect.anything()]]);
+  expect(onInvalid).not.toHaveBeenCalled();
+});
+
+test('what the readers change does not change the key of the event', async () => {
+  const { handle, onCompleted } = receiver();
+  const { participant_code: _, ...data } = completed.data;
+  const sent = { ...completed, data: { ...data, exam_result_id: '7', score: '87.50' } };
+  expect((await handle(request(sent))).status).toBe(204);
+  const [event, context] = onCompleted.mock.calls[0] ?? [];
+  expect(event.data).toMatchObject({ exam_result_id: 7, score: 87.5, participant_code: null });
+  expect(context.eventKey).toBe(await eventKeyOf(sent));
+});

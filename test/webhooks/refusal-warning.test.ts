@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import { createWebhookHandler } from '../../src/webhooks/index.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { completed, mac, secret, signedAt } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+const forged = () => signedWebhook({ body, secret: 'whsec_other', timestamp: signedAt }).toRequest();
+const unsigned = () => new Request('https://receiver.test/', { method: 'POST', body });
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}));
+afterEach(() => vi.restoreAllMocks());
+
+/** A receiver without `onRejected`, its clock, and the warnings so far. */
+function receiver() {
+  const clock = { seconds: signedAt };
+  const handle = createWebhookHandler({ secret, now: () => clock.seconds * 1000 });
+  const warnings = () => vi.mocked(console.warn).mock.calls.map(([text]) => String(text));
+  const refuse = async (make: () => Request, times = 1) => {
+    for (let time = 0; time < times; time++) expect((await handle(make())).status).toBe(400);
+    await nextTurn();
+  };
+  return { clock, refuse, warnings };
+}
+
+test('the first refusal of each code is a warning that says what to do', async () => {
+  const { refuse, warnings } = receiver();
+  await refuse(forged, 3);
+  await refuse(unsigned, 3);
+  expect(warnings()).toEqual([
+    expect.stringMatching(
+      /refused a webhook delivery: signature_mismatch\. .*`secret`.*explainWebhookFailure/,
+    ),
+    expect.stringMatching(/refused a webhook delivery: header_missing\. .*proxy/),
+  ]);
+});
+
+test('within a minute the others are counted, and the next after it tells how many', async () => {
+  const { clock, refuse, warnings } = receiver();
+  await refuse(forged, 3);
+  clock.seconds += 59;
+  await refuse(forged);
+  expect(warnings()).toHaveLength(1);
+  clock.seconds += 1;
+  await refuse(forged);
+  expect(warnings().at(-1)).toContain('refused 4 webhook deliveries: signature_mismatch');
+  await refuse(forged);
+  expect(warnings()).toHaveLength(2);
+});
+
+test('a clock that is set back does not silence the warnings', async () => {
+  const { clock, refuse, warnings } = receiver();
+  await refuse(unsigned);
+  clock.seconds -= 3_600;
+  await refuse(unsigned);
+  expect(warnings()).toHaveLength(2);
+});
+
+test('no timer is set, so that a process can end, and nothing of a delivery is shown', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const { refuse, warnings } = receiver();
+  await refuse(unsigned);
+  expect(timers).not.toHaveBeenCalled();
+  await refuse(forged);
+  for (const kept of [secret, 'whsec_other', 'P-0001', mac(body, signedAt, 'whsec_other')]) {
+    expect(warnings().join()).not.toContain(kept);
+  }
+});
+
+test('with onRejected there is no warning', async () => {
+  const onRejected = vi.fn();
+  const handle = createWebhookHandler({ secret, now: () => signedAt * 1000, onRejected });
+  await handle(forged());
+  expect(onRejected).toHaveBeenCalledOnce();
+  expect(console.warn).not.toHaveBeenCalled();
+});
