@@ -15,11 +15,10 @@ const mark = (index: number) => `--- snippet ${index}`;
 const programs = documents.filter(({ snippets }) => snippets.length > 0);
 const fileOf = ({ name }: Document) => `${name.replaceAll(/\W+/g, '-')}.mts`;
 
-/** What a document takes as given that continues the README's first call. */
+/** A document that continues the README's first call, and says so, begins with its client. */
 function preludeOf({ text }: Document): string {
-  return text.includes(`baseUrl: '${address}'`)
-    ? ''
-    : (readme.snippets[0]?.code.split('\n\n').slice(0, 2).join('\n') ?? '');
+  if (!text.includes('README.md#first-call')) return '';
+  return readme.snippets[0]?.code.split('\n\n').slice(0, 2).join('\n') ?? '';
 }
 
 describe('what the documents show, followed from an empty folder', () => {
@@ -27,7 +26,7 @@ describe('what the documents show, followed from an empty folder', () => {
   let baseUrl: string;
 
   beforeAll(async () => {
-    user = await createNewUser(['zod', '@types/node']);
+    user = await createNewUser(['zod', '@types/node', '@opentelemetry/api']);
     await writeFile(join(user.folder, 'seed.json'), readme.block('json', '"exams"'));
     baseUrl = await user.startEmulator(optionsOf('emulator'));
     for (const document of programs) {
