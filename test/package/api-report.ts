@@ -59,8 +59,11 @@ export async function apiReport({ types, default: code }: Entry['import']): Prom
   const values = Object.keys(await import(root + code)).sort();
   return [
     section('Values at run time', values),
-    section('Exported', [...print(exported), ...renamed]),
-    section('Mentioned by these, and not exported', print(mentioned.difference(exported))),
+    section('Exported', [...print([...exported]), ...renamed]),
+    section(
+      'Mentioned by these, and not exported',
+      print([...mentioned].filter((symbol) => !exported.has(symbol))),
+    ),
   ].join('\n');
 }
 
@@ -74,9 +77,9 @@ function topLevel(symbol: ts.Symbol): ts.Node[] {
 
 const printer = ts.createPrinter({ removeComments: true });
 
-function print(symbols: ReadonlySet<ts.Symbol>): string[] {
-  return [...symbols]
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+function print(symbols: readonly ts.Symbol[]): string[] {
+  return symbols
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((symbol) =>
       topLevel(symbol).map((node) =>
         printer
