@@ -56,10 +56,10 @@ describe('nothing that must not be bundled is bundled', () => {
   });
 });
 
-test('an install takes at most 2 MB', async () => {
+test('an install takes at most 2.25 MB, documents and examples included', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
   const [, size] = /"unpackedSize": (\d+)/.exec(stdout) ?? [];
-  expect(Number(size)).toBeLessThanOrEqual(2_000_000);
+  expect(Number(size)).toBeLessThanOrEqual(2_250_000);
 });
 
 test('an install brings one package', async () => {
