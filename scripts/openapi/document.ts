@@ -1,9 +1,8 @@
 import type { Operation } from '../../src/core/operation.ts';
-import type { StandardSchema } from '../../src/util/standard-schema.ts';
 import { Components } from './components.ts';
 import { documentation, tags } from './documentation.ts';
 import { collectExamples, type Examples } from './examples.ts';
-import { annotate, parameterNotes } from './fields.ts';
+import { annotate, type Notes } from './fields.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 import { responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
@@ -96,8 +95,10 @@ function describe(operations: Same, components: Components, examples: Examples):
   const [operation] = operations;
   const notes = documentation[operation.id];
   if (notes === undefined) throw new Error(`The operation ${operation.id} has no documentation.`);
-  const parameters = parametersOf(operation);
   const { body } = operation.request;
+  // A reference has no properties: what a named component holds is described there.
+  const bodySchema = body && components.use(body);
+  const parameters = parametersOf(operation, notes.fields, bodySchema?.properties);
   return {
     operationId: operation.id,
     tags: [notes.tag],
@@ -106,21 +107,34 @@ function describe(operations: Same, components: Components, examples: Examples):
     security: [{ [operation.auth]: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
-      requestBody: requestBody(body, components, examples.requests.get(operation.id)),
+      requestBody: {
+        // A body that may be empty may be left out.
+        required: (toJsonSchema(body).required ?? []).length > 0,
+        content: { 'application/json': { schema: bodySchema, example: notes.example?.body } },
+      },
     }),
     responses: responses(operation, notes.answer, components, examples.answers),
   };
 }
 
-function parametersOf({ id, request }: Operation): object[] {
+/** Path and query; the notes are on the properties of the body as well. */
+function parametersOf(
+  { id, request }: Operation,
+  notes: Notes = {},
+  body: Record<string, unknown> = {},
+): object[] {
   const list = (['path', 'query'] as const).flatMap((place) => {
     const schema = request[place];
     if (schema === undefined) return [];
     const { properties = {}, required = [] } = toJsonSchema(schema);
     return Object.entries(properties).map(([name, value]) => ({ place, name, value, required }));
   });
-  const described: Record<string, unknown> = Object.fromEntries(list.map(({ name, value }) => [name, value]));
-  annotate(described, parameterNotes[id], id);
+  const described: Record<string, unknown> = {
+    ...body,
+    ...Object.fromEntries(list.map(({ name, value }) => [name, value])),
+  };
+  annotate(described, notes, id);
+  for (const name of Object.keys(body)) body[name] = described[name];
   return list.map(({ place, name, required }) => {
     const { description, ...schema } = Object(described[name]);
     return {
@@ -131,11 +145,4 @@ function parametersOf({ id, request }: Operation): object[] {
       schema,
     };
   });
-}
-
-/** A body that may be empty may be left out. */
-function requestBody(body: StandardSchema, components: Components, example: unknown): object {
-  const { required = [] } = toJsonSchema(body);
-  const content = { 'application/json': { schema: components.use(body), example } };
-  return { required: required.length > 0, content };
 }

@@ -1,77 +1,21 @@
 import { createEmulator, createManualClock, type Emulator } from '../../src/testing/index.ts';
+import type { Sent } from './documentation/group.ts';
+import { documentation } from './documentation.ts';
+import { free, pair, receiver, row } from './samples.ts';
 
 /** Answers and deliveries of the emulator. */
 export interface Examples {
   /** By the id of the operation and the status, or `default`. */
   readonly answers: ReadonlyMap<string, unknown>;
-  /** Bodies of requests, by the id of the operation. */
-  readonly requests: ReadonlyMap<string, unknown>;
   /** Bodies of deliveries, by event. */
   readonly deliveries: ReadonlyMap<string, unknown>;
 }
 
-interface Sent {
-  readonly send: string;
-  readonly body?: unknown;
-}
-
-const pair = { participant_id: 7, exam_id: 3 };
-const free = { participant_id: 8, exam_id: 4 };
-const nobody = { participant_id: 99, exam_id: 3 };
-const receiver = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed'] };
-const row = { email: 'ada@example.test', name: 'Ada Lovelace', password: 'correct-horse-battery' };
-
-/** A request for each operation that succeeds. */
-const accepted: Readonly<Record<string, Sent>> = {
-  'participants.import': { send: 'POST /participants/import', body: { participants: [row] } },
-  'participants.list': { send: 'GET /participants' },
-  'participants.retrieve': { send: 'GET /participants/7' },
-  'participants.update': { send: 'PUT /participants/7', body: { name: 'Ada King' } },
-  'examParticipants.assign': { send: 'POST /exam-participants/assign', body: free },
-  'examParticipants.unassign': { send: 'POST /exam-participants/unassign', body: pair },
-  'examParticipants.link': { send: 'GET /exam-participants/link?participant_id=7&exam_id=3' },
-  'exams.list': { send: 'GET /exams' },
-  'exams.retrieve': { send: 'GET /exams/3' },
-  'examResults.list': { send: 'GET /exam-results' },
-  'webhooks.list': { send: 'GET /webhooks' },
-  'webhooks.create': { send: 'POST /webhooks', body: { ...receiver, description: 'Results' } },
-  'webhooks.update': { send: 'PATCH /webhooks/1', body: { description: 'Results of the spring exams' } },
-  'webhooks.delete': { send: 'DELETE /webhooks/1' },
-  'webhooks.deliveries': { send: 'GET /webhooks/1/deliveries' },
-  'webhooks.test': { send: 'POST /webhooks/1/test', body: { event: 'exam_result.completed' } },
-};
-
-/** Requests that are refused for what they ask. */
-const refused: Readonly<Record<string, Readonly<Record<number, Sent>>>> = {
-  'participants.import': {
-    400: { send: 'POST /participants/import', body: '{' },
-    422: { send: 'POST /participants/import', body: { participants: [{ name: 'Ada' }] } },
-  },
-  'participants.retrieve': { 404: { send: 'GET /participants/99' } },
-  'participants.update': {
-    404: { send: 'PUT /participants/99', body: { name: 'Nobody' } },
-    422: { send: 'PUT /participants/7', body: { name: '' } },
-  },
-  'examParticipants.assign': {
-    400: { send: 'POST /exam-participants/assign', body: pair },
-    404: { send: 'POST /exam-participants/assign', body: nobody },
-    422: { send: 'POST /exam-participants/assign', body: {} },
-  },
-  'examParticipants.unassign': {
-    400: { send: 'POST /exam-participants/unassign', body: free },
-    404: { send: 'POST /exam-participants/unassign', body: nobody },
-    422: { send: 'POST /exam-participants/unassign', body: {} },
-  },
-  'examParticipants.link': {
-    404: { send: 'GET /exam-participants/link?participant_id=8&exam_id=4' },
-  },
-};
-
 /** What the emulator really answers and delivers, the same each time. */
 export async function collectExamples(): Promise<Examples> {
   const answers = new Map<string, unknown>();
-  const requests = new Map<string, unknown>();
-  for (const [id, sent] of Object.entries(accepted)) {
+  for (const [id, { example: sent, refused = {} }] of Object.entries(documentation)) {
+    if (sent === undefined) continue;
     const keep = async (
       sent: Sent,
       as?: string,
@@ -83,15 +27,14 @@ export async function collectExamples(): Promise<Examples> {
       const { status, body } = await call(emulator, sent, apiKey);
       answers.set(`${id} ${as ?? status}`, body);
     };
-    if (sent.body !== undefined) requests.set(id, sent.body);
     await keep(sent);
-    for (const [status, other] of Object.entries(refused[id] ?? {})) await keep(other, status);
+    for (const [status, other] of Object.entries(refused)) await keep(other, status);
     await keep(sent, '401', undefined, 'not-the-key');
     await keep(sent, '403', ({ control }) => control.setClientActive(false));
     await keep(sent, '500', failWith(500, 'Server Error'));
     await keep(sent, 'default', failWith(503, 'Service Unavailable'));
   }
-  return { answers, requests, deliveries: await deliveries() };
+  return { answers, deliveries: await deliveries() };
 }
 
 const failWith =

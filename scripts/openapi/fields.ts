@@ -1,7 +1,7 @@
 import { webhookEventNames } from '../../src/schemas/webhook-event.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-type Notes = Readonly<Record<string, JsonSchema>>;
+export type Notes = Readonly<Record<string, JsonSchema>>;
 
 /** The service may add events, so their names are a hint and no `enum`. */
 export const eventName: JsonSchema = {
@@ -15,43 +15,12 @@ export const timestamp = (description: string): JsonSchema => ({
   format: 'date-time',
 });
 
-const page: Notes = { page: { description: 'Page number.', default: 1 } };
-const pages: Notes = { ...page, limit: { description: 'Items per page.', default: 10 } };
-const participantId: JsonSchema = { description: 'Unique ID of the participant.', format: 'int64' };
-const examId: JsonSchema = { description: 'Unique ID of the exam.' };
-const pair: Notes = { participant_id: participantId, exam_id: examId };
-const endpointId: Notes = { id: { description: 'Unique ID of the webhook endpoint.' } };
-
-/** Path and query parameters, by operation and name. */
-export const parameterNotes: Readonly<Record<string, Notes>> = {
-  'participants.list': {
-    page: { description: 'Page number. The service does not document it here.' },
-    limit: { description: 'Items per page. The service does not document it here.' },
-  },
-  'participants.retrieve': { id: participantId },
-  'participants.update': { id: participantId },
-  'examParticipants.link': pair,
-  'exams.list': pages,
-  'exams.retrieve': { id: examId },
-  'examResults.list': {
-    ...pages,
-    participant_id: { description: 'Only results of this participant.', format: 'int64' },
-    exam_id: { description: 'Only results of this exam.' },
-  },
-  'webhooks.update': endpointId,
-  'webhooks.delete': endpointId,
-  'webhooks.deliveries': {
-    ...endpointId,
-    ...page,
-    event: { ...eventName, description: 'Only deliveries of this event.' },
-    status: {
-      description: 'Only deliveries with this status. `delivered` is the only documented value.',
-      'x-extensible-enum': ['delivered'],
-    },
-    per_page: { description: 'Items per page.', default: 25 },
-  },
-  'webhooks.test': endpointId,
-};
+export const page: Notes = { page: { description: 'Page number.', default: 1 } };
+export const pages: Notes = { ...page, limit: { description: 'Items per page.', default: 10 } };
+export const participantId: JsonSchema = { description: 'Unique ID of the participant.', format: 'int64' };
+export const examId: JsonSchema = { description: 'Unique ID of the exam.' };
+export const pair: Notes = { participant_id: participantId, exam_id: examId };
+export const endpointId: Notes = { id: { description: 'Unique ID of the webhook endpoint.' } };
 
 const account: Notes = {
   email: { description: 'Unique email address, which is also the login name.', format: 'email' },
