@@ -6,6 +6,18 @@ import type { StandardSchema } from '../../src/util/standard-schema.ts';
 import { annotate, fieldNotes } from './fields.ts';
 import { componentRef, type JsonSchema, toJsonSchema } from './json-schema.ts';
 
+/** An answer, or a reference to one that operations share. */
+export type Response = Answer | { readonly $ref: string };
+
+/** A description, a schema, and what the emulator answered. */
+export interface Answer {
+  readonly description: string;
+  readonly content: {
+    readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown };
+  };
+  readonly 'x-assumed'?: true;
+}
+
 /** Schemas that the document names, so that it says them once. */
 const named = new Map<unknown, string>([
   [participant.importBody, 'ParticipantImport'],
@@ -24,6 +36,14 @@ const named = new Map<unknown, string>([
 /** The schemas of a document. Using one puts it among the components. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
+  readonly responses: Record<string, Response> = {};
+
+  /** A reference to the response of this name, which the first use puts there; a response that differs stays as it is. */
+  share(name: string, response: Response): Response {
+    this.responses[name] ??= response;
+    const isSame = JSON.stringify(this.responses[name]) === JSON.stringify(response);
+    return isSame ? { $ref: `#/components/responses/${name}` } : response;
+  }
 
   /** A reference where the schema has a name, the schema itself where it has none. */
   use(schema: StandardSchema, name = named.get(schema)): JsonSchema {

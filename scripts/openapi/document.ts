@@ -13,6 +13,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, unknown>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
   readonly [part: string]: unknown;
@@ -68,6 +69,7 @@ export async function createDocument(operations: ReadonlyMap<string, Operation>)
         clientKey: { type: 'apiKey', in: 'header', name: 'X-Client-Key', description: 'The API key.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
       },
+      responses: components.responses,
       schemas: components.schemas,
     },
   };

@@ -1,16 +1,8 @@
 import type { Operation } from '../../src/core/operation.ts';
-import type { Components } from './components.ts';
+import type { Answer, Components, Response } from './components.ts';
 import { documentedFailures } from './failures.ts';
 import { secret } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
-
-interface Response {
-  readonly description: string;
-  readonly content: {
-    readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown };
-  };
-  readonly 'x-assumed'?: true;
-}
 
 /** What an operation answers, by status, with the answers of the emulator as examples. */
 export function responses(
@@ -20,20 +12,33 @@ export function responses(
   examples: ReadonlyMap<string, unknown>,
 ): Record<string, Response> {
   const failed = components.define('UndocumentedError', undocumented);
-  const json = (status: string, description: string, schema: JsonSchema): [string, Response] => {
+  const json = (status: string, description: string, schema: JsonSchema): Answer => {
     const example = examples.get(`${operation.id} ${status}`);
     const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
-    return [status, { description, content }];
+    return { description, content };
+  };
+  const failure = (status: string, description: string): [string, Response] => {
+    const response = json(status, description, failed);
+    const name = sharedNames[status];
+    return [status, name === undefined ? response : components.share(name, response)];
   };
   return Object.fromEntries([
     ...successStatuses(operation).map((status): [string, Response] => {
-      const [, response] = json(String(status), answer, success(operation, components));
+      const response = json(String(status), answer, success(operation, components));
       return [String(status), operation.success === null ? { ...response, 'x-assumed': true } : response];
     }),
-    ...documentedFailures(operation).map(({ status, condition }) => json(String(status), condition, failed)),
-    json('default', 'A failure that the service does not document for this operation.', failed),
+    ...documentedFailures(operation).map(({ status, condition }) => failure(String(status), condition)),
+    failure('default', 'A failure that the service does not document for this operation.'),
   ]);
 }
+
+/** Failures that mean the same for every operation. */
+const sharedNames: Readonly<Record<string, string>> = {
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  500: 'ServerError',
+  default: 'UndocumentedFailure',
+};
 
 /** The webhook operations have no documented status: a creation answers 200 or 201, everything else 200. */
 function successStatuses({ method, path, success }: Operation): number[] {

@@ -46,20 +46,11 @@ export function responseFor(method: string, path: string, status: number): strin
 
 /** What is wrong with an answer to a request. */
 export function answerProblems(method: string, path: string, status: number, body: unknown): ErrorObject[] {
-  const response = responseFor(method, path, status);
-  return problems(
-    [
-      'paths',
-      templateOf(path),
-      method.toLowerCase(),
-      'responses',
-      response,
-      'content',
-      'application/json',
-      'schema',
-    ],
-    body,
-  );
+  const responses = ['paths', templateOf(path), method.toLowerCase(), 'responses'];
+  const key = responseFor(method, path, status);
+  const { $ref: shared } = Object(document.paths[templateOf(path)]?.[method.toLowerCase()]).responses[key];
+  const place = shared === undefined ? [...responses, key] : shared.slice(2).split('/');
+  return problems([...place, 'content', 'application/json', 'schema'], body);
 }
 
 /** What is wrong with a request's body. */

@@ -34,9 +34,9 @@ const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webh
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 test.each([
   ['the whole main entry', main, 42_000],
-  ['the whole webhooks entry', webhooks, 10_600],
-  ['a receiver for Node', receiver, 7_450],
-  ['the check of a signature alone', signature, 2_600],
+  ['the whole webhooks entry', webhooks, 11_700],
+  ['a receiver for Node', receiver, 7_900],
+  ['the check of a signature alone', signature, 3_000],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
 });
@@ -66,10 +66,10 @@ test('the entry for OpenTelemetry brings its API and no other package, no client
   expect(code).not.toMatch(/X-Client-Key|\/exam-participants|ZodMini|KyError/);
 });
 
-test('an install takes at most 2 MB, documents and examples included', async () => {
+test('an install takes at most 2.2 MB, documents and examples included', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
   const [, size] = /"unpackedSize": (\d+)/.exec(stdout) ?? [];
-  expect(Number(size)).toBeLessThanOrEqual(2_000_000);
+  expect(Number(size)).toBeLessThanOrEqual(2_200_000);
 });
 
 test('an install brings one package', async () => {
