@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { warmPool } from './warm-pool.ts';
 
 /** What takes longer than the rest together, and holds by numbers or chance what others hold by name. */
@@ -14,6 +15,18 @@ const slow = [
 
 /** What runs in a process of its own, where no change is made. */
 const elsewhere = ['client/transport/native-promise'];
+
+/** Files whose tests wait for requests or for time, and so for their timeout where a change lets none come. */
+const waiting = /\/(concurrency|bulk)\/|\/(abort|timeouts|failure-bodies|fetch|hooks)\.test/;
+
+/** Runs what fails at once before what fails by waiting. */
+class QuickFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWaiting = ({ moduleId }: TestSpecification) => waiting.test(moduleId);
+    return [...sorted.filter((file) => !isWaiting(file)), ...sorted.filter(isWaiting)];
+  }
+}
 
 // The tests of the client and of webhooks, of which those that reach a change are run for it.
 export default defineConfig({
@@ -33,6 +46,7 @@ export default defineConfig({
     // The modules stay loaded from file to file, as no test leaves anything behind; that is most of the time.
     isolate: false,
     setupFiles: ['mutation/setup.ts'],
+    sequence: { sequencer: QuickFirst },
     // What a change makes wait for ever is noticed by then. No test takes a tenth of it.
     testTimeout: 8_000,
     hookTimeout: 8_000,
