@@ -113,6 +113,35 @@ describe('counted where they are sent', () => {
     await pages.return();
   });
 
+  test.each([
+    ['maxItems', { maxItems: 25 }, 3],
+    ['maxItems that end a page', { maxItems: 20 }, 2],
+    ['maxItems within the first page', { maxItems: 5 }, 1],
+    ['maxPages', { maxPages: 4 }, 4],
+  ])('%s bound also what is fetched before its turn', async (_, bounds, pages) => {
+    const { asked, client } = count();
+    await collect(client.exams.list({}, { concurrency: 8, ...bounds }));
+    expect(asked).toEqual(range(pages).map(({ id }) => id));
+  });
+
+  test('the size of the largest page so far tells how many more it takes, whatever was filtered out of the last', async () => {
+    const asked: number[] = [];
+    const fetch = async (url: string) => {
+      const page = pageOf(new URL(url).searchParams);
+      asked.push(page);
+      return Response.json(all.slice((page - 1) * 10, page === 2 ? 11 : page * 10));
+    };
+    const client = createClient({ url: 'https://h.test/api/v1' }, { fetch });
+    const pages = client.exams.list({}, { concurrency: 8, maxItems: 30 }).pages();
+    await pages.next();
+    await nextTurn();
+    expect(asked).toEqual([1, 2, 3]);
+    await pages.next();
+    await nextTurn();
+    expect(asked).toEqual([1, 2, 3, 4]);
+    await pages.return();
+  });
+
   test('no page is asked for beyond one that failed already', async () => {
     const { asked, client } = count({}, 3);
     const pages = client.exams.list({}, { concurrency: 3 }).pages();
