@@ -6,7 +6,9 @@ interface Coverage {
   perTest: object;
 }
 
-const { __stryker__: stryker } = globalThis as { readonly __stryker__?: { readonly mutantCoverage?: Coverage } };
+const { __stryker__: stryker } = globalThis as {
+  readonly __stryker__?: { readonly mutantCoverage?: Coverage };
+};
 
 // Stryker expects a worker for each file; in one worker for all, it would count what came before again with every file.
 if (stryker?.mutantCoverage) Object.assign(stryker.mutantCoverage, { static: {}, perTest: {} });

@@ -117,6 +117,18 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
   expect(await rejection(run(service.client))).toMatchObject({ message: sentence });
 });
 
+test('an answer that was not understood says that the request is done', async () => {
+  await using service = await connect([
+    {},
+    { body: [] },
+    { body: 'ready', headers: { 'Content-Type': 'text/plain' } },
+  ]);
+  const done = { outcome: 'done', status: 200 };
+  expect(await rejection(link(service.client))).toMatchObject(done);
+  expect(await rejection(exam(service.client))).toMatchObject(done);
+  expect(await rejection(exam(service.client))).toMatchObject({ ...done, outcome: 'unknown' });
+});
+
 test('how often a request was tried stands at the end, where it was more than once', async () => {
   await using service = await connect({ status: 503, headers: { 'Retry-After': '0' } }, { maxRetries: 2 });
   const told = `${ofExam} was answered with 503: Service Unavailable. The service asks to wait 0 ms.`;

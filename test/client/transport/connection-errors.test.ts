@@ -183,6 +183,35 @@ describe('with a fetch of the caller', () => {
     expect(await failure(call, ConnectionError)).toMatchObject({ outcome });
   });
 
+  test('errors that hold each other in a circle say nothing of the connection', async () => {
+    const reason = new AggregateError([], 'all failed');
+    reason.errors.push(reason);
+    const client = withFetch(() => Promise.reject(reason));
+    const call = client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
+    expect(await failure(call, ConnectionError)).toMatchObject({ outcome: 'unknown', retryable: false });
+  });
+
+  test('a request that the platform refuses to make was not sent', async () => {
+    const fetch = vi.fn<Fetch>();
+    vi.stubGlobal(
+      'Request',
+      class {
+        constructor() {
+          throw new TypeError('not here');
+        }
+      },
+    );
+    try {
+      const call = withFetch(fetch).examParticipants.assign({ participant_id: 7, exam_id: 3 });
+      const error = await failure(call, ConnectionError);
+      expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
+      expect(error.message).toContain('got no response: not here.');
+      expect(fetch).not.toHaveBeenCalled();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   test('a chain of causes that goes in a circle ends', async () => {
     const [inner, outer] = [new Error('inner'), new Error('outer')];
     inner.cause = outer;
