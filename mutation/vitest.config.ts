@@ -54,7 +54,7 @@ export default defineConfig({
     setupFiles: ['mutation/setup.ts'],
     sequence: { sequencer: QuickFirst },
     // What a change makes wait for ever is noticed by then. No test takes a tenth of it.
-    testTimeout: 8_000,
-    hookTimeout: 8_000,
+    testTimeout: 5_000,
+    hookTimeout: 5_000,
   },
 });

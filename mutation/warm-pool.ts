@@ -1,7 +1,7 @@
 import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerRequest } from 'vitest/node';
 
 /** What a change makes wait for ever may still be at work in a thread whose run took so long. */
-const LONGEST_RUN_MS = 7_000;
+const LONGEST_RUN_MS = 4_000;
 /** What tests leave behind where a change makes them fail is carried no further than this. */
 const MOST_RUNS = 50;
 
