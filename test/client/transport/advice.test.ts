@@ -136,6 +136,7 @@ describe('a custom request', () => {
     ['notes', 'must begin with a single slash'],
     ['//notes', 'must begin with a single slash'],
     [5, 'must begin with a single slash'],
+    [['/notes'], 'must begin with a single slash'],
     ['/notes?a=1', 'must not hold a query or a fragment; use `query`'],
     ['/notes#a', 'must not hold a query or a fragment; use `query`'],
     ['/notes\\a', 'must not hold a backslash, a blank or a control character'],
