@@ -43,6 +43,7 @@ test.each([300, 301, 302, 303, 305, 306, 307, 308])('status %i is a RedirectErro
     attempts: 1,
   });
   expect(error.location).toBe('https://other.test/login');
+  expect(error.body).toBe('');
   expect(error.message).toMatch(
     /^exams\.list: GET \/exams was answered with a redirect to https:\/\/other\.test\/login,/,
   );
