@@ -39,9 +39,9 @@ export function explainFailure(call: Call, response: Response, body: string): Ap
   return createApiError({ call, response, body }, readErrorBody(body));
 }
 
-/** Of answers outside 2xx. A browser shows a redirect that was not followed as an opaque response; a custom fetch may have followed it. */
+/** A browser shows a redirect that was not followed as an opaque response; a custom fetch may have followed it. */
 function isRedirect(response: Response): boolean {
-  const isRedirection = response.status < 400 && response.status !== 304;
+  const isRedirection = response.status >= 300 && response.status < 400 && response.status !== 304;
   return isRedirection || response.type === 'opaqueredirect' || response.redirected;
 }
 
