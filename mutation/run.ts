@@ -1,7 +1,8 @@
 // Changes the code, one small change at a time, and runs the tests that reach it: a change that no test notices survives.
 //
-//   npm run mutation -- core/attempt    one folder or file of `src`, or several of them
-//   npm run mutation                    all of `src/core` and `src/webhooks`, folder by folder
+//   npm run mutation -- core/attempt           one folder or file of `src`, or several of them
+//   npm run mutation -- core/call.ts:20-40     some lines of a file
+//   npm run mutation                           all of `src/core` and `src/webhooks`, folder by folder
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
@@ -24,7 +25,7 @@ function everything(): readonly string[] {
 
 function patternsOf(target: string): readonly string[] {
   const path = `src/${target}`;
-  if (path.includes('*')) return [path];
+  if (/[*:]/.test(path)) return [path];
   return [statSync(path).isDirectory() ? `${path}/**/*.ts` : path];
 }
 
@@ -34,11 +35,11 @@ function optionsFor(target: string, mutate: readonly string[]): PartialStrykerOp
     mutate: [...mutate],
     plugins: ['@stryker-mutator/vitest-runner'],
     testRunner: 'vitest',
-    vitest: { configFile: 'mutation/vitest.config.ts', related: true },
+    vitest: { configFile: 'mutation/vitest.config.ts', pool: 'threads', related: false },
     coverageAnalysis: 'perTest',
     // Code that runs while a module loads takes a run of all tests for each mutant; the rest of a table is as telling.
     ignoreStatic: true,
-    concurrency: 2,
+    concurrency: 1,
     // Only what has changed since the last run is tested again.
     incremental: true,
     incrementalFile: `${results}.json`,
@@ -49,7 +50,7 @@ function optionsFor(target: string, mutate: readonly string[]): PartialStrykerOp
     // Nothing here type-checks, and a comment at the top would move every line.
     disableTypeChecks: false,
     tempDirName: 'mutation/.sandbox',
-    ignorePatterns: ['bench', 'coverage', 'dist', 'docs', 'examples', 'test/runtimes', 'mutation/results'],
+    ignorePatterns: ['bench', 'coverage', 'dist', 'docs', 'examples', 'mutation/results'],
     allowEmpty: true,
   };
 }

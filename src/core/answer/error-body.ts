@@ -6,8 +6,7 @@ export function readErrorBody(text: string): ErrorDetails {
   const body = parse(text);
   const { errors, error, message, data } = isObject(body) ? body : {};
   return {
-    message:
-      findText(body, ['message', 'detail', 'title', 'error']) ?? findText(error ?? errors, ['message']),
+    message: findText(body, ['message', 'detail', 'title']) ?? findText(error ?? errors, ['message']),
     fieldErrors: readFieldErrors(errors ?? [body, error, message, data].find(isBag)),
   };
 }

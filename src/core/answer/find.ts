@@ -134,7 +134,7 @@ export function isRefusal(body: unknown): boolean {
   if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
-  return status === false || (typeof status === 'string' && /^(error|fail|failed)$/i.test(status));
+  return status === false || /^(error|fail|failed)$/i.test(String(status));
 }
 
 /** Whether a value says nothing; PHP writes an empty map as `[]`. */

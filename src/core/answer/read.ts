@@ -99,7 +99,11 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
   }
   if (kind !== 'any' && isRefusal(body)) {
     const { message } = readErrorBody(text);
-    const why = message === null ? '' : `: ${answer.call.redact.text(message).slice(0, LONGEST_SENTENCE)}`;
+    const said = answer.call.redact
+      .text(message ?? '')
+      .slice(0, LONGEST_SENTENCE)
+      .replace(/\.+$/, '');
+    const why = said === '' ? '' : `: ${said}`;
     throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, 'refused');
   }
   return body;

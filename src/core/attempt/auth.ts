@@ -56,11 +56,11 @@ interface KeyUser {
  * @throws {ConfigurationError} when the function fails or gives no key that could be sent
  */
 export async function askForKey(user: KeyUser): Promise<string> {
-  const { apiKey } = user.config;
+  const apiKey = user.config.apiKey as Exclude<ApiKey, string>;
   const outcome = user.mayBeDone ? 'unknown' : 'not_sent';
-  let given: unknown = apiKey;
+  let given: unknown;
   try {
-    if (typeof apiKey === 'function') given = await apiKey();
+    given = await apiKey();
   } catch (error) {
     // What fails here may work later: a vault that is down, a token that is being renewed.
     const verdict = { outcome, retryable: true } as const;

@@ -23,21 +23,19 @@ export class Gate {
     else next();
   }
 
-  /** Aborted waiters are removed, so that they can be collected. */
+  /** Aborted waiters are removed, so that they can be collected. The signal is that of one call and ends with it. */
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const unfollow =
-        signal &&
-        onAbort(signal, () => {
-          this.#queue.delete(enter);
-          reject(signal.reason);
-        });
       const enter = () => {
         this.#queue.delete(enter);
-        unfollow?.();
         resolve();
       };
       this.#queue.add(enter);
+      if (signal === undefined) return;
+      onAbort(signal, () => {
+        this.#queue.delete(enter);
+        reject(signal.reason);
+      });
     });
   }
 }

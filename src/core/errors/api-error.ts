@@ -77,7 +77,7 @@ const passingStatuses = new Set([408, 500, 502, 504]);
 
 function verdictOf(call: RequestContext, status: number): Verdict {
   if (passingStatuses.has(status)) return verdict(call, 'unknown');
-  const isRefusal = status === 503 || (status >= 400 && status < 500);
+  const isRefusal = status === 503 || (status >= 400 && status <= 499);
   const outcome = isRefusal && !call.mayBeDone ? 'refused' : 'unknown';
   // Neither too many requests nor an unavailable service is carried out.
   return { outcome, retryable: status === 429 || status === 503 };

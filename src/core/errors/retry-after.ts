@@ -6,8 +6,7 @@ const httpDate = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} gm
  * answer's own `Date`, as clocks differ; a date in the past means now. `null` when the header is absent or makes no sense.
  */
 export function parseRetryAfter(headers: Headers): number | null {
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return null;
+  const value = String(headers.get('retry-after'));
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
   const date = parseDate(value);
   const wait = (date ?? Number.NaN) - (parseDate(headers.get('date')) ?? Date.now());
@@ -16,6 +15,6 @@ export function parseRetryAfter(headers: Headers): number | null {
 }
 
 function parseDate(value: string | null): number | null {
-  const date = httpDate.test(value?.trim() ?? '') ? Date.parse(String(value)) : Number.NaN;
+  const date = httpDate.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
   return Number.isNaN(date) ? null : date;
 }

@@ -16,13 +16,11 @@ export interface PageInfo {
  * link in `links`.
  */
 export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
-  const sources: JsonObject[] = [];
-  const links: JsonObject[] = [];
-  for (const level of levels) {
+  const sources = levels.flatMap((level) => {
     const { meta, pagination } = level;
-    sources.push(...[level, meta, Object(meta).pagination, pagination].filter(isObject));
-    links.push(...[level['links']].filter(isObject));
-  }
+    return [level, meta, Object(meta).pagination, pagination].filter(isObject);
+  });
+  const links = levels.map((level) => level['links']).filter(isObject);
   const count = (key: string): number | null => {
     for (const { [key]: value } of sources) {
       // A count may come as a string, or twice in a list where two sources of metadata were merged.

@@ -7,7 +7,8 @@ export class PagesAhead<Item> {
   readonly #signal: AbortSignal | undefined;
   /** Ends whatever is still under way when the iteration ends. */
   readonly #controller = new AbortController();
-  readonly #pending = new Map<number, Promise<FetchedPage<Item>>>();
+  /** The pages after the one that is read, in their order. */
+  readonly #pending: Promise<FetchedPage<Item>>[] = [];
   #unfollow: (() => void) | undefined;
   #firstFailed = Number.POSITIVE_INFINITY;
 
@@ -30,9 +31,7 @@ export class PagesAhead<Item> {
     return step.after(async (number) => {
       this.#signal?.throwIfAborted();
       this.#start(step, Math.min(wanted, this.#concurrency));
-      const pending = this.#pending.get(number) ?? this.#fetch(step, number);
-      this.#pending.delete(number);
-      return pending;
+      return this.#pending.shift() ?? this.#fetch(step, number);
     });
   }
 
@@ -44,8 +43,8 @@ export class PagesAhead<Item> {
 
   #start(step: Step<Item>, count: number): void {
     const end = Math.min(step.horizon, step.number + count, this.#firstFailed);
-    for (let number = step.number + 1; number <= end; number += 1) {
-      if (!this.#pending.has(number)) this.#pending.set(number, this.#fetch(step, number));
+    for (let number = step.number + this.#pending.length + 1; number <= end; number += 1) {
+      this.#pending.push(this.#fetch(step, number));
     }
   }
 

@@ -40,8 +40,7 @@ export function createRedact(secrets: readonly string[]): Redact {
   return {
     text: (text) => redactText(text),
     name: redactName,
-    body: (text) =>
-      /^\s*[[{"]/.test(text) ? redactJson(text, redactText, redactName) : redactText(text, true),
+    body: (text) => redactJson(text, redactText, redactName) ?? redactText(text, true),
   };
 }
 
@@ -98,28 +97,35 @@ function isPartOfPath(text: string, start: number, end: number): boolean {
   return before + after !== '' && indexedPath.test(before + text.slice(start, end) + after);
 }
 
-/** What stands between the strings of JSON. Anything else there is a text that only looks like JSON. */
+/** What stands between the strings of JSON. */
 const betweenStrings = /[\s{}[\],:]+|true|false|null|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
 
-/** Goes through the strings of JSON, which may be cut off anywhere. */
+/** What is left of that at the end of JSON that is cut off: the beginning of a string or of a name. */
+const cutOff = /^(?:".*|tr?u?|fa?l?s?|nu?l?)$/s;
+
+/** Goes through the strings of JSON, which may be cut off anywhere; `null` for a text that is none. */
 function redactJson(
   text: string,
   redact: (text: string, isEnd?: boolean) => string,
   name: (text: string) => string,
-): string {
-  const between = (part: string, isEnd = false) =>
-    part.replace(betweenStrings, '') === '' ? part : redact(part, isEnd);
+): string | null {
+  if (!/^\s*[[{"]/.test(text)) return null;
   let result = '';
   let from = 0;
   for (const { 0: token, 1: json = '', 2: colon = '', index } of text.matchAll(
     /("(?:[^"\\]|\\.)*")(\s*:)?/gs,
   )) {
+    const between = text.slice(from, index);
+    if (between.replace(betweenStrings, '') !== '') return null;
     const value = parse(json);
     const safe = colon === '' ? redact(value) : name(value);
-    result += between(text.slice(from, index)) + (safe === value ? token : JSON.stringify(safe) + colon);
+    result += between + (safe === value ? token : JSON.stringify(safe) + colon);
     from = index + token.length;
   }
-  return result + between(text.slice(from), true);
+  const rest = text.slice(from);
+  const left = rest.replace(betweenStrings, '');
+  if (left === '') return result + rest;
+  return cutOff.test(left) ? result + redact(rest, true) : null;
 }
 
 function parse(json: string): string {

@@ -10,7 +10,7 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
   const url = parseUrl(value);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     // Without a query and all that follows, which may hold a key.
-    const [path] = (typeof value === 'string' && /^\.{0,2}\/(?!\/)[^?#]*/.exec(value)) || [];
+    const [path] = /^\.{0,2}\/(?!\/)[^?#]*/.exec(String(value)) ?? [];
     const advice = path === undefined ? '' : `; in a page, pass new URL('${path}', location.href)`;
     throw new ConfigurationError(
       `\`baseUrl\` must be an absolute http or https URL, such as https://host/api/v1${advice}.`,

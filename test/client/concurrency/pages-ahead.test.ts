@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigurationError, InternalServerError } from '../../../src/index.ts';
+import { type ClientOptions, ConfigurationError, InternalServerError } from '../../../src/index.ts';
 import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
+import { createClient } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import type { Handler } from '../../helpers/server.ts';
 
@@ -87,6 +88,84 @@ test('while the first page is worked on, the next ones but one less than allowed
   await nextTurn();
   expect(sorted(pagesAsked(service.server.requests))).toEqual([1, 2, 3]);
   await pages.return();
+});
+
+describe('counted where they are sent', () => {
+  /** A client whose requests are answered at once, and the pages that were asked for so far. */
+  function count(options: ClientOptions = {}, failing?: number) {
+    const asked: number[] = [];
+    const fetch = async (url: string) => {
+      const query = new URL(url).searchParams;
+      asked.push(pageOf(query));
+      const status = pageOf(query) === failing ? 500 : 200;
+      return Response.json(show({ all, style: numbered }, query), { status });
+    };
+    const client = createClient({ url: 'https://h.test/api/v1' }, { fetch, ...options });
+    return { asked, client };
+  }
+
+  test.each([1, 2, 5])('with concurrency %i, one less are fetched before their turn', async (concurrency) => {
+    const { asked, client } = count();
+    const pages = client.exams.list({}, { concurrency }).pages();
+    await pages.next();
+    await nextTurn();
+    expect(asked).toEqual(range(concurrency).map(({ id }) => id));
+    await pages.return();
+  });
+
+  test.each([
+    ['maxItems', { maxItems: 25 }, 3],
+    ['maxItems that end a page', { maxItems: 20 }, 2],
+    ['maxItems within the first page', { maxItems: 5 }, 1],
+    ['maxPages', { maxPages: 4 }, 4],
+  ])('%s bound also what is fetched before its turn', async (_, bounds, pages) => {
+    const { asked, client } = count();
+    await collect(client.exams.list({}, { concurrency: 8, ...bounds }));
+    expect(asked).toEqual(range(pages).map(({ id }) => id));
+  });
+
+  test('the size of the largest page so far tells how many more it takes, whatever was filtered out of the last', async () => {
+    const asked: number[] = [];
+    const fetch = async (url: string) => {
+      const page = pageOf(new URL(url).searchParams);
+      asked.push(page);
+      return Response.json(all.slice((page - 1) * 10, page === 2 ? 11 : page * 10));
+    };
+    const client = createClient({ url: 'https://h.test/api/v1' }, { fetch });
+    const pages = client.exams.list({}, { concurrency: 8, maxItems: 30 }).pages();
+    await pages.next();
+    await nextTurn();
+    expect(asked).toEqual([1, 2, 3]);
+    await pages.next();
+    await nextTurn();
+    expect(asked).toEqual([1, 2, 3, 4]);
+    await pages.return();
+  });
+
+  test('no page is asked for beyond one that failed already', async () => {
+    const { asked, client } = count({}, 3);
+    const pages = client.exams.list({}, { concurrency: 3 }).pages();
+    await pages.next();
+    await nextTurn();
+    expect((await pages.next()).value?.page).toBe(2);
+    expect(await rejection(pages.next())).toBeInstanceOf(InternalServerError);
+    expect(asked).toEqual([1, 2, 3]);
+  });
+
+  test('an abort before the iteration lets nothing be fetched ahead, and the next page rejects with its reason', async () => {
+    const { asked, client } = count();
+    const controller = new AbortController();
+    const list = client.exams.list({}, { concurrency: 3, signal: controller.signal });
+    await list;
+    const reason = new Error('enough');
+    controller.abort(reason);
+    const pages = list.pages();
+    expect((await pages.next()).value?.page).toBe(1);
+    await nextTurn();
+    expect(asked).toEqual([1]);
+    expect(await rejection(pages.next())).toBe(reason);
+    expect(await rejection(collect(list))).toBe(reason);
+  });
 });
 
 test('leaving the loop cancels what is under way', async () => {

@@ -59,6 +59,37 @@ test.each([
   expect(starts).toEqual([0, 0]);
 });
 
+test('a Retry-After of exactly maxRetryAfter is waited for, by the call and by all others', async () => {
+  const { client, starts } = connect('60');
+  const calls = [client.exams.retrieve(1)];
+  await vi.advanceTimersByTimeAsync(0);
+  calls.push(client.exams.retrieve(2));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await Promise.all(calls);
+  expect(starts).toEqual([0, 60_000, 60_000]);
+});
+
+test('a longer pause is not cut short by a shorter one that comes later', async () => {
+  const starts: number[] = [];
+  const begin = Date.now();
+  const answers = ['7', '2'].values();
+  const fetch = async () => {
+    starts.push(Date.now() - begin);
+    const { value } = answers.next();
+    if (value === undefined) return Response.json({ id: 1 });
+    return new Response(null, { status: 429, headers: { 'Retry-After': value } });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 0 });
+  const limited = [1, 2].map((id) => failure(client.exams.retrieve(id), RateLimitError));
+  await Promise.all(limited);
+  const waiting = client.exams.retrieve(3);
+  await vi.advanceTimersByTimeAsync(6_999);
+  expect(starts).toEqual([0, 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(starts).toEqual([0, 0, 7_000]);
+});
+
 test('another client does not wait', async () => {
   const { client } = connect('7', { maxRetries: 0 });
   await failure(client.exams.retrieve(1), RateLimitError);

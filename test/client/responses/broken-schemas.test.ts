@@ -37,7 +37,9 @@ describe.each(results)('a schema that gives %s', (_, result) => {
         for (const call of [client.exams.retrieve(7), client.exams.list()]) {
           const error = await failure(call, ResponseValidationError);
           expect(error).toMatchObject({ outcome: 'done', retryable: false });
-          expect(error.message).toMatch(/^exams\.\w+: GET .* the schema given in the option/);
+          expect(error.message).toMatch(
+            /^exams\.\w+: GET .+ expected: the schema given in the option `schemas` or `schema` failed\.$/,
+          );
           expect(error.cause).toBeInstanceOf(TypeError);
         }
       }

@@ -128,6 +128,16 @@ test('a bare bag has no message of its own', async () => {
   expect(error.message).toContain('422: Unprocessable.');
 });
 
+test.each([
+  ['with fields of other types', { email: ['taken'], count: 5 }],
+  ['with lists of numbers', { ids: [1, 2] }],
+  ['with lists of texts and numbers', { ids: ['a', 2] }],
+  ['with empty lists', { ids: [], names: ['a'] }],
+  ['that is a list of texts and numbers', ['a', 2]],
+])('data %s is not taken for messages of fields', async (_, data) => {
+  expect((await failWith({ body: { message: 'Duplicate', data } })).fieldErrors).toEqual({});
+});
+
 test('a record in an error body is not taken for messages of fields', async () => {
   const error = await failWith({ body: { message: 'Duplicate', data: { email: 'sari@example.test' } } });
   expect(error.fieldErrors).toEqual({});

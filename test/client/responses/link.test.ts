@@ -16,6 +16,7 @@ const forms: ReadonlyArray<readonly [form: string, body: unknown, beside: object
   ['url in an envelope', { success: true, message: null, data: { url }, meta: [] }, {}],
   ['link beside success', { success: true, link: url }, { success: true, link: url }],
   ['data as the link itself', { data: url }, {}],
+  ['data as the link with blanks around it', { data: ` ${url}\n` }, {}],
   ['data as the link itself in an envelope', { success: true, message: 'OK', data: url }, {}],
   ['a record under its name', { exam_link: { url } }, {}],
   ['a JSON text', JSON.stringify(url).replaceAll('/', '\\/'), {}],

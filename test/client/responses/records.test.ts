@@ -89,6 +89,21 @@ describe('instead of a record', () => {
     expect(message).not.toContain('field_12');
   });
 
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+
+  test.each<[string, unknown, string]>([
+    ['twelve keys', Object.fromEntries(keys(12).map((key) => [key, 1])), `the keys ${keys(12).join(', ')}.`],
+    ['a long key', { ['k'.repeat(61)]: 1 }, `the keys ${'k'.repeat(60)}.`],
+    [
+      'wrappings',
+      { data: { data: { data: { data: {} } } } },
+      'is an object with the keys data (data: an object with the keys data (data: an object with the keys data)).',
+    ],
+  ])('%s are described as far as they help', async (_, body, told) => {
+    await using service = await connect({ body });
+    expect(String(await rejection(service.client.exams.retrieve(7)))).toContain(told);
+  });
+
   test('a body of wrappings without end is described only so far', async () => {
     const depth = 20_000;
     await using service = await connect({ body: `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}` });

@@ -23,6 +23,9 @@ test.each<[string, unknown, string]>([
 
 describe('is no refusal:', () => {
   test.each<[string, object, unknown]>([
+    ['an error beside success: 1', { success: 1, error: 'none left' }, { error: 'none left' }],
+    ['a status that only speaks of errors', { status: 'no error' }, { status: 'no error' }],
+    ['a status that begins like one', { status: 'failed over' }, { status: 'failed over' }],
     ['an error that says nothing', { message: 'Assigned', error: '' }, { error: '' }],
     ['an error of null', { message: 'Assigned', error: null }, { error: null }],
     ['an error that PHP leaves empty', { message: 'Assigned', error: [] }, { error: [] }],

@@ -120,6 +120,21 @@ describe('the message', () => {
   });
 });
 
+test('a body that comes in pieces is read whole, also where a piece ends within a character', async () => {
+  const bytes = Buffer.from('{"message":"Zoë"}');
+  const fetch = async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    return new Response(body, { status: 400 });
+  };
+  const error = await failure(createClient({ url: 'https://h.test' }, { fetch }).exams.list(), ApiError);
+  expect(error.serviceMessage).toBe('Zoë');
+});
+
 test('the request id is also read from X-Correlation-Id, and is null where there is none', async () => {
   expect((await failWith({ status: 400, headers: { 'X-Correlation-Id': 'c-1' } })).requestId).toBe('c-1');
   expect((await failWith({ status: 400 })).requestId).toBeNull();

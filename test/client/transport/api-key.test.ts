@@ -6,6 +6,7 @@ import { startServer } from '../../helpers/server.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 const retryAtOnce = { status: 503, headers: { 'Retry-After': '0' } };
@@ -144,6 +145,30 @@ test('a platform without a process has no environment to read', () => {
     vi.unstubAllGlobals();
   }
 });
+
+test('a key function that fails is not asked again by the same call', async () => {
+  const apiKey = vi.fn(() => Promise.reject(broken));
+  const client = createClient({ url: 'https://h.test' }, { apiKey, maxRetries: 3 });
+  const error = await failure(client.exams.list(), ConfigurationError);
+  expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
+  expect(apiKey).toHaveBeenCalledTimes(1);
+});
+
+test.each<[string, () => string | Promise<string>, boolean]>([
+  ['fails', () => Promise.reject(broken), true],
+  ['gives no key', () => '', false],
+])(
+  'a key function that %s after an attempt that may have taken effect leaves that open',
+  async (_, second, retryable) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await using server = await startServer({ status: 500 });
+    const keys = [() => testKey, second].values();
+    const client = createClient(server, { apiKey: () => keys.next().value?.() ?? '', maxRetries: 2 });
+    const error = await failure(client.participants.update(3, { name: 'Ada' }), ConfigurationError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable });
+    expect(server.requests).toHaveLength(1);
+  },
+);
 
 test('a failed call asks for no further key', async () => {
   const apiKey = vi.fn(() => testKey);

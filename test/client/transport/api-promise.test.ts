@@ -177,7 +177,12 @@ describe('withResponse', () => {
       { 'X-RateLimit-Reset': '1772352060' },
       { limit: null, remaining: null, resetAt: new Date('2026-03-01T08:01:00Z') },
     ],
-    [{ 'X-RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '-1' }, null],
+    [{ 'RateLimit-Remaining': '0' }, { limit: null, remaining: 0, resetAt: null }],
+    [
+      { 'X-RateLimit-Limit': '60', 'RateLimit-Limit': '70', 'RateLimit-Remaining': '5;w=60' },
+      { limit: 60, remaining: null, resetAt: null },
+    ],
+    [{ 'X-RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '-1', 'X-RateLimit-Reset': '30s' }, null],
     [{}, null],
   ])('reads the rate limit from %o', async (headers, rateLimit) => {
     vi.useFakeTimers({ now, toFake: ['Date'] });
@@ -228,7 +233,9 @@ describe('asResponse', () => {
     await using server = await startServer(exam);
     const promise = createClient(server).exams.retrieve(3);
     await promise;
-    expect((await failure(promise.asResponse(), TypeError)).message).toMatch(/too late/);
+    expect((await failure(promise.asResponse(), TypeError)).message).toBe(
+      'asResponse() comes too late: the body is being read. Call it directly on the operation.',
+    );
     expect(server.requests).toHaveLength(1);
   });
 
@@ -236,8 +243,9 @@ describe('asResponse', () => {
     await using server = await startServer(exam);
     const promise = createClient(server).exams.retrieve(3);
     await promise.asResponse();
-    expect((await failure(promise, TypeError)).message).toMatch(/asResponse\(\) was called/);
-    expect((await failure(promise.withResponse(), TypeError)).message).toMatch(/asResponse\(\) was called/);
+    const told = 'asResponse() was called: read the body from the Response it gave.';
+    expect((await failure(promise, TypeError)).message).toBe(told);
+    expect((await failure(promise.withResponse(), TypeError)).message).toBe(told);
     expect(server.requests).toHaveLength(1);
   });
 

@@ -133,6 +133,19 @@ describe('base URL', () => {
   ])('%s is accepted', (baseUrl) => {
     expect(createClient(nowhere, { baseUrl })).toBeInstanceOf(ExamClient);
   });
+
+  test.each(['https://h.test/api', 'https://h.test/api/', 'https://h.test/api///'])(
+    '%s is joined to a path by a single slash',
+    async (baseUrl) => {
+      const sent: string[] = [];
+      const fetch = async (url: string) => {
+        sent.push(url);
+        return Response.json([]);
+      };
+      await createClient(nowhere, { baseUrl, fetch }).exams.list();
+      expect(sent).toEqual(['https://h.test/api/exams']);
+    },
+  );
 });
 
 describe('in a browser page', () => {

@@ -126,6 +126,7 @@ describe('with a fetch of the caller', () => {
   test.each([
     ['an error without a text', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
     ['an error without text and code', new RangeError(''), 'RangeError'],
+    ['an error whose code is no text', Object.assign(new RangeError(''), { code: 5 }), 'RangeError'],
     ['a text', 'line down', 'line down'],
     ['a number', 42, '42'],
     ['undefined', undefined, 'undefined'],
@@ -150,6 +151,65 @@ describe('with a fetch of the caller', () => {
   ])('a fetch that gives %s instead of a response is a ConnectionError', async (_, value) => {
     const fetch: unknown = async () => value;
     await failure(withFetch(fetch as Fetch).exams.list(), ConnectionError);
+  });
+
+  /** An error with so many causes below it, the innermost of which says that the connection was refused. */
+  function refusedBelow(depth: number): Error {
+    let error: Error = Object.assign(new Error(`c${depth}`), { code: 'ECONNREFUSED' });
+    for (let level = depth - 1; level >= 0; level -= 1) error = new Error(`c${level}`, { cause: error });
+    return error;
+  }
+
+  test.each([
+    [4, 'not_sent', 'c4'],
+    [5, 'unknown', 'c5'],
+    [8, 'unknown', 'c5'],
+  ])('of %i causes the first few are looked at', async (depth, outcome, told) => {
+    const client = withFetch(() => Promise.reject(refusedBelow(depth)));
+    const call = client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
+    const error = await failure(call, ConnectionError);
+    expect(error.outcome).toBe(outcome);
+    expect(error.message).toContain(`got no response: ${told}.`);
+  });
+
+  test.each([
+    ['no errors below it', [], 'not_sent'],
+    ['two refused connections below it', [refusedBelow(0), refusedBelow(1)], 'not_sent'],
+    ['a connection that was reset below it', [refusedBelow(0), new Error('reset')], 'unknown'],
+  ])('a code with %s is judged by these, where there are any', async (_, errors, outcome) => {
+    const reason = Object.assign(new Error('none'), { code: 'ECONNREFUSED', errors });
+    const client = withFetch(() => Promise.reject(reason));
+    const call = client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
+    expect(await failure(call, ConnectionError)).toMatchObject({ outcome });
+  });
+
+  test('errors that hold each other in a circle say nothing of the connection', async () => {
+    const reason = new AggregateError([], 'all failed');
+    reason.errors.push(reason);
+    const client = withFetch(() => Promise.reject(reason));
+    const call = client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
+    expect(await failure(call, ConnectionError)).toMatchObject({ outcome: 'unknown', retryable: false });
+  });
+
+  test('a request that the platform refuses to make was not sent', async () => {
+    const fetch = vi.fn<Fetch>();
+    vi.stubGlobal(
+      'Request',
+      class {
+        constructor() {
+          throw new TypeError('not here');
+        }
+      },
+    );
+    try {
+      const call = withFetch(fetch).examParticipants.assign({ participant_id: 7, exam_id: 3 });
+      const error = await failure(call, ConnectionError);
+      expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
+      expect(error.message).toContain('got no response: not here.');
+      expect(fetch).not.toHaveBeenCalled();
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   test('a chain of causes that goes in a circle ends', async () => {

@@ -145,6 +145,18 @@ describe.each(Object.entries(frames))('a password that is echoed in %s is hidden
   });
 });
 
+test.each(['""   ', '"" no (""', '[""]'])(
+  'the password %j is hidden in a text that only looks like JSON',
+  async (secret) => {
+    for (const body of [`[error] no (${secret})`, `["ok"] (${secret})`, `{${secret})`, `["", ${secret} .`]) {
+      expect(await importing(secret, { status: 500, body })).not.toHaveProperty(
+        'body',
+        expect.stringContaining(secret),
+      );
+    }
+  },
+);
+
 test.each(['plain-Password', 'a*b!~c (d)', 'Zoë<ünï>&"co"'])(
   'a header that echoes %s is hidden',
   async (secret) => {

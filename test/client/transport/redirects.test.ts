@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ClientOptions, type Fetch, RedirectError } from '../../../src/index.ts';
+import { ApiError, type ClientOptions, type Fetch, RedirectError } from '../../../src/index.ts';
 import { createClient, failure, testKey } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { operations } from '../../helpers/operations.ts';
@@ -43,6 +43,7 @@ test.each([300, 301, 302, 303, 305, 306, 307, 308])('status %i is a RedirectErro
     attempts: 1,
   });
   expect(error.location).toBe('https://other.test/login');
+  expect(error.body).toBe('');
   expect(error.message).toMatch(
     /^exams\.list: GET \/exams was answered with a redirect to https:\/\/other\.test\/login,/,
   );
@@ -58,6 +59,11 @@ test.each([
   await using server = await startServer({ status: 302, headers: { Location: location } });
   const error = await failure(createClient(server).exams.list(), RedirectError);
   expect(error.location).toBe(expected(server.origin));
+});
+
+test('a response of status 0 that is no hidden redirect is not taken for one', async () => {
+  const client = createClient({ url: 'https://h.test' }, { fetch: async () => Response.error() });
+  expect(await failure(client.exams.list(), ApiError)).toMatchObject({ status: 0, code: 'api' });
 });
 
 test('a redirect without a Location has none', async () => {

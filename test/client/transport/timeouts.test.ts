@@ -182,6 +182,13 @@ describe('totalTimeout', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('is not waited out either where the next wait would take all that is left of it', async () => {
+    await using server = await startServer({ status: 503, headers: { 'Retry-After': '5' } });
+    const client = createClient(server, { totalTimeout: 5_000, maxRetries: 5 });
+    const error = await failure(client.exams.list(), InternalServerError);
+    expect(error).toMatchObject({ status: 503, retryAfter: 5_000, attempts: 1 });
+  });
+
   test('of a call wins over that of the client, and false switches it off', async () => {
     const gate = createGate();
     await using server = await startServer(async () => {

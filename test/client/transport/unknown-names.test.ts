@@ -70,8 +70,11 @@ describe.each(calls)('%s', (_, call) => {
 test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alone', async (name) => {
   await using server = await startServer({ body: { id: 3 } });
   const options: object = { [name]: 5 };
-  const error = await failure(createClient(server).exams.retrieve(3, options), ConfigurationError);
-  expect(error.message).toBe(`Unknown name in the options of a call: \`${name}\`.`);
+  for (const [what, call] of calls) {
+    if (what === 'a list') continue;
+    const error = await failure(call(createClient(server), options), ConfigurationError);
+    expect(error.message).toBe(`Unknown name in the options of a call: \`${name}\`.`);
+  }
   expect(server.requests).toHaveLength(0);
 });
 

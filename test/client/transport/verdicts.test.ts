@@ -102,6 +102,22 @@ describe('without an answer', () => {
     expect(verdicts).toEqual([again('unknown'), never('unknown')]);
   });
 
+  test.each([302, 303])('a %i refuses what is read, and leaves open what was to be done', async (status) => {
+    await using server = await startServer({ status });
+    expect(await failure(createClient(server).exams.list(), RedirectError)).toMatchObject(never('refused'));
+    expect(await failure(unprocessed(createClient(server)), RedirectError)).toMatchObject(never('unknown'));
+  });
+
+  test.each([
+    [499, 'refused'],
+    [501, 'unknown'],
+    [599, 'unknown'],
+  ] as const)('a %i, which is no status of its own, is %s', async (status, outcome) => {
+    const fetch: Fetch = async () => new Response(null, { status });
+    const error = await failure(unprocessed(createClient(nowhere, { fetch })), ExamServiceError);
+    expect(error).toMatchObject(never(outcome));
+  });
+
   test('a redirect that the fetch followed, or hides, leaves open what happened', async () => {
     for (const kind of [{ redirected: true }, { type: 'opaqueredirect', status: 0, ok: false }]) {
       const response = Object.defineProperties(

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { ExamClient, RequestOptions } from '../../../src/index.ts';
+import { connect, rejection } from '../../fixtures/responses/client.ts';
+import type { Answer } from '../../helpers/server.ts';
+
+type Run = (client: ExamClient, options?: RequestOptions) => PromiseLike<unknown>;
+
+const exam: Run = ({ exams }, options) => exams.retrieve(3, options);
+const exams: Run = ({ exams }, options) => exams.list({}, options);
+const link: Run = ({ examParticipants }) => examParticipants.link({ participant_id: 7, exam_id: 3 });
+const endpoints: Run = ({ webhooks }) => webhooks.list();
+const assign: Run = ({ examParticipants }) => examParticipants.assign({ participant_id: 7, exam_id: 3 });
+
+const html = { 'Content-Type': 'text/html' };
+const ofExam = 'exams.retrieve: GET /exams/3';
+const shape = 'succeeded with 200, but its answer has another shape than expected:';
+const mode = "Use `validation: 'report'` to be told of such answers instead.";
+
+test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
+  ['an empty body', exam, {}, `${ofExam} was answered with 200, but its body is empty.`],
+  [
+    'a page',
+    exam,
+    { headers: html, body: '<html>' },
+    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON.`,
+  ],
+  [
+    'a text',
+    exam,
+    { headers: html, body: 'ready' },
+    `${ofExam} was answered with 200, but its body (text/html) is not valid JSON; it may have been cut short.`,
+  ],
+  [
+    'a text of no type',
+    exam,
+    { body: 'ready' },
+    `${ofExam} was answered with 200, but its body (no content type) is not valid JSON; it may have been cut short.`,
+  ],
+  [
+    'a refusal',
+    exam,
+    { body: { success: false, message: 'Closed.' } },
+    `${ofExam} was answered with 200, but its body says that the operation failed: Closed.`,
+  ],
+  [
+    'a refusal without a reason',
+    exam,
+    { body: false },
+    `${ofExam} was answered with 200, but its body says that the operation failed.`,
+  ],
+  ['no record', exam, { body: [] }, `${ofExam} ${shape} should be a record. What came is an array.`],
+  [
+    'no list',
+    exams,
+    { body: {} },
+    `exams.list: GET /exams ${shape} should be a list. What came is an empty object.`,
+  ],
+  [
+    'no link',
+    link,
+    { body: { message: 'sent' } },
+    `examParticipants.link: GET /exam-participants/link ${shape} should be a link, as a string or under \`url\` or \`link\`. ` +
+      'What came is an object with the keys message.',
+  ],
+  [
+    'no envelope',
+    endpoints,
+    { body: [] },
+    `webhooks.list: GET /webhooks ${shape} should be an envelope with \`data\`. What came is an array.`,
+  ],
+  [
+    'a record of another shape',
+    exam,
+    { body: { id: 'x' } },
+    `${ofExam} ${shape} id must be a positive integer. What came is an object with the keys id. ${mode}`,
+  ],
+  [
+    'a redirect',
+    assign,
+    { status: 302, headers: { Location: 'https://other.test/login?a=b' } },
+    'examParticipants.assign: POST /exam-participants/assign was answered with a redirect to https://other.test/login, ' +
+      'which is not followed, so that the key stays with the service. ' +
+      'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+  ],
+  [
+    'a 401',
+    exam,
+    { status: 401, body: { message: 'Unauthenticated.' } },
+    `${ofExam} was answered with 401: Unauthenticated. Check the API key: it is not valid or not active.`,
+  ],
+  [
+    'a 403',
+    exam,
+    { status: 403, body: { message: 'No. .\n' } },
+    `${ofExam} was answered with 403: No. The key may be wrong or expired, or the account lacks permission.`,
+  ],
+  [
+    'a 422 with three fields',
+    assign,
+    { status: 422, body: { message: 'Invalid', errors: { a: ['x'], b: ['x'], c: ['x'] } } },
+    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a, b, c.',
+  ],
+  [
+    'a 422 that names no field',
+    assign,
+    { status: 422, body: { message: 'Invalid', errors: ['x'] } },
+    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid.',
+  ],
+  [
+    'a 429 that asks to wait',
+    exam,
+    { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
+    `${ofExam} was answered with 429: Slow down. The service asks to wait 500 ms.`,
+  ],
+])('%s is told in sentences that say what to do', async (_, run, answer, sentence) => {
+  await using service = await connect(answer);
+  expect(await rejection(run(service.client))).toMatchObject({ message: sentence });
+});
+
+test('an answer that was not understood says that the request is done', async () => {
+  await using service = await connect([
+    {},
+    { body: [] },
+    { body: 'ready', headers: { 'Content-Type': 'text/plain' } },
+  ]);
+  const done = { outcome: 'done', status: 200 };
+  expect(await rejection(link(service.client))).toMatchObject(done);
+  expect(await rejection(exam(service.client))).toMatchObject(done);
+  expect(await rejection(exam(service.client))).toMatchObject({ ...done, outcome: 'unknown' });
+});
+
+test('how often a request was tried stands at the end, where it was more than once', async () => {
+  await using service = await connect({ status: 503, headers: { 'Retry-After': '0' } }, { maxRetries: 2 });
+  const told = `${ofExam} was answered with 503: Service Unavailable. The service asks to wait 0 ms.`;
+  expect(await rejection(exam(service.client))).toMatchObject({
+    message: `${told} (after 3 attempts)`,
+    attempts: 3,
+  });
+  expect(await rejection(exam(service.client, { maxRetries: 0 }))).toMatchObject({
+    message: told,
+    attempts: 1,
+  });
+});
+
+test('an item without an id is told what to use instead of distinct: true', async () => {
+  await using service = await connect({ body: [{ code: 'P-1' }] });
+  const list = service.client.examResults.list({}, { distinct: true });
+  expect(await rejection(list.toArray({ maxItems: 5 }))).toMatchObject({
+    code: 'response_format',
+    message:
+      'examResults.list: GET /exam-results was answered with 200, but an item has no `id`, by which `distinct: true` tells ' +
+      'items apart; use `distinct: (item) => key` instead.',
+  });
+});

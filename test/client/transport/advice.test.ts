@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  ConfigurationError,
+  type CustomRequest,
+  ExamClient,
+  type RequestOptions,
+  RequestValidationError,
+} from '../../../src/index.ts';
+import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
+
+const nowhere = { url: 'https://h.test/api/v1' };
+const milliseconds = (least: number) => `must be a number of milliseconds from ${least} to 2147483647.`;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const ofBoth: [object, string][] = [
+  [{ timeout: 0 }, `\`timeout\` ${milliseconds(1)}`],
+  [{ totalTimeout: 0 }, `\`totalTimeout\` ${milliseconds(1)}`],
+  [{ maxRetries: -1 }, '`maxRetries` must be an integer of 0 or more.'],
+  [{ validation: 'loose' }, '`validation` must be one of strict, report, off.'],
+  [
+    { fetchOptions: { signal: null } },
+    '`fetchOptions` must not hold `signal`, which the client decides; headers and a signal are options of their own.',
+  ],
+  [{ headers: { Authorization: 'x' } }, '`headers` must not hold Authorization: pass the key as `apiKey`.'],
+  [{ headers: { 'X Y': 'x' } }, '`headers` holds "X Y", whose name or value HTTP does not allow.'],
+];
+
+describe('what is wrong with an option is told with what is right', () => {
+  test.each<[object, string]>([
+    ...ofBoth,
+    [{ maxRetryAfter: -1 }, `\`maxRetryAfter\` ${milliseconds(0)}`],
+    [{ maxConcurrency: 0 }, '`maxConcurrency` must be a positive integer.'],
+    [{ logLevel: 'verbose' }, '`logLevel` must be one of debug, info, warn, error, off.'],
+    [{ fetch: 'fetch' }, '`fetch` must be a function.'],
+    [{ logger: {} }, '`logger` must have the functions debug, info, warn, error.'],
+    [{ schemas: { exam: {} } }, '`schemas.exam` must be a Standard Schema, such as a Zod or Valibot schema.'],
+    [
+      { baseUrl: '' },
+      'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1.',
+    ],
+    [{ baseUrl: 'h.test' }, '`baseUrl` must be an absolute http or https URL, such as https://host/api/v1.'],
+    [{ baseUrl: 'https://a:b@h.test' }, '`baseUrl` must not hold credentials; pass the key as `apiKey`.'],
+    [
+      { baseUrl: 'https://h.test?a' },
+      '`baseUrl` must not have a query or a fragment: paths are appended to it.',
+    ],
+    [
+      { baseUrl: 'http://h.test' },
+      '`baseUrl` uses plain http to h.test, which would show the key to everybody on the way. ' +
+        'Use https, or set `allowInsecureHttp: true` for a network that you trust.',
+    ],
+    [{ apiKey: '' }, '`apiKey` must be a non-empty string.'],
+    [
+      { apiKey: 'Bearer x' },
+      '`apiKey` begins with "Bearer ": pass the key alone, the client adds the scheme.',
+    ],
+    [
+      { apiKey: 'my bearer x' },
+      '`apiKey` holds a blank, a line break or a character that a header cannot carry. ' +
+        'Remove it: keys read from a file often end with a line break.',
+    ],
+  ])('of a client: %j', (options, told) => {
+    expect(thrown(() => createClient(nowhere, options), ConfigurationError).message).toBe(told);
+  });
+
+  test.each<[object, string]>([
+    ...ofBoth,
+    [{ maxItems: 0 }, '`maxItems` must be a positive integer.'],
+    [{ maxPages: 1.5 }, '`maxPages` must be a positive integer.'],
+    [{ concurrency: '2' }, '`concurrency` must be a positive integer.'],
+    [{ distinct: 'id' }, '`distinct` must be `true` or a function from an item to its key.'],
+    [{ distinct: false }, '`distinct` must be `true` or a function from an item to its key.'],
+    [{ signal: {} }, '`signal` must be an AbortSignal.'],
+  ])('of a call: %j', async (options, told) => {
+    const call = createClient(nowhere).exams.list({}, options as RequestOptions);
+    expect((await failure(call, ConfigurationError)).message).toBe(told);
+  });
+
+  test('a missing key names every way to give one', () => {
+    vi.stubEnv('EXAM_SERVICE_API_KEY', undefined);
+    expect(thrown(() => new ExamClient({ baseUrl: nowhere.url }), ConfigurationError).message).toBe(
+      'No API key: pass `apiKey`, or set EXAM_SERVICE_API_KEY. Pass `apiKey: null` when a proxy adds the key.',
+    );
+  });
+
+  test('a key in a browser page names the ways to do without', () => {
+    vi.stubGlobal('window', { document: {} });
+    expect(thrown(() => createClient(nowhere), ConfigurationError).message).toBe(
+      'An API key in a browser page can be read by every visitor. Call the service through a server of yours ' +
+        'with `apiKey: null`, or set `dangerouslyAllowBrowser: true` if only people who may know the key open the page.',
+    );
+  });
+
+  test('a key function that fails says that nothing was sent', async () => {
+    const client = createClient(nowhere, { apiKey: () => Promise.reject(new Error('sealed')) });
+    expect((await failure(client.exams.list(), ConfigurationError)).message).toBe(
+      'The function given as `apiKey` failed, so the request was not sent.',
+    );
+  });
+
+  test('a key function that returns no key is named as the source of what is wrong', async () => {
+    const client = createClient(nowhere, { apiKey: () => `${testKey} ` });
+    const error = await failure(client.exams.list(), ConfigurationError);
+    expect(error.message).toMatch(/^The key that the function given as `apiKey` returned holds a blank, /);
+    expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
+  });
+});
+
+test('toArray and toMap without a bound say what they need', async () => {
+  const list = () => createClient(nowhere).exams.list();
+  const none = {} as { readonly maxItems: number };
+  const needed = '() needs `maxItems`, a positive integer: the list may be long.';
+  expect(await rejection(list().toArray(none))).toMatchObject({ message: `toArray${needed}` });
+  expect(await rejection(list().toMap(({ id }) => id, none))).toMatchObject({ message: `toMap${needed}` });
+  const key: unknown = 'id';
+  expect(await rejection(list().toMap(key as () => number, { maxItems: 5 }))).toMatchObject({
+    message: 'toMap() needs a function from an item to its key.',
+  });
+});
+
+describe('a custom request', () => {
+  test('that is empty is told what each part must be', async () => {
+    const call = createClient(nowhere).request({} as CustomRequest);
+    expect((await failure(call, RequestValidationError)).issues).toEqual([
+      { path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' },
+      { path: 'path', message: 'must begin with a single slash' },
+      { path: 'auth', message: 'must be one of clientKey, bearer' },
+    ]);
+  });
+
+  test.each([
+    ['notes', 'must begin with a single slash'],
+    ['//notes', 'must begin with a single slash'],
+    [5, 'must begin with a single slash'],
+    [['/notes'], 'must begin with a single slash'],
+    ['/notes?a=1', 'must not hold a query or a fragment; use `query`'],
+    ['/notes#a', 'must not hold a query or a fragment; use `query`'],
+    ['/notes\\a', 'must not hold a backslash, a blank or a control character'],
+    ['/notes a', 'must not hold a backslash, a blank or a control character'],
+    ['/notes\u0001', 'must not hold a backslash, a blank or a control character'],
+    ['/notes/{id}', 'must not hold braces: put the values in their places'],
+    ['/notes/}', 'must not hold braces: put the values in their places'],
+    ['/notes/..', 'must not hold the segments "." or ".."'],
+    ['/./notes', 'must not hold the segments "." or ".."'],
+    ['/notes/%2E%2e/a', 'must not hold the segments "." or ".."'],
+    ['/notes%2f../a', 'must not hold the segments "." or ".."'],
+    ['/notes/..%5Ca', 'must not hold the segments "." or ".."'],
+  ])('with the path %j is told what a path must be', async (path, message) => {
+    const request: object = { method: 'GET', path, auth: 'bearer' };
+    const error = await failure(
+      createClient(nowhere).request(request as CustomRequest),
+      RequestValidationError,
+    );
+    expect(error.message).toBe(`request: path ${message}. Nothing was sent.`);
+  });
+
+  test.each(['/notes/.hidden', '/notes/a..b', '/notes/...', '/a.b', '/notes/..a', '/notes/%2e%2e%2e'])(
+    'with the path %j, whose dots are no segment of their own, is sent',
+    async (path) => {
+      const sent: string[] = [];
+      const fetch = async (url: string) => {
+        sent.push(url);
+        return Response.json({});
+      };
+      await createClient(nowhere, { fetch }).request({ method: 'GET', path, auth: 'bearer' });
+      expect(sent).toEqual([nowhere.url + path]);
+    },
+  );
+
+  test('with a body and GET is told to use the query', async () => {
+    const call = createClient(nowhere).request({ method: 'GET', path: '/a', auth: 'bearer', body: {} });
+    expect((await failure(call, RequestValidationError)).message).toBe(
+      'request: body cannot be sent with GET; use `query`. Nothing was sent.',
+    );
+  });
+
+  test('whose body JSON cannot hold is told why', async () => {
+    const cycle: { self?: object } = {};
+    cycle.self = cycle;
+    for (const body of [cycle, { count: 1n }, () => 5]) {
+      const call = createClient(nowhere).request({ method: 'POST', path: '/a', auth: 'bearer', body });
+      expect((await failure(call, RequestValidationError)).issues).toEqual([
+        {
+          path: 'body',
+          message: 'cannot be written as JSON: it is or holds a cycle, a bigint or a function',
+        },
+      ]);
+    }
+  });
+});
