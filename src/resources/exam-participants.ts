@@ -6,6 +6,7 @@ import { TimeoutError } from '../core/errors/timeout-error.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options.ts';
 import { readOptions } from '../core/request/call-options.ts';
+import { checkObject } from '../core/request/checks.ts';
 import { Resource } from '../core/resource.ts';
 import { assignment, examLink } from '../schemas/exam-participant.ts';
 import { type AssignAllOptions, type AssignmentOutcome, assignAll } from './assign-all.ts';
@@ -86,7 +87,7 @@ export class ExamParticipants extends Resource {
    * @throws {NotFoundError} when there is no such participant or exam.
    */
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
-    const { link: wantsLink = false, ...callOptions } = readOptions(options);
+    const { link: wantsLink = false, ...callOptions } = readOptions(checkObject('options', options));
     const pair = { ...input };
     try {
       await this.transport.call(assignOnce, { body: pair }, callOptions);
@@ -126,7 +127,11 @@ export class ExamParticipants extends Resource {
     source: Iterable<Assignment> | AsyncIterable<Assignment>,
     options: AssignAllOptions = {},
   ): AsyncGenerator<AssignmentOutcome, void, undefined> {
-    return assignAll((pair, callOptions) => this.ensure(pair, callOptions), source, readOptions(options));
+    return assignAll(
+      (pair, callOptions) => this.ensure(pair, callOptions),
+      source,
+      readOptions(checkObject('options', options)),
+    );
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   checkChoice,
   checkCount,
   checkFunction,
+  checkObject,
   checkSignal,
 } from '../../core/request/checks.ts';
 import type { ImportAllOptions } from './options.ts';
@@ -44,8 +45,9 @@ const functions = ['map', 'onRejected', 'onBatch', 'onProgress'] as const;
 
 /** @throws {ConfigurationError} for an option that is unknown or cannot work. */
 export function planImport<Row>(options: ImportAllOptions<Row>): ImportPlan<Row> {
-  assertKnown('the options of importAll', options, [...ownNames, ...callNames]);
-  const given = Object.entries(readOptions(options)).filter(([, value]) => value !== undefined);
+  const read = readOptions(checkObject('options', options));
+  assertKnown('the options of importAll', read, [...ownNames, ...callNames]);
+  const given = Object.entries(read).filter(([, value]) => value !== undefined);
   const plan: ImportPlan<Row> = {
     ...defaults,
     ...Object.fromEntries(given),

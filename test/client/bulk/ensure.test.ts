@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   BadRequestError,
+  ConfigurationError,
   ConnectionError,
   NotFoundError,
   RateLimitError,
@@ -135,5 +136,21 @@ describe('ensure', () => {
       retryable: true,
     });
     expect(server.request.headers['x-job']).toBe('9');
+  });
+
+  test.each([null, 'fast'])('refuses %s in place of options, as the other bulk methods do', async (given) => {
+    await using server = await startServer(service(() => undefined));
+    const { examParticipants, participants } = createClient(server);
+    const options = given as never;
+    const calls = [
+      () => examParticipants.ensure(pair, options),
+      async () => examParticipants.assignAll([pair], options).next(),
+      async () => participants.importAll([], options),
+    ];
+    for (const call of calls) {
+      const error = await failure(call(), ConfigurationError);
+      expect(error.message).toContain('`options` must be an object.');
+    }
+    expect(server.requests).toEqual([]);
   });
 });
