@@ -33,6 +33,7 @@ export {
 } from './events.ts';
 export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';
 export type { WebhookOutcome } from './handle-once.ts';
+export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './hooks.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { type NodeRequest, type NodeResponse, toNodeListener } from './node.ts';
 export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receiver.ts';
