@@ -63,12 +63,12 @@ test('a delivery is a consumer span named by its event, and measured', async () 
     'http.response.status_code': 204,
     'exam_service.webhook.skew': 12,
   });
-  const [point, ...others] = await telemetry.points('messaging.process.duration');
-  expect(others).toEqual([]);
-  expect(point?.attributes).toEqual(measured);
+  const points = await telemetry.points('messaging.process.duration');
   const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-  expect(point?.value).toMatchObject({ count: 1, buckets: { boundaries } });
-  expect((point?.value as { sum: number }).sum).toBeLessThan(30);
+  const value = expect.objectContaining({ count: 1, buckets: expect.objectContaining({ boundaries }) });
+  expect(points.map(({ attributes, value }) => ({ attributes, value }))).toEqual([
+    { attributes: measured, value },
+  ]);
 });
 
 test('its parent is the context that is active when the request is passed, whatever traceparent it has', async () => {
