@@ -15,34 +15,30 @@ export function observeDelivery<Result>(
   if (!hooks[0]) return receive(notes);
   const start = { deliveryId: crypto.randomUUID(), method };
   const startedAt = performance.now();
-  let result: Promise<Result> | undefined;
-  let run = () => {
-    result = receive(notes)
-      .catch((error) => {
-        notes.error = error;
-        throw error;
-      })
-      .finally(() => {
-        const event = { ...notes, ...start, durationMs: performance.now() - startedAt };
-        for (const set of hooks) void tell(() => set.onEnd?.(event));
-      });
-    return result;
-  };
+  const arounds: ((run: () => void) => unknown)[] = [];
   for (const set of hooks) {
     void tell(() => {
       const around = set.onStart?.(start);
-      if (typeof around === 'function') {
-        const inner = run;
-        const once = () => result ?? inner();
-        run = () => {
-          void tell(() => around(() => void once()));
-          // Also where it has not called that, or will later.
-          return once();
-        };
-      }
+      if (typeof around === 'function') arounds.push(around as (typeof arounds)[number]);
       return around;
     });
   }
+  const noteError = (error: unknown) => {
+    notes.error = error;
+    throw error;
+  };
+  const end = () => {
+    const event = { ...notes, ...start, durationMs: performance.now() - startedAt };
+    for (const set of hooks) void tell(() => set.onEnd?.(event));
+  };
+  let result: Promise<Result> | undefined;
+  /** Receives once, inside all of them: also where one throws, does not call it, or calls it again or later. */
+  const run = (): Promise<Result> => {
+    const around = arounds.pop();
+    if (around) void tell(() => around(() => void run()));
+    else result ??= receive(notes).catch(noteError).finally(end);
+    return result ?? run();
+  };
   return run();
 }
 

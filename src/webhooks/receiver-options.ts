@@ -122,7 +122,7 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
     );
   }
   const hooks = [options.hooks ?? []].flat();
-  assertOption(hooks.every(isObject), '`hooks` must be an object of hooks, or a list of these.');
+  assertOption(hooks.every(isObject), '`hooks` must be an object, or a list of objects.');
   const handlers = { ...on, onUnknown, onInvalid, onRejected, onError };
   for (const [name, handler] of [handlers, ...hooks].flatMap((set) => Object.entries(set))) {
     assertOption(

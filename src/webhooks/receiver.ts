@@ -44,10 +44,12 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   const settings = readHandlerOptions(options);
   const { on, onUnknown, onInvalid, onError, onRejected, hooks, deduplication, now } = settings;
 
+  const report = (error: unknown, incoming: Incoming | undefined) =>
+    void tell(() => onError(error, incoming?.request));
+
   const handle = async (
     { event, invalid, ...delivery }: Subject<Schemas>,
     incoming: Incoming | undefined,
-    report: (error: unknown) => void,
     notes: Notes,
   ): Promise<WebhookOutcome | DOMException> => {
     notes.event = (event ?? invalid.body).event;
@@ -56,7 +58,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     let hasRun = false;
     const outcome = await runHandler(settings, {
       key,
-      report,
+      report: (error) => report(error, incoming),
       hangUp: incoming?.signal,
       handle(signal) {
         hasRun = true;
@@ -89,15 +91,16 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
         notes.status = status;
         return { status, text, headers };
       };
-      const report = (error: unknown) => void tell(() => onError(error, incoming.request));
       const fail = (error: unknown, text: string, status = 500): Answer => {
         notes.error = error;
-        report(error);
+        report(error, incoming);
         return answer(status, text);
       };
       const refuse = (error: WebhookVerificationError): Answer => {
-        const { code, skewSeconds } = error;
-        Object.assign(notes, { outcome: 'refused', error, code, skewSeconds });
+        notes.outcome = 'refused';
+        notes.error = error;
+        notes.code = error.code;
+        notes.skewSeconds = error.skewSeconds;
         // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
         if (error.code === 'body_not_raw') return fail(error, error.message);
         void tell(() => onRejected(error, incoming.request));
@@ -112,7 +115,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
         const subject = await readSubject(incoming, settings);
         if (subject instanceof WebhookVerificationError) return refuse(subject);
         notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
-        const outcome = await handle(subject, incoming, report, notes);
+        const outcome = await handle(subject, incoming, notes);
         if (outcome === 'busy') return answer(503, 'This event is being handled.');
         return typeof outcome === 'string' ? answer(204) : fail(outcome, outcome.message, 503);
       } catch (error) {
@@ -127,9 +130,8 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     observeDelivery(hooks, undefined, async (notes) => {
       assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
       const key = eventKey ?? (await eventKeyOf(event));
-      const report = (error: unknown) => void tell(() => onError(error, undefined));
       const subject = { event, eventKey: key, signedAt: undefined };
-      const outcome = await handle(subject, undefined, report, notes);
+      const outcome = await handle(subject, undefined, notes);
       if (typeof outcome !== 'string') throw outcome;
       return outcome;
     });
