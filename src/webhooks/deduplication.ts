@@ -59,7 +59,7 @@ export function readDeduplication<Schemas>(
   const { store, ttlSeconds, processingSeconds = DEFAULT_PROCESSING_SECONDS, key } = options;
   assertOption(
     storeMethods.every((method) => typeof store?.[method] === 'function'),
-    `\`deduplication.store\` needs the methods ${storeMethods.join(', ')}, as createMemoryStore() has them.`,
+    '`deduplication.store` needs the methods `claim`, `complete`, `release` and `isComplete`, as createMemoryStore() has them.',
   );
   assertOption(key === undefined || typeof key === 'function', '`deduplication.key` must be a function.');
   checkNumbers({ ttlSeconds, processingSeconds });
