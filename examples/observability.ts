@@ -1,5 +1,6 @@
-// What the client does, seen from outside: each call is a span with one child for each attempt, in the trace of the job that
-// made it. The trace is printed as an indented tree; with OTEL_EXPORTER_OTLP_ENDPOINT it also goes to a collector.
+// Client and receiver, seen from outside: each call is a span with one child for each attempt, in the trace of the job that
+// made it, and each delivery is a span of its own. Traces are printed as an indented tree; with OTEL_EXPORTER_OTLP_ENDPOINT
+// they also go to a collector. A gauge watches how often the service failed to deliver.
 //
 //   npx node examples/observability.ts
 import { SpanStatusCode } from '@opentelemetry/api';
@@ -16,12 +17,12 @@ const service = await connectService({
   participants: 30,
   faults: [{ on: 'participants.list', effect: unavailable }],
 });
-const receiver = await startReceiver();
-const client = new ExamClient({
-  baseUrl: service.baseUrl,
-  apiKey: service.apiKey,
-  hooks: openTelemetry({ tracerProvider: telemetry.tracerProvider }),
-});
+const { tracerProvider, meterProvider } = telemetry;
+// One set of hooks serves both sides.
+const hooks = openTelemetry({ tracerProvider, meterProvider });
+const receiver = await startReceiver(hooks);
+const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, hooks });
+watchEndpoints();
 
 try {
   await inSpan('register a class', async () => {
@@ -37,9 +38,10 @@ try {
     await inSpan('receive the results', () => receiveResults(exam.id, pairs));
   });
 } finally {
+  // Before the service is gone, as the gauge is read once more.
+  console.log(`\n${await telemetry.finish()}`);
   await receiver.close();
   await service.close();
-  console.log(`\n${await telemetry.finish()}`);
 }
 
 /** Registers the receiver, has the emulated participants take the exam, and waits for the deliveries. */
@@ -52,9 +54,27 @@ async function receiveResults(exam: number, pairs: readonly { participant_id: nu
     else service.takeExam(exam, takers);
     await receiver.waitFor(takers.length, 5_000);
     console.log(`verified deliveries: ${receiver.scores.size}`);
+    console.log(await telemetry.measure());
   } finally {
     await client.webhooks.delete(created.id);
   }
+}
+
+/** Asks the service, each time that metrics are read, how many deliveries in a row have failed. */
+function watchEndpoints(): void {
+  // Without hooks: what only measures needs no trace.
+  const { webhooks } = client.withOptions({ hooks: [] });
+  telemetry.meter
+    .createObservableGauge('exam_service.webhook.consecutive_failures', {
+      description: 'Consecutive failed deliveries to an endpoint, as the service counts them.',
+      unit: '{delivery}',
+    })
+    .addCallback(async (gauge) => {
+      const { data: endpoints } = await webhooks.list();
+      for (const { id, consecutive_failures } of endpoints) {
+        gauge.observe(consecutive_failures, { 'exam_service.webhook.id': id });
+      }
+    });
 }
 
 /** Does `work` in a span of its own, in which the calls that it makes have their place. */

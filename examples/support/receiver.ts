@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import { createWebhookHandler, toNodeListener, type WebhookHooks } from 'exam-service-sdk/webhooks';
 
 /** A small receiver of deliveries on this machine. */
 export interface Receiver {
@@ -14,7 +14,8 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+/** Starts one that nothing is told of but `hooks`. */
+export async function startReceiver(hooks: WebhookHooks = {}): Promise<Receiver> {
   const scores = new Map<number, number | null>();
   let onScore = () => {};
   let listener: ReturnType<typeof toNodeListener> | undefined;
@@ -31,6 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
       listener = toNodeListener(
         createWebhookHandler({
           secret,
+          hooks,
           on: {
             'exam_result.completed': ({ data }) => {
               scores.set(data.participant.id, data.score);

@@ -4,7 +4,6 @@ import {
   context,
   type Span,
   SpanKind,
-  SpanStatusCode,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
@@ -17,6 +16,7 @@ import type {
   OnStartEvent,
 } from '../core/hooks.ts';
 import { attributesOf, endOf, errorTypeOf, fullUrlOf, spanNameOf } from './attributes.ts';
+import { close } from './close.ts';
 import type { Instruments } from './instruments.ts';
 import { inject } from './trace-context.ts';
 
@@ -123,11 +123,4 @@ export class CallSpans {
     if (code !== 'rate_limit' || retryAfter === null) return;
     this.#instruments().pauses.add(1, { 'exam_service.operation': operation });
   }
-}
-
-/** A status without a description: messages may quote the service, which may quote a person. */
-function close(span: Span, end: Attributes): void {
-  span.setAttributes(end);
-  if (end['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
 }

@@ -7,9 +7,12 @@ export interface Instruments {
   readonly retries: Counter;
   readonly pauses: Counter;
   readonly drifts: Counter;
+  /** How long deliveries took, in seconds. */
+  readonly deliveries: Histogram;
+  readonly refusals: Counter;
 }
 
-/** Upper bounds in seconds, as the semantic conventions advise for this histogram. */
+/** Upper bounds in seconds, as the semantic conventions advise for both histograms. */
 const DURATION_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** Instruments that are made when they are first used: a global meter provider may be registered after the client is made. */
@@ -39,6 +42,15 @@ function create(meter: Meter): Instruments {
     drifts: meter.createCounter('exam_service.client.schema_drifts', {
       description: 'Answers of another shape than expected, where these are only reported.',
       unit: '{answer}',
+    }),
+    deliveries: meter.createHistogram('messaging.process.duration', {
+      description: 'Duration of processing operation.',
+      unit: 's',
+      advice: { explicitBucketBoundaries: DURATION_BOUNDARIES },
+    }),
+    refusals: meter.createCounter('exam_service.webhook.refusals', {
+      description: 'Deliveries that were refused, by the code of the refusal.',
+      unit: '{delivery}',
     }),
   };
 }

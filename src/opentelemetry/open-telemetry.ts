@@ -1,9 +1,11 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
-import type { Hooks } from '../core/hooks.ts';
+import type { Hooks, OnEndEvent, OnStartEvent } from '../core/hooks.ts';
 import { VERSION } from '../core/version.ts';
 import { findUnknownName } from '../util/suggest.ts';
+import type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from '../webhooks/hooks.ts';
 import { CallSpans } from './call-spans.ts';
+import { DeliverySpans } from './delivery-spans.ts';
 import { createInstruments } from './instruments.ts';
 
 /** Where spans and metrics go. */
@@ -15,7 +17,7 @@ export interface OpenTelemetryOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   /**
    * Makes the metrics.
-   * @default the provider that is registered globally when the first call is made
+   * @default the provider that is registered globally when the first call is made, or the first delivery comes
    */
   readonly meterProvider?: MeterProvider | undefined;
 }
@@ -26,14 +28,20 @@ const optionNames = Object.keys({
 } satisfies Record<keyof OpenTelemetryOptions, true>);
 
 /**
- * Hooks for `new ExamClient({ hooks: openTelemetry() })` that make spans and metrics, by the semantic conventions of HTTP
- * clients: a client span for each call, whose parent is the context that is active when the call is made; a child of it for each
- * attempt, in whose name the request is sent (`traceparent`); the histogram `http.client.request.duration`; and counters of
- * retries, pauses and answers of another shape. No attribute holds a key, a query value or anything of a body.
+ * Hooks that make spans and metrics, for clients and for receivers: pass them as `hooks` of `new ExamClient` and of
+ * `createWebhookHandler`, the same set to both if you like. No attribute holds a key, a query value or anything of a body but the
+ * name of its event.
+ *
+ * - Calls, by the semantic conventions of HTTP clients: a client span for each call, whose parent is the context that is active
+ *   when the call is made; a child of it for each attempt, in whose name the request is sent (`traceparent`); the histogram
+ *   `http.client.request.duration`; and counters of retries, pauses and answers of another shape.
+ * - Deliveries, by those of messaging: a consumer span for each delivery, whose parent is the context that is active when the
+ *   request is passed to the receiver, and which is active where it is handled; the histogram `messaging.process.duration`; and
+ *   a counter of refusals by their code.
  *
  * @throws {ConfigurationError} for an option that cannot work
  */
-export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
+export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks & WebhookHooks {
   const unknown = findUnknownName(options, optionNames);
   if (unknown !== null) throw new ConfigurationError(`openTelemetry has no option ${unknown}.`);
   const { tracerProvider, meterProvider } = options;
@@ -45,14 +53,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   }
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE, VERSION);
   const instruments = createInstruments(() => (meterProvider ?? metrics).getMeter(SCOPE, VERSION));
-  const spans = new CallSpans(tracer, instruments, tracerProvider !== undefined);
+  const calls = new CallSpans(tracer, instruments, tracerProvider !== undefined);
+  const deliveries = new DeliverySpans(tracer, instruments);
   return {
-    onStart: (event) => spans.start(event),
-    onRequest: (event) => spans.startAttempt(event),
-    onResponse: (event) => spans.answer(event),
-    onRetry: (event) => spans.retry(event),
-    onSchemaDrift: (event) => spans.countDrift(event),
-    onEnd: (event) => spans.end(event),
+    onStart: (event: OnStartEvent | OnDeliveryStartEvent) =>
+      'callId' in event ? calls.start(event) : deliveries.start(event),
+    onRequest: (event) => calls.startAttempt(event),
+    onResponse: (event) => calls.answer(event),
+    onRetry: (event) => calls.retry(event),
+    onSchemaDrift: (event) => calls.countDrift(event),
+    onEnd: (event: OnEndEvent | OnDeliveryEndEvent) =>
+      'callId' in event ? calls.end(event) : deliveries.end(event),
   };
 }
 

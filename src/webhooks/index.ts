@@ -33,6 +33,7 @@ export {
 } from './events.ts';
 export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';
 export type { WebhookOutcome } from './handle-once.ts';
+export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './hooks.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { type NodeResponse, toNodeListener } from './node.ts';
 export type { NodeRequest } from './node-request.ts';

@@ -1,4 +1,5 @@
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
+import { isObject } from '../util/json.ts';
 import type { Issue } from '../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from './deduplication.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type WebhookEventMap,
   type WebhookSchemas,
 } from './events.ts';
+import type { WebhookHooks } from './hooks.ts';
 import { assertOption, checkNumbers, readSettings } from './settings.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
@@ -95,6 +97,11 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
    * dispatched. @default console.error
    */
   readonly onError?: ((error: unknown, request: Request | undefined) => unknown) | undefined;
+  /**
+   * Told of every delivery at its start and at its end, one set of hooks or a list of sets: `openTelemetry()` of
+   * `exam-service-sdk/opentelemetry` is one. What they throw is logged and changes no answer. @default none
+   */
+  readonly hooks?: WebhookHooks | readonly WebhookHooks[] | undefined;
 }
 
 /** Few senders wait longer for an answer. */
@@ -114,7 +121,10 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
       `\`${name}\` is not a documented event; \`onUnknown\` gets all others.`,
     );
   }
-  for (const [name, handler] of Object.entries({ ...on, onUnknown, onInvalid, onRejected, onError })) {
+  const hooks = [options.hooks ?? []].flat();
+  assertOption(hooks.every(isObject), '`hooks` must be an object, or a list of objects.');
+  const handlers = { ...on, onUnknown, onInvalid, onRejected, onError };
+  for (const [name, handler] of [handlers, ...hooks].flatMap((set) => Object.entries(set))) {
     assertOption(
       handler === undefined || typeof handler === 'function',
       `The handler \`${name}\` must be a function.`,
@@ -125,7 +135,16 @@ export function readHandlerOptions<Schemas extends WebhookSchemas>(options: Webh
   const deduplication =
     options.deduplication && readDeduplication(options.deduplication, settings.toleranceSeconds, timeoutMs);
   const warn = createRefusalWarning(settings.now);
-  return { ...options, ...settings, on, onError, onRejected: onRejected ?? warn, timeoutMs, deduplication };
+  return {
+    ...options,
+    ...settings,
+    on,
+    onError,
+    onRejected: onRejected ?? warn,
+    hooks,
+    timeoutMs,
+    deduplication,
+  };
 }
 
 function logError(error: unknown): void {

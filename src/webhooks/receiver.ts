@@ -2,6 +2,7 @@ import { eventKeyOf } from './event-key.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { WebhookOutcome } from './handle-once.ts';
 import { type Answer, type Incoming, toWebHandler } from './incoming.ts';
+import { type Notes, observeDelivery, tell } from './observe.ts';
 import { readHandlerOptions, type WebhookHandlerOptions } from './receiver-options.ts';
 import { readSubject, type Subject } from './receiver-subject.ts';
 import { runHandler } from './run-handler.ts';
@@ -41,20 +42,26 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   options: WebhookHandlerOptions<Schemas>,
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
-  const { on, onUnknown, onInvalid, onError, onRejected, deduplication } = settings;
+  const { on, onUnknown, onInvalid, onError, onRejected, hooks, deduplication, now } = settings;
+
+  const report = (error: unknown, incoming: Incoming | undefined) =>
+    void tell(() => onError(error, incoming?.request));
 
   const handle = async (
     { event, invalid, ...delivery }: Subject<Schemas>,
     incoming: Incoming | undefined,
-    report: (error: unknown) => void,
+    notes: Notes,
   ): Promise<WebhookOutcome | DOMException> => {
+    notes.event = (event ?? invalid.body).event;
     const key = event && deduplication?.key ? await deduplication.key(event) : delivery.eventKey;
     assertOption(key && typeof key === 'string', '`deduplication.key` must give a string that is not empty.');
-    return runHandler(settings, {
+    let hasRun = false;
+    const outcome = await runHandler(settings, {
       key,
-      report,
+      report: (error) => report(error, incoming),
       onHangUp: incoming?.onHangUp,
       handle(signal) {
+        hasRun = true;
         const context = {
           ...delivery,
           signal,
@@ -69,60 +76,64 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
         return handler?.(event as never, context);
       },
     });
-  };
-
-  const receive = async (incoming: Incoming): Promise<Answer> => {
-    if (incoming.method !== 'POST') return answer(405, 'Deliveries are sent with POST.', { allow: 'POST' });
-    const report = (error: unknown) => void observe(onError, error, incoming.request);
-    const fail = (error: unknown, text: string, status = 500): Answer => {
-      report(error);
-      return answer(status, text);
-    };
-    const refuse = (error: WebhookVerificationError): Answer => {
-      // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
-      if (error.code === 'body_not_raw') return fail(error, error.message);
-      void observe(onRejected, error, incoming.request);
-      return answer(error.status, error.code);
-    };
-    try {
-      const subject = await readSubject(incoming, settings);
-      if (subject instanceof WebhookVerificationError) return refuse(subject);
-      const outcome = await handle(subject, incoming, report);
-      if (outcome === 'busy') return answer(503, 'This event is being handled.');
-      return typeof outcome === 'string' ? answer(204) : fail(outcome, outcome.message, 503);
-    } catch (error) {
-      return fail(error, 'The delivery could not be handled.');
-    }
-  };
-
-  const dispatch = async (
-    event: WebhookEvent<Schemas>,
-    { eventKey }: DispatchOptions = {},
-  ): Promise<WebhookOutcome> => {
-    assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
-    const key = eventKey ?? (await eventKeyOf(event));
-    const report = (error: unknown) => void observe(onError, error, undefined);
-    const subject = { event, eventKey: key, signedAt: undefined };
-    const outcome = await handle(subject, undefined, report);
-    if (typeof outcome !== 'string') throw outcome;
+    // One that joined work under way had no handler of its own.
+    if (typeof outcome === 'string') notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
     return outcome;
   };
+
+  const receive = (incoming: Incoming): Promise<Answer> =>
+    observeDelivery(hooks, incoming.method, async (notes) => {
+      const answer = (
+        status: number,
+        text: string | null = null,
+        headers: Answer['headers'] = {},
+      ): Answer => {
+        notes.status = status;
+        return { status, text, headers };
+      };
+      const fail = (error: unknown, text: string, status = 500): Answer => {
+        notes.error = error;
+        report(error, incoming);
+        return answer(status, text);
+      };
+      const refuse = (error: WebhookVerificationError): Answer => {
+        notes.outcome = 'refused';
+        notes.error = error;
+        notes.code = error.code;
+        notes.skewSeconds = error.skewSeconds;
+        // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
+        if (error.code === 'body_not_raw') return fail(error, error.message);
+        void tell(() => onRejected(error, incoming.request));
+        return answer(error.status, error.code);
+      };
+      if (incoming.method !== 'POST') {
+        notes.outcome = 'refused';
+        return answer(405, 'Deliveries are sent with POST.', { allow: 'POST' });
+      }
+      try {
+        const arrivedAt = now();
+        const subject = await readSubject(incoming, settings);
+        if (subject instanceof WebhookVerificationError) return refuse(subject);
+        notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
+        const outcome = await handle(subject, incoming, notes);
+        if (outcome === 'busy') return answer(503, 'This event is being handled.');
+        return typeof outcome === 'string' ? answer(204) : fail(outcome, outcome.message, 503);
+      } catch (error) {
+        return fail(error, 'The delivery could not be handled.');
+      }
+    });
+
+  const dispatch = (
+    event: WebhookEvent<Schemas>,
+    { eventKey }: DispatchOptions = {},
+  ): Promise<WebhookOutcome> =>
+    observeDelivery(hooks, undefined, async (notes) => {
+      assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
+      const key = eventKey ?? (await eventKeyOf(event));
+      const subject = { event, eventKey: key, signedAt: undefined };
+      const outcome = await handle(subject, undefined, notes);
+      if (typeof outcome !== 'string') throw outcome;
+      return outcome;
+    });
   return Object.assign(toWebHandler(receive), { dispatch });
-}
-
-function answer(status: number, text: string | null = null, headers: Answer['headers'] = {}): Answer {
-  return { status, text, headers };
-}
-
-/** Tells an observer, whose own failure must not change the answer. */
-async function observe<Subject, Of extends Request | undefined>(
-  observer: ((subject: Subject, request: Of) => unknown) | undefined,
-  subject: Subject,
-  request: Of,
-): Promise<void> {
-  try {
-    await observer?.(subject, request);
-  } catch (failure) {
-    console.error(failure);
-  }
 }

@@ -1,13 +1,14 @@
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from './verification-error.ts';
 
-const advice: Readonly<Record<WebhookVerificationErrorCode, string>> = {
-  header_missing: 'Does a proxy drop the header, or does something else than the service call this address?',
-  header_malformed:
-    'Does a proxy rewrite the header, or does something else than the service call this address?',
+const headerAdvice = 'Does a proxy drop or rewrite the header, or does something else call this address?';
+
+/** But for `body_not_raw`, which goes to `onError`. */
+const advice: { readonly [Code in WebhookVerificationErrorCode]?: string } = {
+  header_missing: headerAdvice,
+  header_malformed: headerAdvice,
   timestamp_too_old: 'Is the clock of this machine right, and does nothing hold deliveries back?',
   timestamp_in_future: 'Is the clock of this machine right?',
   signature_mismatch: 'Is `secret` that of this endpoint, and does nothing rewrite the body?',
-  body_not_raw: 'Put the receiver in front of whatever reads the body.',
   body_too_large: 'Raise `maxBodyBytes` if the service sends so much.',
   body_timeout: 'Raise `readTimeoutMs` if the way from the service is that slow.',
   body_incomplete: 'The sender gave up, or a proxy in between did.',
@@ -30,7 +31,7 @@ export function createRefusalWarning(now: () => number): (error: WebhookVerifica
     if (!isDue) return;
     const many = count === 0 ? 'a webhook delivery' : `${count + 1} webhook deliveries`;
     console.warn(
-      `exam-service-sdk refused ${many}: ${code}. ${message} ${advice[code]} ` +
+      `exam-service-sdk refused ${many}: ${code}. ${message} ${advice[code] ?? ''} ` +
         'To learn more, set `onRejected` and call explainWebhookFailure(error, { secret }) there.',
     );
   };

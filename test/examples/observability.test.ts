@@ -19,7 +19,7 @@ async function observe(environment: Record<string, string> = {}): Promise<string
   return stdout.replace(/ [\d.]+ ms$/gm, '');
 }
 
-test('examples/observability.ts prints the trace of a job as an indented tree', async () => {
+test('examples/observability.ts prints the trace of a job and its deliveries as an indented tree, and the failures of the endpoint', async () => {
   const printed = await observe();
   const [, tree = ''] = printed.split('\n\n');
   const lines = tree.trimEnd().split('\n');
@@ -29,9 +29,10 @@ test('examples/observability.ts prints the trace of a job as an indented tree', 
     '    GET /participants -> 503',
     '    GET /participants -> 200 (resent 1)',
   ]);
-  expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['register a class']);
+  const delivery = 'process exam_result.completed -> 204';
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['register a class', delivery, delivery]);
   expect(lines).toContain('    POST /exam-participants/assign -> 400');
-  expect(lines.slice(-5)).toEqual([
+  expect(lines.slice(-7, -2)).toEqual([
     '  receive the results',
     '    POST /webhooks -> 201',
     '      POST /webhooks -> 201',
@@ -39,6 +40,7 @@ test('examples/observability.ts prints the trace of a job as an indented tree', 
     '      DELETE /webhooks/{id} -> 200',
   ]);
   expect(printed).toContain('verified deliveries: 2');
+  expect(printed).toContain('exam_service.webhook.consecutive_failures {"exam_service.webhook.id":1} 0\n');
 });
 
 test('with OTEL_EXPORTER_OTLP_ENDPOINT the trace also goes there', async () => {

@@ -63,10 +63,13 @@ const source = `
 import { metrics, trace } from '@opentelemetry/api';
 import { ExamClient } from 'exam-service-sdk';
 import { openTelemetry } from 'exam-service-sdk/opentelemetry';
+import { createWebhookHandler } from 'exam-service-sdk/webhooks';
 
 const hooks = openTelemetry({ tracerProvider: trace.getTracerProvider(), meterProvider: metrics.getMeterProvider() });
 new ExamClient({ hooks });
 new ExamClient({ hooks: [hooks, { onEnd: ({ callId, outcome, durationMs }) => [callId, outcome, durationMs] }] });
+createWebhookHandler({ secret: 'whsec_test', hooks });
+createWebhookHandler({ secret: 'whsec_test', hooks: [hooks, { onEnd: ({ deliveryId, code }) => [deliveryId, code] }] });
 // @ts-expect-error: the types of the API are there, so this is no provider
 openTelemetry({ tracerProvider: metrics.getMeterProvider() });
 // @ts-expect-error: no such option

@@ -1,0 +1,344 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/index.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  createMemoryStore,
+  createWebhookHandler,
+  type OnDeliveryEndEvent,
+  toNodeListener,
+  type WebhookHandler,
+  type WebhookHandlerOptions,
+  type WebhookHooks,
+} from '../../src/webhooks/index.ts';
+import { thrown } from '../helpers/client.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+const name = completed.event;
+const failure = new Error('the database is away');
+
+const signed = (text = body, timestamp = signedAt) =>
+  signedWebhook({ body: text, secret, timestamp }).toRequest();
+const deliver = (request: Request) => async (handle: WebhookHandler) => (await handle(request)).status;
+const dispatch = () => async (handle: WebhookHandler) => {
+  await handle.dispatch(completed as never).catch(() => {});
+  return undefined;
+};
+const deduplication = () => ({ store: createMemoryStore(), ttlSeconds: 86_400 });
+const invalid = JSON.stringify({ ...completed, data: null });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function receiver(more: Partial<WebhookHandlerOptions> = {}) {
+  const onStart = vi.fn<NonNullable<WebhookHooks['onStart']>>();
+  const onEnd = vi.fn<NonNullable<WebhookHooks['onEnd']>>();
+  const quiet = { onRejected: () => {}, onError: () => {} };
+  const handle = createWebhookHandler({ ...options, ...quiet, hooks: { onStart, onEnd }, ...more });
+  return { handle, onStart, onEnd };
+}
+
+/** How deliveries can end, each by what makes it so, and what `onEnd` is then told. */
+const endings: [
+  string,
+  () => Partial<WebhookHandlerOptions>,
+  () => (handle: WebhookHandler) => Promise<number | undefined>,
+  Partial<OnDeliveryEndEvent>,
+][] = [
+  [
+    'is handled',
+    () => ({}),
+    () => deliver(signed()),
+    { outcome: 'handled', event: name, status: 204, skewSeconds: 0 },
+  ],
+  [
+    'is handled, 12 seconds old',
+    () => ({}),
+    () => deliver(signed(body, signedAt - 12)),
+    { outcome: 'handled', event: name, status: 204, skewSeconds: 12 },
+  ],
+  [
+    'is of an unknown event',
+    () => ({}),
+    () =>
+      deliver(signed(JSON.stringify({ event: 'exam.moved', created_at: completed.created_at, data: {} }))),
+    { outcome: 'handled', event: 'exam.moved', status: 204, skewSeconds: 0 },
+  ],
+  [
+    'goes to onInvalid',
+    () => ({ onInvalid: () => {} }),
+    () => deliver(signed(invalid)),
+    { outcome: 'handled', event: name, status: 204, skewSeconds: 0 },
+  ],
+  [
+    'is refused before its body is read',
+    () => ({}),
+    () => deliver(new Request('https://receiver.test/', { method: 'POST', body })),
+    { outcome: 'refused', code: 'header_missing', status: 400 },
+  ],
+  [
+    'is too old',
+    () => ({}),
+    () => deliver(signed(body, signedAt - 301)),
+    { outcome: 'refused', code: 'timestamp_too_old', skewSeconds: 301, status: 400 },
+  ],
+  [
+    'is forged',
+    () => ({ secret: 'another secret' }),
+    () => deliver(signed()),
+    { outcome: 'refused', code: 'signature_mismatch', status: 400 },
+  ],
+  [
+    'is too large',
+    () => ({ maxBodyBytes: 10 }),
+    () => deliver(signed()),
+    { outcome: 'refused', code: 'body_too_large', status: 413 },
+  ],
+  [
+    'is signed and no event',
+    () => ({}),
+    () => deliver(signed(invalid)),
+    { outcome: 'refused', code: 'payload_invalid', status: 400 },
+  ],
+  [
+    'has a body that was read before',
+    () => ({}),
+    () => async (handle) => {
+      const request = signed();
+      await request.text();
+      return deliver(request)(handle);
+    },
+    { outcome: 'refused', code: 'body_not_raw', status: 500 },
+  ],
+  [
+    'does not arrive in time',
+    () => ({ readTimeoutMs: 1_000 }),
+    () => async (handle) => {
+      const { headers } = signed();
+      const init = { method: 'POST', headers, body: new ReadableStream(), duplex: 'half' } as const;
+      const answer = handle(new Request('https://receiver.test/', init));
+      await vi.advanceTimersByTimeAsync(1_000);
+      return (await answer).status;
+    },
+    { outcome: 'refused', code: 'body_timeout', status: 408 },
+  ],
+  [
+    'is another method',
+    () => ({}),
+    () => deliver(new Request('https://receiver.test/')),
+    { outcome: 'refused', method: 'GET', status: 405 },
+  ],
+  [
+    'has a handler that fails',
+    () => ({ on: { 'exam_result.completed': () => Promise.reject(failure) } }),
+    () => deliver(signed()),
+    { outcome: 'failed', event: name, error: failure, status: 500, skewSeconds: 0 },
+  ],
+  [
+    'has a handler that is late',
+    () => ({ timeoutMs: 50, on: { 'exam_result.completed': () => new Promise<void>(() => {}) } }),
+    () => async (handle) => {
+      const answer = handle(signed());
+      await nextTurn();
+      await vi.advanceTimersByTimeAsync(50);
+      return (await answer).status;
+    },
+    { outcome: 'failed', event: name, status: 503, skewSeconds: 0 },
+  ],
+  [
+    'finds the store away',
+    () => ({
+      deduplication: {
+        ...deduplication(),
+        store: { ...createMemoryStore(), claim: () => Promise.reject(failure) },
+      },
+    }),
+    () => deliver(signed()),
+    { outcome: 'failed', event: name, status: 500, skewSeconds: 0 },
+  ],
+  [
+    'is being handled elsewhere',
+    () => ({ deduplication: { ...deduplication(), store: { ...createMemoryStore(), claim: () => false } } }),
+    () => deliver(signed()),
+    { outcome: 'busy', event: name, status: 503, skewSeconds: 0 },
+  ],
+  ['is dispatched', () => ({}), dispatch, { outcome: 'handled', event: name, method: undefined }],
+  [
+    'is dispatched to a handler that fails',
+    () => ({ on: { 'exam_result.completed': () => Promise.reject(failure) } }),
+    dispatch,
+    { outcome: 'failed', event: name, error: failure, method: undefined },
+  ],
+];
+
+describe('onStart and onEnd are called once each for a delivery that', () => {
+  test.each(endings)('%s', async (_, more, how, expected) => {
+    const { handle, onStart, onEnd } = receiver(more());
+    const status = await how()(handle);
+    expect(status).toBe(expected.status);
+    expect(onStart).toHaveBeenCalledOnce();
+    expect(onEnd).toHaveBeenCalledOnce();
+    const [start] = onStart.mock.calls[0] ?? [];
+    const [end] = onEnd.mock.calls[0] ?? [];
+    const method = 'method' in expected ? expected.method : 'POST';
+    expect(start).toEqual({ deliveryId: expect.any(String), method });
+    const { error, durationMs, ...told } = end as OnDeliveryEndEvent;
+    expect(told).toEqual({ ...expected, ...start, error: undefined });
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    const fails = expected.outcome === 'failed' || expected.code !== undefined;
+    if (fails) expect(error).toBeInstanceOf(Error);
+    else expect(error).toBeUndefined();
+    if (expected.error) expect(error).toBe(expected.error);
+  });
+});
+
+test('repetitions are duplicates, those that join a handling under way too', async () => {
+  const gate = createGate();
+  const on = { [name]: () => gate.promise };
+  const { handle, onEnd } = receiver({ deduplication: deduplication(), on });
+  const first = handle(signed());
+  const joined = handle(signed());
+  await nextTurn();
+  expect(onEnd).not.toHaveBeenCalled();
+  gate.open();
+  await Promise.all([first, joined]);
+  await handle(signed());
+  const outcomes = onEnd.mock.calls.map(([{ outcome, status }]) => [outcome, status]);
+  expect(outcomes).toEqual([
+    ['handled', 204],
+    ['duplicate', 204],
+    ['duplicate', 204],
+  ]);
+  expect(new Set(onEnd.mock.calls.map(([{ deliveryId }]) => deliveryId)).size).toBe(3);
+});
+
+test('onStart is called while the request is passed to the receiver, on Node too', async () => {
+  const order: string[] = [];
+  const { handle } = receiver({ hooks: { onStart: () => order.push('start') } });
+  const listener = toNodeListener(handle);
+  const server = createServer((request, response) => {
+    listener(request, response);
+    order.push('passed');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const parts = signedWebhook({ body, secret, timestamp: signedAt }).toNodeParts();
+    const init = { method: 'POST', headers: parts.headers as Record<string, string>, body };
+    expect((await fetch(`http://127.0.0.1:${port}/`, init)).status).toBe(204);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  const answer = handle(signed());
+  order.push('passed');
+  await answer;
+  expect(order).toEqual(['start', 'passed', 'start', 'passed']);
+});
+
+describe('a function that onStart returns', () => {
+  test('has the delivery handled inside it, with one set or several', async () => {
+    const one = new AsyncLocalStorage<string>();
+    const two = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const { handle } = receiver({
+      hooks: [
+        { onStart: () => (run: () => void) => one.run('one', run) },
+        { onStart: () => (run: () => void) => two.run('two', run) },
+      ],
+      on: { [name]: () => void seen.push([one.getStore(), two.getStore()]) },
+    });
+    await handle(signed());
+    await handle.dispatch(completed as never);
+    expect(seen).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+    ]);
+    expect(one.getStore()).toBeUndefined();
+  });
+
+  test.each<[string, (run: () => void) => unknown]>([
+    [
+      'throws before',
+      () => {
+        throw new Error('of the hook');
+      },
+    ],
+    [
+      'throws after',
+      (run) => {
+        run();
+        throw new Error('of the hook');
+      },
+    ],
+    ['never calls run', () => {}],
+    ['calls run twice', (run) => [run(), run()]],
+    ['calls run late', async (run) => Promise.resolve().then(run)],
+    ['hangs', () => new Promise(() => {})],
+  ])('changes nothing when it %s: one handling, one answer, and the other sets go on', async (_, around) => {
+    const handler = vi.fn();
+    const storage = new AsyncLocalStorage<string>();
+    const inner = vi.fn((run: () => void) => storage.run('mine', run));
+    const { handle } = receiver({
+      hooks: [{ onStart: () => inner }, { onStart: () => around }],
+      on: { [name]: () => handler(storage.getStore()) },
+    });
+    expect((await handle(signed())).status).toBe(204);
+    await nextTurn();
+    expect(handler).toHaveBeenCalledExactlyOnceWith('mine');
+    expect(inner).toHaveBeenCalledOnce();
+  });
+});
+
+test.each<[string, () => unknown, number]>([
+  [
+    'throw',
+    () => {
+      throw new Error('of the hook');
+    },
+    2,
+  ],
+  ['reject', () => Promise.reject(new Error('of the hook')), 2],
+  ['hang', () => new Promise(() => {}), 0],
+])(
+  'hooks that %s change no answer; what they throw is logged, and the next set is called',
+  async (_, hook, logged) => {
+    const next = { onStart: vi.fn(), onEnd: vi.fn() };
+    const { handle } = receiver({ hooks: [{ onStart: hook, onEnd: hook }, next] });
+    expect((await handle(signed())).status).toBe(204);
+    await nextTurn();
+    expect(console.error).toHaveBeenCalledTimes(logged);
+    expect(next.onStart).toHaveBeenCalledOnce();
+    expect(next.onEnd).toHaveBeenCalledOnce();
+  },
+);
+
+test('what a dispatched event fails with is given to its caller and not logged', async () => {
+  const { handle } = receiver({
+    hooks: { onStart: () => (run: () => unknown) => run() },
+    on: { [name]: () => Promise.reject(failure) },
+  });
+  await expect(handle.dispatch(completed as never)).rejects.toBe(failure);
+  await nextTurn();
+  expect(console.error).not.toHaveBeenCalled();
+});
+
+test.each<[string, unknown]>([
+  ['hooks', 'yes'],
+  ['hooks', [undefined]],
+  ['hooks', () => {}],
+  ['onEnd', { onEnd: 'yes' }],
+])('the receiver refuses %s of another type', (named, hooks) => {
+  const make = () => createWebhookHandler({ ...options, hooks: hooks as WebhookHooks });
+  expect(thrown(make, ConfigurationError).message).toContain(named);
+});
