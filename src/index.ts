@@ -83,6 +83,7 @@ export type {
   ParticipantUpdate,
 } from './resources/participants.ts';
 export { schemas } from './resources/schemas.ts';
+export { WebhookSecretLostError } from './resources/webhook-secret-lost-error.ts';
 export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';

@@ -4,9 +4,16 @@ import type { Command } from './command.ts';
 import { emulatorCommand } from './emulator/command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { inspectCommand } from './inspect/command.ts';
+import { listenCommand } from './listen/command.ts';
 import type { Terminal } from './terminal.ts';
+import { triggerCommand } from './trigger/command.ts';
 
-const commands: Readonly<Record<string, Command>> = { emulator: emulatorCommand, inspect: inspectCommand };
+const commands: Readonly<Record<string, Command>> = {
+  emulator: emulatorCommand,
+  inspect: inspectCommand,
+  listen: listenCommand,
+  trigger: triggerCommand,
+};
 const PROGRAM = 'exam-service-sdk';
 
 const HELP = `Usage: ${PROGRAM} <command> [options]

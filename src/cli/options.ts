@@ -17,8 +17,16 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 /** The values of options as they were written, by name; a switch that was given is `true`. */
 export type OptionValues = ReadonlyMap<string, readonly string[]>;
 
-/** @throws {UsageError} when an option is not known, lacks its value or has one too many */
-export function readOptions(args: readonly string[], specs: OptionSpecs): OptionValues {
+/**
+ * Reads a command line. Arguments that are no options are values under `names`, in their order.
+ *
+ * @throws {UsageError} when an option is not known, lacks its value or has one too many, and for an argument without a name
+ */
+export function readOptions(
+  args: readonly string[],
+  specs: OptionSpecs,
+  names: readonly string[] = [],
+): OptionValues {
   const config = {
     args: [...args],
     options: Object.fromEntries(
@@ -28,14 +36,24 @@ export function readOptions(args: readonly string[], specs: OptionSpecs): Option
       ]),
     ),
     tokens: true,
+    allowPositionals: true,
   } satisfies ParseArgsConfig;
   const known = new Set(Object.keys(specs));
+  const named: [name: string, values: readonly string[]][] = [];
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
-    if (token.kind === 'positional') throw new UsageError(`Unexpected argument ${token.value}.`);
+    if (token.kind === 'positional') {
+      const name = names[named.length];
+      if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
+      named.push([name, [token.value]]);
+    }
     if (token.kind === 'option' && !known.has(token.name))
       throw new UsageError(`Unknown option ${token.rawName}.`);
   }
-  return new Map(Object.entries(strictly(config)).map(([name, values]) => [name, values.map(String)]));
+  const options = Object.entries(strictly(config)).map(([name, values]): [string, readonly string[]] => [
+    name,
+    values.map(String),
+  ]);
+  return new Map([...options, ...named]);
 }
 
 function strictly(config: ParseArgsConfig): Record<string, unknown[]> {

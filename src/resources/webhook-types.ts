@@ -38,6 +38,16 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
   secret: string;
 }
 
+/** What `webhooks.ensure` found or made. */
+export interface EnsuredWebhook {
+  /** The endpoint as the service has it now. */
+  readonly endpoint: WebhookEndpoint;
+  /** The signing secret of an endpoint that this call registered; `null` for one that was there, whose secret cannot be read. */
+  readonly secret: string | null;
+  /** Whether this call registered the endpoint. */
+  readonly created: boolean;
+}
+
 /** Answer of `GET /webhooks`. */
 export interface WebhookList {
   /** The endpoints, without their secrets. */

@@ -2,10 +2,13 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pages/page-promise.ts';
+import { readOptions } from '../core/request/call-options.ts';
 import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/webhook.ts';
+import { ensureWebhook } from './ensure-webhook.ts';
 import type {
   CreatedWebhookEndpoint,
+  EnsuredWebhook,
   TestDelivery,
   WebhookCreate,
   WebhookDelivery,
@@ -101,6 +104,9 @@ export const testWebhook = defineOperation({
   response: { kind: 'record', key: 'queued', schema: schemas.testDelivery },
 });
 
+/** The parts of `ensure` name it in their errors. */
+const asEnsure = { id: 'webhooks.ensure' } as const;
+
 /**
  * Webhook endpoints and their deliveries (interface document, Endpoints, Webhook endpoints). The error responses of these
  * operations are undocumented, but for 403; whatever the status, it is thrown as the `ApiError` of that status.
@@ -117,6 +123,32 @@ export class Webhooks extends Resource {
    */
   create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(createWebhook, { body: endpoint }, options);
+  }
+
+  /**
+   * Sees to it that an active endpoint with this `url` gets these `events`. One that is there is found by its `url` (several
+   * ways to write an address count as one), and changed only where it differs: other events, another description if you give
+   * one, not active or disabled by the service. Otherwise an endpoint is registered, and `secret` is shown, this once.
+   *
+   * A registration whose answer is lost is never repeated: the list is read again. Where it shows no endpoint, the error of
+   * the loss is thrown, whose `outcome` is `unknown`; calling `ensure` again looks before it registers. Whether the service
+   * enables an endpoint again that it disabled itself is undocumented; `endpoint.is_disabled_by_system` says so.
+   * `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
+   *
+   * @throws {ConfigurationError} when the project has its five endpoints already, or several with this `url`.
+   * @throws {WebhookSecretLostError} when the endpoint was registered and the answer with its secret lost: rotate the secret.
+   */
+  async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
+    const call = readOptions(options);
+    // What an endpoint is compared by must be as documented, whatever else may differ.
+    const strictly = { ...call, validation: 'strict' } as const;
+    return ensureWebhook(endpoint, {
+      list: () => this.transport.call({ ...listWebhooks, ...asEnsure }, {}, strictly),
+      listAgain: () => this.transport.call({ ...listWebhooks, ...asEnsure, isFollowUp: true }, {}, strictly),
+      create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
+      update: (id, body) =>
+        this.transport.call({ ...updateWebhook, ...asEnsure }, { path: { id }, body }, call),
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { isSameSignature, sign } from './crypto.ts';
 import { type Delivery, signatureOf } from './delivery.ts';
 import { readBody } from './read-body.ts';
+import { secretsOf } from './secrets.ts';
 import { readSettings, type Settings, type VerifySignatureOptions } from './settings.ts';
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
 import { WebhookVerificationError } from './verification-error.ts';
@@ -26,7 +27,7 @@ export async function checkDelivery(
   if (header instanceof WebhookVerificationError) return header;
   const body = await readBody(input, settings);
   if (body instanceof WebhookVerificationError) return body;
-  for (const secret of settings.secret) {
+  for await (const secret of secretsOf(settings)) {
     const expected = await sign(secret, header.t, body);
     if (header.v1.some((one) => isSameSignature(one, expected))) return { body, signedAt: Number(header.t) };
   }

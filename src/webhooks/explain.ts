@@ -49,8 +49,10 @@ export async function explainWebhookFailure(
   }
   const clock = clockChange(header, options);
   const { secret, otherSecrets = [] } = options;
+  // Unchecked, as a secret that is padded with whitespace is one of the mistakes.
+  const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
   const bodies = bodyCandidates(bytesOf(body) ?? JSON.stringify(body) ?? '');
-  const found = await search(header, bodies, secretCandidates([secret].flat(), otherSecrets));
+  const found = await search(header, bodies, secretCandidates(secrets, otherSecrets));
   if (!found) {
     const cause = 'the secret is most likely of another endpoint, or the body was rewritten';
     const besides = clock ? ` Besides, it would be refused unless ${clock}.` : '';

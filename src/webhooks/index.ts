@@ -17,6 +17,7 @@ export type { VerifiedWebhook } from './check.ts';
 export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';
 export { DeduplicationStoreError } from './deduplication-store-error.ts';
 export type { WebhookInput, WebhookParts } from './delivery.ts';
+export type { DeliveryRecord } from './delivery-record.ts';
 export { type DeliveredEvent, eventKeyOf } from './event-key.ts';
 export { webhookEventSchema } from './event-schema.ts';
 export {
@@ -43,6 +44,14 @@ export type {
   WebhookHandlerOptions,
   WebhookHandlerResult,
 } from './receiver-options.ts';
+export {
+  type DeliveryRecords,
+  type InvalidRecovery,
+  type RecoveredEvent,
+  type RecoverOptions,
+  recoverEvents,
+} from './recover.ts';
+export type { WebhookSecretProvider } from './secrets.ts';
 export type { VerifySignatureOptions } from './settings.ts';
 export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 export {

@@ -1,12 +1,22 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import {
+  checkSecrets,
+  DEFAULT_SECRET_TTL_MS,
+  type SecretSettings,
+  type WebhookSecretProvider,
+} from './secrets.ts';
 
 /** Options of `verifyWebhookSignature`, shared by everything that verifies. */
 export interface VerifySignatureOptions {
   /**
    * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty, blank
-   * and whitespace-padded secrets are refused.
+   * and whitespace-padded secrets are refused. A function is asked for them, so that a rotation needs no restart: pass the same
+   * function each time, as its answer is kept by the function for `secretTtlMs`. Where no secret fits, it is asked again, at most
+   * once a second. A function that throws, or takes longer than 10 seconds, fails the delivery with a `ConfigurationError`.
    */
-  readonly secret: string | readonly string[];
+  readonly secret: string | readonly string[] | WebhookSecretProvider;
+  /** How long the answer of a `secret` function is used, in milliseconds; 0 to ask for each delivery. @default 60_000 */
+  readonly secretTtlMs?: number | undefined;
   /** How far `t` may be from the clock in either direction, in seconds. @default 300 */
   readonly toleranceSeconds?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
@@ -21,10 +31,8 @@ export interface VerifySignatureOptions {
 }
 
 /** The options after their checks, with the defaults filled in; options themselves. */
-export interface Settings {
-  readonly secret: readonly string[];
+export interface Settings extends SecretSettings {
   readonly toleranceSeconds: number;
-  readonly now: () => number;
   readonly maxBodyBytes: number | undefined;
   readonly readTimeoutMs: number;
 }
@@ -42,15 +50,18 @@ const DEFAULT_READ_TIMEOUT_MS = 10_000;
 export function readSettings(options: VerifySignatureOptions): Settings {
   const { secret, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now } = options;
   const { maxBodyBytes, readTimeoutMs = DEFAULT_READ_TIMEOUT_MS } = options;
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  const valid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
-  assertOption(valid, '`secret` is missing, empty or padded with whitespace.');
+  const { secretTtlMs = DEFAULT_SECRET_TTL_MS } = options;
+  assertOption(
+    Number.isFinite(secretTtlMs) && secretTtlMs >= 0,
+    '`secretTtlMs` must be a finite number of milliseconds from 0.',
+  );
   assertOption(
     Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
     '`toleranceSeconds` must be a finite number from 0.',
   );
   checkNumbers({ maxBodyBytes: maxBodyBytes ?? 1, readTimeoutMs });
-  return { secret: secrets, toleranceSeconds, now, maxBodyBytes, readTimeoutMs };
+  const resolved = typeof secret === 'function' ? secret : checkSecrets(secret);
+  return { secret: resolved, secretTtlMs, toleranceSeconds, now, maxBodyBytes, readTimeoutMs };
 }
 
 /** @throws {ConfigurationError} when an option is not `valid`; `message` says what to change */

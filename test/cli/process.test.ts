@@ -34,6 +34,34 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends listen in order', async (signal) => {
+  const service = await startEmulator();
+  const baseUrl = `${service.address}api/v1`;
+  const created = await fetch(`${baseUrl}/webhooks`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.scored'] }),
+  });
+  expect(created.status).toBe(201);
+  const options = [
+    '--api-key',
+    'test-key',
+    '--endpoint',
+    '1',
+    '--forward-to',
+    'http://127.0.0.1:1/',
+    '--json',
+  ];
+  const run = start('listen', '--base-url', baseUrl, ...options);
+  await once(run.stdout, 'data');
+  const rest = text(run.stdout);
+  run.child.kill(signal);
+  expect(await run.exit).toEqual([0, null]);
+  expect(await rest).toMatch(/"type":"stopped"\}\n$/);
+  service.child.kill();
+  await service.exit;
+});
+
 test('it ends when nobody reads its output any more', async () => {
   const { stdout, exit, errors, address } = await startEmulator();
   stdout.destroy();

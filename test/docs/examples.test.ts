@@ -26,6 +26,8 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
     'receivers/send-delivery.ts',
   ],
   'test/receivers/next-route.test.ts': ['receivers/next-route.ts'],
+  'test/receivers/recover.test.ts': ['receivers/recover.ts'],
+  'test/receivers/rotate-secret.test.ts': ['receivers/rotate-secret.ts'],
   'test/receivers/redis-deduplication.test.ts': ['receivers/redis-deduplication.ts'],
 };
 

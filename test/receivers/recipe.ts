@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { secret } from './deliveries.ts';
@@ -55,6 +55,20 @@ export async function startExample(name: string, env: Record<string, string>): P
     stop,
     [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
   };
+}
+
+/** Runs `examples/receivers/<name>.ts` with arguments, to its end. */
+export function runRecipe(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { cwd: root, env: { ...process.env, ...env }, timeout: START_DEADLINE_MS };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [`examples/receivers/${name}.ts`, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
 }
 
 /** Collects whole lines, and tells of the first. */

@@ -3,6 +3,7 @@ import type {
   Acknowledgement,
   ApiPromise,
   CreatedWebhookEndpoint,
+  EnsuredWebhook,
   Exam,
   ExamClient,
   ExamLink,
@@ -36,6 +37,9 @@ expectTypeOf(examResults.list()).toEqualTypeOf<PagePromise<ExamResult>>();
 expectTypeOf(webhooks.list()).toEqualTypeOf<ApiPromise<WebhookList>>();
 expectTypeOf(webhooks.create({ url: 'https://a.example', events: ['x'] })).toEqualTypeOf<
   ApiPromise<CreatedWebhookEndpoint>
+>();
+expectTypeOf(webhooks.ensure({ url: 'https://a.example', events: ['x'], description: null })).toEqualTypeOf<
+  Promise<EnsuredWebhook>
 >();
 expectTypeOf(webhooks.update(1, { is_active: true })).toEqualTypeOf<ApiPromise<WebhookEndpoint>>();
 expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEndpoint>>();

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import type { ExamClient, WebhookDelivery } from '../../src/index.ts';
 import {
   createMemoryStore,
   createWebhookHandler,
@@ -10,6 +11,7 @@ import {
   type ExamResultCompletedEvent,
   isUnknownEvent,
   type OpenPayload,
+  recoverEvents,
   type StandardSchema,
   safeVerifyWebhook,
   toNodeListener,
@@ -173,6 +175,22 @@ createWebhookHandler({
   // @ts-expect-error: no documented event has this name
   on: { 'exam_result.complete': () => {} },
 });
+
+// Recovered events have the types of live ones, and their records those of the client
+declare const client: ExamClient;
+for await (const recovered of recoverEvents(client.webhooks, 3, { since: new Date(), schemas })) {
+  expectTypeOf(recovered.event).toEqualTypeOf<WebhookEvent<typeof schemas>>();
+  expectTypeOf(recovered.delivery).toEqualTypeOf<WebhookDelivery>();
+  handler.dispatch(recovered.event, { eventKey: recovered.eventKey });
+}
+// @ts-expect-error: without a beginning
+recoverEvents(client.webhooks, 3, {});
+
+// A secret may come from a function
+verifyWebhook(request, { secret: () => 'whsec_test' });
+verifyWebhook(request, { secret: async () => ['whsec_new', 'whsec_old'], secretTtlMs: 1000 });
+// @ts-expect-error: a function that may give nothing
+verifyWebhook(request, { secret: () => process.env['SECRET'] });
 
 // The listener takes what node:http gives
 expectTypeOf(toNodeListener(handler)).toBeCallableWith({} as IncomingMessage, {} as ServerResponse);

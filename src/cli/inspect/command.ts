@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { ExamClient } from '../../client.ts';
-import { isExamServiceError } from '../../core/errors/base.ts';
 import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { optionsHelp } from '../options.ts';
+import { connect, withService } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Findings, probe } from './probe.ts';
 import { report } from './report.ts';
@@ -27,26 +26,18 @@ Example:
 `,
   async run(args, terminal) {
     const settings = readSettings(args, terminal);
-    if (settings.keyOnCommandLine) {
-      terminal.stderr.write('Others can read a key on a command line: set EXAM_SERVICE_API_KEY instead.\n');
-    }
-    const findings = await inspect(settings, terminal.stop);
+    const findings = await inspect(settings, terminal);
     terminal.stdout.write(report(findings));
     await save(findings, settings, terminal);
   },
 };
 
-async function inspect(settings: InspectSettings, signal: AbortSignal): Promise<Findings> {
-  const { baseUrl, apiKey, allowInsecureHttp } = settings;
-  try {
-    const client = new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off' });
-    return await probe(client, settings.records, signal);
-  } catch (error) {
-    if (signal.aborted) throw new CommandError('Stopped before everything was read; nothing was written.');
-    // The messages of the client never hold the key.
-    if (isExamServiceError(error)) throw new CommandError(error.message);
-    throw error;
-  }
+function inspect(settings: InspectSettings, terminal: Terminal): Promise<Findings> {
+  return withService(
+    async () => probe(connect(settings, terminal), settings.records, terminal.stop),
+    terminal.stop,
+    'Stopped before everything was read; nothing was written.',
+  );
 }
 
 async function save({ shapes }: Findings, settings: InspectSettings, terminal: Terminal): Promise<void> {

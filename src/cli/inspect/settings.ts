@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type OptionSpecs, readOptions } from '../options.ts';
+import { readService, type ServiceSettings, serviceSpecs } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 import { type SchemaLibrary, schemaLibraries } from './schema-file.ts';
 
@@ -7,11 +8,7 @@ const MOST_RECORDS = 100;
 const DEFAULT_FILE = 'exam-service-schemas.ts';
 
 export const optionSpecs: OptionSpecs = {
-  'base-url': { value: 'URL', help: 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)' },
-  'api-key': {
-    value: 'KEY',
-    help: 'The key; better in $EXAM_SERVICE_API_KEY, as others can read a command line',
-  },
+  ...serviceSpecs,
   records: {
     value: 'N',
     help: `Records to look at of each kind, 1 to ${MOST_RECORDS} (default ${MOST_RECORDS})`,
@@ -19,45 +16,28 @@ export const optionSpecs: OptionSpecs = {
   out: { value: 'FILE', help: `Where the schemas are written to (default ${DEFAULT_FILE})` },
   library: { value: 'NAME', help: `What they are written with: ${schemaLibraries.join(', ')} (default zod)` },
   force: { help: 'Overwrites the file' },
-  'allow-insecure-http': { help: 'Allows plain http to another machine' },
   help: { short: 'h', help: 'This help' },
 };
 
 /** What the command line asks to look at, and where the schemas go. */
-export interface InspectSettings {
-  readonly baseUrl: string;
-  readonly apiKey: string;
+export interface InspectSettings extends ServiceSettings {
   readonly records: number;
   readonly file: string;
   readonly overwrite: boolean;
   readonly library: SchemaLibrary;
-  readonly allowInsecureHttp: boolean;
-  readonly keyOnCommandLine: boolean;
 }
 
 /** @throws {UsageError} when an option is invalid */
-export function readSettings(args: readonly string[], { env }: Pick<Terminal, 'env'>): InspectSettings {
+export function readSettings(args: readonly string[], terminal: Pick<Terminal, 'env'>): InspectSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);
   return {
-    baseUrl: required(
-      text('base-url') ?? env['EXAM_SERVICE_BASE_URL'],
-      '--base-url or EXAM_SERVICE_BASE_URL',
-    ),
-    apiKey: required(text('api-key') ?? env['EXAM_SERVICE_API_KEY'], 'EXAM_SERVICE_API_KEY or --api-key'),
+    ...readService(values, terminal),
     records: readRecords(text('records')),
     file: text('out') ?? DEFAULT_FILE,
     overwrite: values.has('force'),
     library: readLibrary(text('library')),
-    allowInsecureHttp: values.has('allow-insecure-http'),
-    keyOnCommandLine: values.has('api-key'),
   };
-}
-
-function required(value: string | undefined, names: string): string {
-  const trimmed = value?.trim();
-  if (!trimmed) throw new UsageError(`${names} is missing.`);
-  return trimmed;
 }
 
 function readRecords(text: string | undefined): number {

@@ -1,0 +1,49 @@
+/**
+ * Rotates the signing secret of an endpoint while its receivers run. Start the receivers, then rotate as often as you like:
+ *
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json PORT=3000 node examples/receivers/rotate-secret.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json node examples/receivers/rotate-secret.ts 3
+ *
+ * The second one, with the id of the endpoint, asks the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name for a
+ * new secret and writes it into the file. The old one counts for a day longer, for deliveries that were signed before; how long
+ * the service tries a delivery again is undocumented. No receiver is restarted: where no secret fits, the file is read again, at
+ * most once a second. A delivery that comes before that is refused, and delivered again.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ExamClient } from 'exam-service-sdk';
+import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import { readSecrets, writeSecret } from './secret-file.ts';
+
+const { EXAM_SERVICE_WEBHOOK_SECRET: first = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const { SECRET_FILE: path = 'webhook-secret.json' } = process.env;
+const ONE_DAY_MS = 86_400_000;
+const [endpointId] = process.argv.slice(2);
+
+if (endpointId === undefined) receive();
+else await rotate(Number(endpointId));
+
+async function rotate(id: number): Promise<void> {
+  // Should this be interrupted before the secret is written, run it again: it makes another one.
+  const { secret } = await new ExamClient().webhooks.rotateSecret(id);
+  await writeSecret(path, secret, first, ONE_DAY_MS);
+  console.log(`Endpoint ${id} has a new secret, in ${path}.`);
+}
+
+function receive(): void {
+  const handle = createWebhookHandler({
+    secret: () => readSecrets(path, first),
+    on: {
+      'exam_result.completed': ({ data }) => {
+        console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
+      },
+    },
+    onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+    onError: (error) => console.error('Not handled, so it will be delivered again:', error),
+  });
+  const server = createServer(toNodeListener(handle));
+  server.listen(Number(PORT), HOST, () => {
+    console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+  });
+  process.once('SIGTERM', () => server.close());
+}

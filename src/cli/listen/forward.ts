@@ -1,0 +1,34 @@
+import type { WebhookDelivery } from '../../resources/webhook-types.ts';
+import { signWebhook } from '../../testing/sign.ts';
+import { isError, messageOf } from '../../util/errors.ts';
+import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
+import { deliveredBy } from '../../webhooks/delivery-record.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** How the receiver took a delivery: a status, or why there is none. */
+export type Answer = { readonly status: number } | { readonly error: string };
+
+/** Delivers a record as the service would: its body in PHP's writing, signed now. */
+export async function forward(
+  delivery: WebhookDelivery,
+  { url, secret, stop }: { readonly url: string; readonly secret: string; readonly stop: AbortSignal },
+): Promise<Answer> {
+  const body = escapeUnicode(escapeSlashes(JSON.stringify(deliveredBy(delivery))));
+  const headers = { 'Content-Type': 'application/json', 'X-Cbt-Signature': signWebhook({ body, secret }) };
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch (error) {
+    stop.throwIfAborted();
+    return { error: reasonOf(error) };
+  }
+}
+
+/** `fetch` says only that it failed; its cause says why, or only its code where several addresses were tried. */
+function reasonOf(error: unknown): string {
+  const cause = isError(error) && isError(error.cause) ? error.cause : error;
+  return messageOf(cause) || String(Reflect.get(Object(cause), 'code'));
+}

@@ -1,0 +1,71 @@
+import type { WebhookDelivery } from '../../resources/webhook-types.ts';
+import { painter, printable, type Terminal } from '../terminal.ts';
+import type { Answer } from './forward.ts';
+
+/** Where deliveries come from and go to. */
+export interface Route {
+  readonly endpointId: number;
+  readonly forwardTo: string;
+  /** What they are signed with; `null` where the receiver has it already. */
+  readonly secret: string | null;
+}
+
+/** Tells what happens while it listens. */
+export interface Reporter {
+  started(route: Route): void;
+  forwarded(delivery: WebhookDelivery, answer: Answer): void;
+  /** The service does not answer, for the first time since it did. */
+  outage(message: string): void;
+  back(): void;
+  warn(message: string): void;
+  stopped(): void;
+}
+
+/** For people. */
+export function textReporter(terminal: Terminal): Reporter {
+  const paint = painter(terminal);
+  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  const timed = (text: string) => line(`${paint('dim', new Date().toTimeString().slice(0, 8))}  ${text}`);
+  const warn = (message: string) => terminal.stderr.write(`${paint('yellow', printable(message))}\n`);
+  return {
+    started({ endpointId, forwardTo, secret }) {
+      line(paint('bold', `Deliveries to endpoint ${endpointId}`));
+      line(`  Forwarded to  ${paint('cyan', forwardTo)}`);
+      line(`  Signed with   ${secret === null ? '$EXAM_SERVICE_WEBHOOK_SECRET' : paint('cyan', secret)}`);
+      line('');
+      if (secret !== null) {
+        line(
+          'Give the receiver this secret. It changes with each start, unless $EXAM_SERVICE_WEBHOOK_SECRET is set.',
+        );
+      }
+      line(paint('dim', 'Ctrl+C stops it.'));
+    },
+    forwarded({ event, id }, answer) {
+      const took =
+        'error' in answer
+          ? paint('red', `not forwarded: ${printable(answer.error)}`)
+          : paint(answer.status < 300 ? 'green' : 'red', String(answer.status));
+      timed(`${paint('cyan', printable(event))} ${paint('dim', printable(id))}  ${took}`);
+    },
+    outage: (message) => warn(`The service does not answer; asking again: ${message}`),
+    back: () => timed('The service answers again.'),
+    warn,
+    stopped: () => line('Stopped.'),
+  };
+}
+
+/** For programs: a JSON object to a line, with `time` and `type`. */
+export function jsonReporter({ stdout }: Terminal): Reporter {
+  const line = (type: string, values: object = {}) =>
+    stdout.write(`${JSON.stringify({ time: new Date().toISOString(), type, ...values })}\n`);
+  return {
+    started: ({ endpointId, forwardTo, secret }) =>
+      line('started', { endpoint_id: endpointId, forward_to: forwardTo, secret }),
+    forwarded: ({ id, event, created_at }, answer) =>
+      line('forwarded', { delivery_id: id, event, created_at, status: null, error: null, ...answer }),
+    outage: (message) => line('outage', { message }),
+    back: () => line('back'),
+    warn: (message) => line('warning', { message }),
+    stopped: () => line('stopped'),
+  };
+}

@@ -1,0 +1,83 @@
+import { ExamClient } from '../client.ts';
+import { isExamServiceError } from '../core/errors/base.ts';
+import type { WebhookEndpoint, WebhookList } from '../resources/webhook-types.ts';
+import { CommandError, UsageError } from './errors.ts';
+import type { OptionSpecs, OptionValues } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The options of every command that calls a service. */
+export const serviceSpecs = {
+  'base-url': { value: 'URL', help: 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)' },
+  'api-key': {
+    value: 'KEY',
+    help: 'The key; better in $EXAM_SERVICE_API_KEY, as others can read a command line',
+  },
+  'allow-insecure-http': { help: 'Allows plain http to another machine' },
+} satisfies OptionSpecs;
+
+/** Which service to call, and how. */
+export interface ServiceSettings {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly allowInsecureHttp: boolean;
+  readonly keyOnCommandLine: boolean;
+}
+
+/** @throws {UsageError} when the address or the key is missing */
+export function readService(values: OptionValues, { env }: Pick<Terminal, 'env'>): ServiceSettings {
+  const text = (name: keyof typeof serviceSpecs) => values.get(name)?.at(-1);
+  return {
+    baseUrl: required(
+      text('base-url') ?? env['EXAM_SERVICE_BASE_URL'],
+      '--base-url or EXAM_SERVICE_BASE_URL',
+    ),
+    apiKey: required(text('api-key') ?? env['EXAM_SERVICE_API_KEY'], 'EXAM_SERVICE_API_KEY or --api-key'),
+    allowInsecureHttp: values.has('allow-insecure-http'),
+    keyOnCommandLine: values.has('api-key'),
+  };
+}
+
+/** @throws {UsageError} unless `--endpoint` names an id */
+export function readEndpointId(values: OptionValues): number {
+  const id = required(values.get('endpoint')?.at(-1), '--endpoint, the id of a webhook endpoint,');
+  if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
+  throw new UsageError(`--endpoint needs the id of a webhook endpoint, a whole number, not ${id}.`);
+}
+
+function required(value: string | undefined, names: string): string {
+  const trimmed = value?.trim();
+  if (!trimmed) throw new UsageError(`${names} is missing.`);
+  return trimmed;
+}
+
+/** A client of the service, after a warning where others can read the key. */
+export function connect(settings: ServiceSettings, { stderr }: Pick<Terminal, 'stderr'>): ExamClient {
+  const { baseUrl, apiKey, allowInsecureHttp, keyOnCommandLine } = settings;
+  if (keyOnCommandLine) {
+    stderr.write('Others can read a key on a command line: set EXAM_SERVICE_API_KEY instead.\n');
+  }
+  return new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off' });
+}
+
+/**
+ * Does something with a service.
+ *
+ * @throws {CommandError} for an error of the client, whose messages never hold the key; once stopped, with `stopped`
+ */
+export async function withService<T>(work: () => Promise<T>, stop: AbortSignal, stopped: string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (stop.aborted) throw new CommandError(stopped);
+    if (isExamServiceError(error)) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+/** @throws {CommandError} when there is no such endpoint */
+export function findEndpoint({ data }: WebhookList, id: number): WebhookEndpoint {
+  const endpoint = data.find((one) => one.id === id);
+  if (endpoint !== undefined) return endpoint;
+  const others = data.length === 0 ? 'none' : data.map((one) => one.id).join(', ');
+  throw new CommandError(`There is no webhook endpoint ${id}; there is: ${others}.`);
+}

@@ -1,0 +1,65 @@
+import type { Command } from '../command.ts';
+import { CommandError, UsageError } from '../errors.ts';
+import { type OptionSpecs, optionsHelp, readOptions } from '../options.ts';
+import { connect, findEndpoint, readEndpointId, readService, serviceSpecs, withService } from '../service.ts';
+import { printable } from '../terminal.ts';
+
+const optionSpecs: OptionSpecs = {
+  endpoint: { value: 'ID', help: 'The webhook endpoint to deliver to' },
+  ...serviceSpecs,
+  json: { help: 'JSON instead of text' },
+  help: { short: 'h', help: 'This help' },
+};
+
+export const triggerCommand: Command = {
+  summary: 'Has the service send a test delivery',
+  help: `Usage: exam-service-sdk trigger <event> --endpoint ID [options]
+
+Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). With \`listen\` beside it, the
+delivery arrives on this machine as well.
+
+Options:
+${optionsHelp(optionSpecs)}
+
+Example:
+  exam-service-sdk trigger exam_result.completed --endpoint 3
+`,
+  async run(args, terminal) {
+    const values = readOptions(args, optionSpecs, ['event']);
+    const event = values.get('event')?.[0];
+    if (event === undefined) throw new UsageError('An event is missing, such as exam_result.completed.');
+    const id = readEndpointId(values);
+    const service = readService(values, terminal);
+    const { stdout, stderr, stop: signal } = terminal;
+    await withService(
+      async () => {
+        const { webhooks } = connect(service, terminal);
+        const list = await webhooks.list({ signal });
+        const endpoint = findEndpoint(list, id);
+        const names = Object.keys(list.meta.available_events);
+        if (names.length > 0 && !names.includes(event)) {
+          // The service would send another event in its place.
+          throw new CommandError(`The service has no event ${printable(event)}, but ${names.join(', ')}.`);
+        }
+        if (!endpoint.is_active) {
+          throw new CommandError(
+            `Endpoint ${id} is not active, and only an active one gets a test delivery.`,
+          );
+        }
+        if (!endpoint.events.includes(event)) {
+          stderr.write(`Endpoint ${id} does not listen to ${event}, so it may not be delivered.\n`);
+        }
+        const { queued } = await webhooks.test(id, { event }, { signal });
+        if (!queued) throw new CommandError('The service did not queue the delivery.');
+      },
+      signal,
+      'Stopped; the delivery may have been queued.',
+    );
+    const told = { type: 'queued', event, endpoint_id: id };
+    stdout.write(
+      values.has('json')
+        ? `${JSON.stringify(told)}\n`
+        : `The service has queued a test delivery of ${printable(event)} to endpoint ${id}.\n`,
+    );
+  },
+};

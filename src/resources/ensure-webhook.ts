@@ -1,0 +1,104 @@
+import { isExamServiceError } from '../core/errors/base.ts';
+import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import { RequestValidationError } from '../core/errors/request-validation-error.ts';
+import { createWebhookBody } from '../schemas/webhook.ts';
+import { toIssues } from '../util/standard-schema.ts';
+import { WebhookSecretLostError } from './webhook-secret-lost-error.ts';
+import type {
+  CreatedWebhookEndpoint,
+  EnsuredWebhook,
+  WebhookCreate,
+  WebhookEndpoint,
+  WebhookList,
+} from './webhook-types.ts';
+
+/** The requests that `ensure` is made of. */
+export interface EnsureRequests {
+  list(): Promise<WebhookList>;
+  /** The list after a registration that may have taken effect. */
+  listAgain(): Promise<WebhookList>;
+  create(endpoint: WebhookCreate): Promise<CreatedWebhookEndpoint>;
+  update(id: number, changes: Partial<WebhookCreate>): Promise<WebhookEndpoint>;
+}
+
+/** "At most five webhook endpoints per project" (interface document, Limits). */
+const MAX_ENDPOINTS = 5;
+
+/**
+ * Finds the endpoint by its address and changes what differs, or registers it. A registration whose answer is lost is looked
+ * for rather than repeated, as two endpoints with one address would deliver every event twice, under two secrets.
+ */
+export async function ensureWebhook(input: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
+  const wanted = { is_active: true, ...readInput(input) };
+  const { data } = await requests.list();
+  const found = findByAddress(data, wanted.url);
+  if (found !== undefined) {
+    const changes = differences(found, wanted);
+    const isAsWanted = Object.keys(changes).length === 0;
+    const endpoint = isAsWanted ? found : await requests.update(found.id, changes);
+    return { endpoint, secret: null, created: false };
+  }
+  if (data.length >= MAX_ENDPOINTS) {
+    const ids = data.map(({ id }) => id).join(', ');
+    throw new ConfigurationError(
+      `webhooks.ensure: the project has ${data.length} webhook endpoints, and ${MAX_ENDPOINTS} are the most that the service ` +
+        `allows. Remove one with webhooks.delete(id), or change its url with webhooks.update(id, { url }): ${ids}.`,
+    );
+  }
+  try {
+    const { secret, ...endpoint } = await requests.create(wanted);
+    return { endpoint, secret, created: true };
+  } catch (error) {
+    if (!isExamServiceError(error) || (error.outcome !== 'unknown' && error.outcome !== 'done')) throw error;
+    const registered = findByAddress((await requests.listAgain()).data, wanted.url);
+    throw registered === undefined ? error : new WebhookSecretLostError(registered.id, error);
+  }
+}
+
+/** Checked as the body of a registration, before anything is sent. */
+function readInput(input: WebhookCreate): WebhookCreate {
+  const { success, data, error } = createWebhookBody.safeParse(input);
+  if (!success) throw new RequestValidationError('webhooks.ensure', toIssues(error.issues));
+  return data;
+}
+
+/** @throws {ConfigurationError} when several endpoints have this address, as it is not known whose secret the receiver has */
+function findByAddress(endpoints: readonly WebhookEndpoint[], url: string): WebhookEndpoint | undefined {
+  const address = normalize(url);
+  const [found, ...others] = endpoints.filter((endpoint) => normalize(endpoint.url) === address);
+  if (others.length === 0) return found;
+  const ids = [found, ...others].map((endpoint) => endpoint?.id).join(', ');
+  throw new ConfigurationError(
+    `webhooks.ensure: several webhook endpoints have this url: ${ids}. Keep the one whose secret the receiver has, and remove ` +
+      'the others with webhooks.delete(id).',
+  );
+}
+
+/** The service may write an address its own way: `HTTPS://Host:443` is `https://host/`. */
+function normalize(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+/** What of an endpoint is not as wanted; what is not said of it stays as it is. */
+function differences(
+  endpoint: WebhookEndpoint,
+  { events, description, is_active }: WebhookCreate,
+): Partial<WebhookCreate> {
+  const isDisabled = is_active && endpoint.is_disabled_by_system;
+  return {
+    ...(!isSameSet(events, endpoint.events) && { events }),
+    ...(description !== undefined &&
+      trimmed(description) !== trimmed(endpoint.description) && { description }),
+    ...((isDisabled || endpoint.is_active !== is_active) && { is_active }),
+  };
+}
+
+function isSameSet(...lists: (readonly string[])[]): boolean {
+  const all = new Set(lists.flat());
+  return lists.every((list) => new Set(list).size === all.size);
+}
+
+/** Frameworks trim strings, and write null for an empty one. */
+function trimmed(description: string | null): string | null {
+  return description?.trim() || null;
+}

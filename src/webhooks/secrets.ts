@@ -1,0 +1,95 @@
+import { ConfigurationError } from '../core/errors/configuration-error.ts';
+
+/** Gives the signing secret whenever it is asked, or several while a secret is rotated. */
+export type WebhookSecretProvider = () => string | readonly string[] | Promise<string | readonly string[]>;
+
+/** Where the secrets of a verification come from. */
+export interface SecretSettings {
+  readonly secret: readonly string[] | WebhookSecretProvider;
+  readonly secretTtlMs: number;
+  readonly now: () => number;
+}
+
+/** How soon a rotation is known everywhere, and an old secret refused. */
+export const DEFAULT_SECRET_TTL_MS = 60_000;
+/**
+ * Where no secret fits, or the provider failed, it is asked again after this time: soon enough for a rotation, and no more often
+ * however many forged deliveries come.
+ */
+const ASK_AGAIN_MS = 1_000;
+/** All deliveries wait for one answer, which must not hang for ever. */
+const LONGEST_ANSWER_MS = 10_000;
+
+interface Answers {
+  given?: { readonly secrets: readonly string[]; readonly at: number };
+  /** The question under way, or one that failed. */
+  asking?: { readonly secrets: Promise<readonly string[]>; readonly at: number; isOver: boolean };
+}
+
+/** By provider, as `verifyWebhook` gets its options anew with each delivery. */
+const answers = new WeakMap<WebhookSecretProvider, Answers>();
+
+/**
+ * The secrets to try, one after the other. Where none of those known fits, a provider is asked again, as the secret may just
+ * have been rotated.
+ */
+export async function* secretsOf({ secret, secretTtlMs, now }: SecretSettings): AsyncGenerator<string> {
+  if (typeof secret !== 'function') return yield* secret;
+  const known = await within(secret, secretTtlMs, now());
+  yield* known;
+  const fresh = await within(secret, ASK_AGAIN_MS, now());
+  yield* fresh.filter((one) => !known.includes(one));
+}
+
+/** What the provider answered within the last `maxAgeMs`, or answers now. */
+function within(
+  provider: WebhookSecretProvider,
+  maxAgeMs: number,
+  now: number,
+): readonly string[] | Promise<readonly string[]> {
+  const state = answers.get(provider) ?? {};
+  answers.set(provider, state);
+  // A clock that was set back makes nothing last longer.
+  const isRecent = (at: number, ms: number) => Math.abs(now - at) < ms;
+  if (state.given && isRecent(state.given.at, maxAgeMs)) return state.given.secrets;
+  if (state.asking && (!state.asking.isOver || isRecent(state.asking.at, ASK_AGAIN_MS))) {
+    return state.asking.secrets;
+  }
+  const asking = { secrets: ask(provider), at: now, isOver: false };
+  state.asking = asking;
+  asking.secrets.then(
+    (secrets) => {
+      state.given = { secrets, at: now };
+      delete state.asking;
+    },
+    () => {
+      asking.isOver = true;
+    },
+  );
+  return asking.secrets;
+}
+
+/** @throws {ConfigurationError} when the provider throws, hangs or gives no secret */
+async function ask(provider: WebhookSecretProvider): Promise<readonly string[]> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const late = () => reject(new Error(`No answer within ${LONGEST_ANSWER_MS} ms.`));
+    timer = setTimeout(late, LONGEST_ANSWER_MS);
+  });
+  try {
+    return checkSecrets(await Promise.race([provider(), limit]));
+  } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
+    throw new ConfigurationError('The function given as `secret` failed; see `cause`.', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws {ConfigurationError} unless there is a secret, and each is one */
+export function checkSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const isValid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
+  if (isValid) return secrets;
+  throw new ConfigurationError('`secret` is missing, empty or padded with whitespace.');
+}

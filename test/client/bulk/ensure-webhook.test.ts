@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  ExamClient,
+  RequestValidationError,
+  UnprocessableEntityError,
+  type WebhookCreate,
+  WebhookSecretLostError,
+} from '../../../src/index.ts';
+import { createEmulator } from '../../../src/testing/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+const wanted: WebhookCreate = {
+  url: 'https://receiver.example.test/hooks',
+  events: ['exam_result.completed', 'exam_result.scored'],
+};
+
+/** The service in memory with its rules, a client of it, and what it was asked for. */
+function emulate(maxRetries = 0) {
+  const emulator = createEmulator({
+    disableAfterFailures: 1,
+    fetch: async () => new Response(null, { status: 500 }),
+  });
+  const { webhooks } = new ExamClient({
+    baseUrl: 'http://localhost/api/v1',
+    apiKey: 'test-key',
+    fetch: (input, init) => emulator.fetch(input, init),
+    maxRetries,
+    logLevel: 'off',
+  });
+  return {
+    emulator,
+    webhooks,
+    asked: () => emulator.requests.map(({ operation }) => operation).splice(0),
+    stored: () => emulator.snapshot().endpoints,
+  };
+}
+
+describe('where there is no endpoint with the url', () => {
+  test('registers one, and gives its secret apart from it', async () => {
+    const { webhooks, asked, stored } = emulate();
+    const { endpoint, secret, created } = await webhooks.ensure({ ...wanted, description: 'Results' });
+    expect(created).toBe(true);
+    expect(endpoint).toMatchObject({ ...wanted, description: 'Results', is_active: true });
+    expect(endpoint).not.toHaveProperty('secret');
+    expect(stored()).toMatchObject([{ id: endpoint.id, secret }]);
+    expect(asked()).toEqual(['webhooks.list', 'webhooks.create']);
+  });
+
+  test('refuses a sixth endpoint without asking for it, and names those to choose from by their ids', async () => {
+    const { webhooks, asked } = emulate();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      await webhooks.create({ ...wanted, url: `https://${name}.example.test/?token=of-${name}` });
+    }
+    const error = await failure(webhooks.ensure(wanted), ConfigurationError);
+    expect(error.message).toContain('has 5 webhook endpoints');
+    expect(error.message).toContain('1, 2, 3, 4, 5');
+    expect(error.message).not.toContain('token');
+    expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
+    expect(asked().filter((name) => name === 'webhooks.create')).toHaveLength(5);
+  });
+
+  test('passes on what the service refuses, in its own words', async () => {
+    const { webhooks } = emulate();
+    const error = await failure(
+      webhooks.ensure({ ...wanted, events: ['no.such_event'] }),
+      UnprocessableEntityError,
+    );
+    expect(error).toMatchObject({ operation: 'webhooks.ensure', outcome: 'refused' });
+  });
+
+  test.each<[string, WebhookCreate, string]>([
+    ['a url that is none', { ...wanted, url: 'receiver/hooks' }, 'url'],
+    ['no event', { ...wanted, events: [] }, 'events'],
+    ['a long description', { ...wanted, description: 'x'.repeat(256) }, 'description'],
+    ['a name that is not documented', { ...wanted, ...{ rotate_secret: true } }, ''],
+  ])('refuses %s before anything is sent', async (_, endpoint, path) => {
+    const { webhooks, asked } = emulate();
+    const error = await failure(webhooks.ensure(endpoint), RequestValidationError);
+    expect(error).toMatchObject({ operation: 'webhooks.ensure', issues: [{ path }] });
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('where there is an endpoint with the url', () => {
+  test.each([
+    ['in other words', 'HTTPS://Receiver.Example.test:443/hooks'],
+    ['as it was written', wanted.url],
+  ])('changes nothing when it is as wanted, its address %s', async (_, url) => {
+    const { webhooks, asked } = emulate();
+    const { id } = await webhooks.create({ ...wanted, url, description: 'Mine' });
+    const again = { ...wanted, events: wanted.events.toReversed() };
+    expect(await webhooks.ensure(again)).toMatchObject({
+      endpoint: { id, url, description: 'Mine', events: wanted.events },
+      secret: null,
+      created: false,
+    });
+    expect(asked()).toEqual(['webhooks.create', 'webhooks.list']);
+  });
+
+  test.each<[string, Partial<WebhookCreate>, Partial<WebhookCreate>]>([
+    ['its events', { events: ['exam_result.scored'] }, {}],
+    ['its description', { description: 'Old' }, { description: 'New' }],
+    ['a description that is to go', { description: 'Old' }, { description: null }],
+    ['that it is not active', { is_active: false }, {}],
+    ['that it is active and shall not be', {}, { is_active: false }],
+  ])('changes %s, and keeps id and secret', async (_, was, change) => {
+    const { webhooks, asked, stored } = emulate();
+    const { id, secret } = await webhooks.create({ ...wanted, ...was });
+    const ensured = await webhooks.ensure({ ...wanted, ...change });
+    expect(ensured).toMatchObject({ created: false, secret: null });
+    expect(ensured.endpoint).toMatchObject({ id, is_active: true, ...wanted, ...change });
+    expect(stored()).toMatchObject([{ id, secret }]);
+    expect(asked()).toEqual(['webhooks.create', 'webhooks.list', 'webhooks.update']);
+  });
+
+  test('sends only what differs', async () => {
+    await using server = await startServer([
+      {
+        body: {
+          success: true,
+          data: [{ ...record, is_active: false, description: null, team: 'north' }],
+          meta: { available_events: {} },
+        },
+      },
+      { body: { success: true, data: { ...record, team: 'north' } } },
+    ]);
+    const { webhooks } = createClient(server);
+    const { endpoint } = await webhooks.ensure({ ...wanted, description: ' ' });
+    expect(server.requests[1]).toMatchObject({
+      method: 'PATCH',
+      path: '/webhooks/3',
+      body: { is_active: true },
+    });
+    expect(endpoint['team']).toBe('north');
+  });
+
+  test('enables an endpoint that the service disabled', async () => {
+    const { emulator, webhooks } = emulate();
+    const { id } = await webhooks.create(wanted);
+    await webhooks.test(id);
+    await emulator.settled();
+    expect((await webhooks.list()).data).toMatchObject([{ is_disabled_by_system: true }]);
+    const { endpoint } = await webhooks.ensure(wanted);
+    expect(endpoint).toMatchObject({ id, is_active: true, is_disabled_by_system: false });
+  });
+
+  test('asks to enable one that the service disabled and calls active', async () => {
+    const disabled = { ...record, is_disabled_by_system: true };
+    await using server = await startServer([
+      { body: { success: true, data: [disabled], meta: { available_events: {} } } },
+      { body: { success: true, data: disabled } },
+    ]);
+    const { endpoint } = await createClient(server).webhooks.ensure(wanted);
+    expect(server.requests[1]).toMatchObject({ method: 'PATCH', body: { is_active: true } });
+    expect(endpoint.is_disabled_by_system).toBe(true);
+  });
+
+  test('is found among the full number of endpoints', async () => {
+    const { webhooks } = emulate();
+    for (const name of ['a', 'b', 'c', 'd'])
+      await webhooks.create({ ...wanted, url: `https://${name}.test/` });
+    const { id } = await webhooks.create(wanted);
+    expect(await webhooks.ensure(wanted)).toMatchObject({ endpoint: { id }, created: false });
+  });
+
+  test('refuses to choose between several, and changes none', async () => {
+    const { webhooks, asked } = emulate();
+    await webhooks.create(wanted);
+    await webhooks.create({ ...wanted, is_active: false });
+    const error = await failure(webhooks.ensure(wanted), ConfigurationError);
+    expect(error.message).toContain('several webhook endpoints have this url: 1, 2.');
+    expect(asked()).toEqual(['webhooks.create', 'webhooks.create', 'webhooks.list']);
+  });
+});
+
+describe('where the answer to the registration is lost', () => {
+  test.each([
+    ['with the connection', { type: 'reset' }],
+    ['behind a gateway', { type: 'respond', status: 504 }],
+    ['in the middle of its body', { type: 'truncate' }],
+    ['and a page comes instead', { type: 'html' }],
+  ] as const)(
+    '%s, finds the endpoint and says how to get a secret, and registers no second one',
+    async (_, effect) => {
+      const { emulator, webhooks, asked, stored } = emulate(2);
+      emulator.faults.inject({ on: 'webhooks.create', effect, processed: true });
+      const error = await failure(webhooks.ensure(wanted), WebhookSecretLostError);
+      expect(error).toMatchObject({
+        name: 'WebhookSecretLostError',
+        code: 'webhook_secret_lost',
+        endpointId: 1,
+        outcome: 'done',
+        retryable: false,
+      });
+      expect(error.message).toContain('webhooks.rotateSecret(1)');
+      expect(error.cause).toMatchObject({ operation: 'webhooks.ensure' });
+      expect(stored()).toHaveLength(1);
+      expect(asked()).toEqual(['webhooks.list', 'webhooks.create', 'webhooks.list']);
+      const { secret } = await webhooks.rotateSecret(error.endpointId);
+      expect(stored()).toMatchObject([{ secret }]);
+    },
+  );
+
+  test('and it did not take effect, throws that loss: another call registers the endpoint', async () => {
+    const { emulator, webhooks, stored } = emulate(2);
+    emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' } });
+    expect(await failure(webhooks.ensure(wanted), ConnectionError)).toMatchObject({ outcome: 'unknown' });
+    expect(await webhooks.ensure(wanted)).toMatchObject({ created: true });
+    expect(stored()).toHaveLength(1);
+  });
+
+  test('and the list cannot be read either, never says that nothing happened', async () => {
+    const { emulator, webhooks } = emulate();
+    emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' }, processed: true });
+    emulator.subscribe((activity) => {
+      if (activity.type !== 'request' || activity.request.operation !== 'webhooks.create') return;
+      emulator.faults.inject({ on: 'webhooks.list', effect: { type: 'respond', status: 503 } });
+    });
+    expect(await failure(webhooks.ensure(wanted), ApiError)).toMatchObject({
+      status: 503,
+      outcome: 'unknown',
+    });
+  });
+});
+
+const record = {
+  id: 3,
+  ...wanted,
+  description: null,
+  is_active: true,
+  is_disabled_by_system: false,
+  disabled_at: null,
+  consecutive_failures: 0,
+  last_success_at: null,
+  last_failure_at: null,
+  created_at: '2026-02-01T10:00:00+07:00',
+};

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readSecrets, writeSecret } from '../../examples/receivers/secret-file.ts';
+import { ExamClient } from '../../src/index.ts';
+import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
+import { body, handledLine, send } from './deliveries.ts';
+import { runRecipe, startRecipe } from './recipe.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rotation-'));
+  path = join(folder, 'secret.json');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true });
+});
+
+test('a secret is rotated under a running receiver, which takes both and no other', async () => {
+  const emulator = createEmulator();
+  const server = await emulator.listen();
+  const { webhooks } = new ExamClient({ baseUrl: server.url, apiKey: 'test-key' });
+  const { id, secret: old } = await webhooks.create({
+    url: 'https://receiver.example.test/',
+    events: ['exam_result.completed'],
+  });
+  const env = {
+    EXAM_SERVICE_BASE_URL: server.url,
+    EXAM_SERVICE_API_KEY: 'test-key',
+    EXAM_SERVICE_WEBHOOK_SECRET: old,
+    SECRET_FILE: path,
+  };
+  await using recipe = await startRecipe('rotate-secret', env);
+  const deliver = async (signedWith: string) =>
+    (await send(recipe.url, signedWebhook({ body, secret: signedWith }))).status;
+  expect(await deliver(old)).toBe(204);
+  const rotated = await runRecipe('rotate-secret', [String(id)], env);
+  expect(rotated).toEqual({ code: 0, stdout: `Endpoint ${id} has a new secret, in ${path}.\n`, stderr: '' });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const [secret = ''] = emulator.snapshot().endpoints.map((endpoint) => endpoint.secret);
+  expect(secret).not.toBe(old);
+
+  // The receiver looks into the file at most once a second; the service delivers again what is refused before.
+  await vi.waitUntil(async () => (await deliver(secret)) === 204, { timeout: 10_000, interval: 100 });
+  expect(await deliver(old)).toBe(204);
+  expect(await deliver('whsec_of_nobody')).toBe(400);
+  expect(await recipe.stop()).toBe(0);
+  expect(recipe.output.filter((line) => line === handledLine)).toHaveLength(3);
+  await server.close();
+});
+
+test('the file keeps the secret before for as long as it is told, and no longer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  expect(await readSecrets(path, 'first')).toEqual(['first']);
+  await writeSecret(path, 'second', 'first', 1000);
+  expect(await readSecrets(path, 'first')).toEqual(['second', 'first']);
+  await writeSecret(path, 'third', 'first', 1000);
+  expect(await readSecrets(path, 'first')).toEqual(['third', 'second']);
+  expect(await readFile(path, 'utf8')).not.toContain('first');
+  vi.setSystemTime(1000);
+  expect(await readSecrets(path, 'first')).toEqual(['third']);
+});

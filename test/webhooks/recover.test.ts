@@ -1,0 +1,233 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { ExamClient, type WebhookDelivery } from '../../src/index.ts';
+import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import {
+  ConfigurationError,
+  type DeliveryRecord,
+  type DeliveryRecords,
+  eventKeyOf,
+  type InvalidRecovery,
+  type RecoverOptions,
+  recoverEvents,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts';
+import { failure, thrown } from '../helpers/client.ts';
+import { completed } from './helpers.ts';
+
+const since = '2025-03-01T00:00:00Z';
+
+/** A record of the first of March, UTC+7, of a registration. */
+function record(id: string, time = '08:00:00', payload?: Record<string, unknown>): DeliveryRecord {
+  const created_at = `2025-03-01T${time}+07:00`;
+  const event = 'exam_participant.registered';
+  return {
+    id,
+    event,
+    created_at,
+    payload: payload ?? { event, created_at, data: { participant_id: 9, id } },
+  };
+}
+
+/** Records in an order of their own, with what was asked. */
+function records(list: readonly DeliveryRecord[]) {
+  const asked: unknown[] = [];
+  const source: DeliveryRecords<DeliveryRecord> = {
+    async *deliveries(...args) {
+      asked.push(args);
+      yield* list;
+    },
+  };
+  return { source, asked };
+}
+
+async function toArray<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const array: T[] = [];
+  for await (const item of items) array.push(item);
+  return array;
+}
+
+async function recovered(list: readonly DeliveryRecord[], options: Partial<RecoverOptions> = {}) {
+  return toArray(recoverEvents(records(list).source, 3, { since, ...options }));
+}
+
+const idsOf = (events: readonly { readonly delivery: DeliveryRecord }[]) =>
+  events.map(({ delivery }) => delivery.id);
+
+describe('recoverEvents', () => {
+  test('gives what the emulator recorded, with the key and the data of the live delivery', async () => {
+    const bodies: string[] = [];
+    const clock = createManualClock();
+    const emulator = createEmulator({
+      clock,
+      fetch: async (_, init) => {
+        bodies.push(String(init.body));
+        return new Response(null, { status: 503 });
+      },
+    });
+    const { webhooks } = new ExamClient({
+      baseUrl: 'http://localhost/api/v1',
+      apiKey: 'test-key',
+      fetch: (input, init) => emulator.fetch(input, init),
+    });
+    const { id } = await webhooks.create({
+      url: 'https://receiver.test/',
+      events: ['exam_result.completed'],
+    });
+    for (let count = 0; count < 3; count += 1) {
+      await webhooks.test(id);
+      await emulator.settled();
+      await clock.advance(1000);
+    }
+    const events = await toArray(recoverEvents(webhooks, id, { since: new Date(0) }));
+    expectTypeOf(events[0]?.delivery).toEqualTypeOf<WebhookDelivery | undefined>();
+    expect(events).toHaveLength(3);
+    expect(new Set(events.map(({ eventKey }) => eventKey))).toEqual(
+      new Set(await Promise.all(bodies.map((body) => eventKeyOf(JSON.parse(body))))),
+    );
+    expect(events[0]).toMatchObject({
+      event: { event: 'exam_result.completed', data: { participant: { id: 1 }, score: 87.5 } },
+      delivery: { status: 'pending', attempts: 1, response_code: 503 },
+    });
+  });
+
+  test('gives them oldest first, those of the same time by their ids, in whatever order they are listed', async () => {
+    const list = [record('c'), record('e', '07:30:00'), record('b'), record('d', '09:00:00'), record('a')];
+    expect(idsOf(await recovered(list))).toEqual(['e', 'a', 'b', 'c', 'd']);
+    expect(idsOf(await recovered(list.toReversed()))).toEqual(['e', 'a', 'b', 'c', 'd']);
+  });
+
+  test('orders times by the moment, not by their text', async () => {
+    const inUtc = { ...record('utc'), created_at: '2025-03-01T00:59:00.123456Z' };
+    expect(idsOf(await recovered([record('local'), inUtc]))).toEqual(['utc', 'local']);
+  });
+
+  test('gives each event once, by its oldest record, also where a record is listed twice', async () => {
+    const again = { ...record('a', '10:00:00'), id: 'b', payload: record('a').payload };
+    const events = await recovered([again, record('a'), record('c'), record('c')]);
+    expect(idsOf(events)).toEqual(['a', 'c']);
+  });
+
+  test('takes records from `since` on and before `until`, whatever their status', async () => {
+    const list = [
+      record('early', '07:59:59'),
+      { ...record('first', '08:00:00'), status: 'delivered' },
+      { ...record('last', '08:59:59'), status: 'some_other' },
+      record('late', '09:00:00'),
+    ];
+    const window = { since: '2025-03-01T08:00:00+07:00', until: new Date('2025-03-01T02:00:00Z') };
+    expect(idsOf(await recovered(list, window))).toEqual(['first', 'last']);
+  });
+
+  test.each(['2025-03-01 08:00:00', 'soon', ''])(
+    'loses no record whose time %j shows no moment',
+    async (created_at) => {
+      const window = { since: '2026-01-01T00:00:00Z' };
+      expect(idsOf(await recovered([{ ...record('a'), created_at }], window))).toEqual(['a']);
+    },
+  );
+
+  test('reads a record that keeps only the data, with the rest from the record', async () => {
+    const { created_at } = record('a');
+    const kept = { id: 'a', event: 'exam_result.completed', created_at, payload: completed.data };
+    const [only] = await recovered([kept]);
+    expect(only?.event).toEqual({ event: kept.event, created_at, data: completed.data });
+    expect(only?.eventKey).toBe(await eventKeyOf({ event: kept.event, created_at, data: completed.data }));
+  });
+
+  test.each([
+    ['fields named as those of an event', { event: 'Open day', created_at: 'x', data: 1 }],
+    ['a field named data', { data: [1] }],
+    ['nothing', {}],
+  ])('takes %s for data', async (_, payload) => {
+    const [only] = await recovered([record('a', '08:00:00', payload)]);
+    expect(only?.event.data).toEqual(payload);
+  });
+
+  test('gives an event that is not documented as one', async () => {
+    const odd = { ...record('a'), event: 'exam.archived', payload: { exam_id: 3 } };
+    expect((await recovered([odd]))[0]?.event).toMatchObject({
+      event: 'exam.archived',
+      data: { exam_id: 3 },
+    });
+  });
+
+  test('refines payloads by the schemas, while the key stays that of what was delivered', async () => {
+    const schema = {
+      '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { refined: true } }) },
+    } as const;
+    const [only] = await recovered([record('a')], { schemas: { 'exam_participant.registered': schema } });
+    expect(only?.event.data).toEqual({ refined: true });
+    expect(only?.eventKey).toBe((await recovered([record('a')]))[0]?.eventKey);
+  });
+
+  test('asks for full pages, ahead where it is told to, and reads no record twice', async () => {
+    const { source, asked } = records([]);
+    const { signal } = new AbortController();
+    await toArray(recoverEvents(source, 3, { since, concurrency: 4, signal }));
+    expect(asked).toEqual([[3, { per_page: 100 }, { concurrency: 4, signal }]]);
+  });
+});
+
+describe('a record that is no event as documented', () => {
+  const broken = {
+    ...record('b'),
+    event: 'exam_result.completed',
+    payload: { ...completed.data, exam: null },
+  };
+  const list = [record('a', '07:00:00'), broken, record('c', '09:00:00')];
+
+  test('ends the recovery at its turn, so that nothing is left out without a word', async () => {
+    const given: string[] = [];
+    const run = async () => {
+      for await (const { delivery } of recoverEvents(records(list).source, 3, { since }))
+        given.push(delivery.id);
+    };
+    expect(await failure(run(), WebhookVerificationError)).toMatchObject({ code: 'payload_invalid' });
+    expect(given).toEqual(['a']);
+  });
+
+  test('is told of where `onInvalid` takes it, and the others are given', async () => {
+    const invalid: InvalidRecovery[] = [];
+    const events = await recovered(list, { onInvalid: (one) => invalid.push(one) });
+    expect(idsOf(events)).toEqual(['a', 'c']);
+    expect(invalid).toMatchObject([
+      {
+        delivery: broken,
+        body: { event: broken.event, data: broken.payload },
+        issues: [{ path: 'data.exam' }],
+      },
+    ]);
+  });
+});
+
+describe('what cannot work', () => {
+  test.each<[string, Partial<RecoverOptions>]>([
+    ['`since`', { since: '2025-03-01T08:00:00' }],
+    ['`since`', { since: 'yesterday' }],
+    ['`since`', { since: new Date(Number.NaN) }],
+    ['`until`', { until: '2025-03-02' }],
+    ['before `until`', { until: new Date(0) }],
+    ['`maxItems`', { maxItems: 0 }],
+  ])('is refused at once, with %s in the message', (words, options) => {
+    const { source, asked } = records([]);
+    const error = thrown(() => recoverEvents(source, 3, { since, ...options }), ConfigurationError);
+    expect(error.message).toContain(words);
+    expect(asked).toEqual([]);
+  });
+
+  test('more records than `maxItems` are refused before any is given', async () => {
+    const run = recovered([record('a'), record('b'), record('c')], { maxItems: 2 });
+    expect((await failure(run, ConfigurationError)).message).toContain('more than 2 deliveries');
+  });
+
+  test('an abort ends it with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const events = recoverEvents(records([record('a'), record('b')]).source, 3, {
+      since,
+      signal: stop.signal,
+    });
+    await events.next();
+    stop.abort(new RangeError('enough'));
+    await failure(events.next(), RangeError);
+  });
+});

@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  ConfigurationError,
+  createWebhookHandler,
+  explainWebhookFailure,
+  safeVerifyWebhook,
+  verifyWebhook,
+  type WebhookSecretProvider,
+} from '../../src/webhooks/index.ts';
+import { failure, thrown } from '../helpers/client.ts';
+import { createGate } from '../helpers/gate.ts';
+import { completed } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+const start = 1_740_797_113_000;
+
+/** A receiver whose secret comes from a function, and whose clock the test moves. */
+function receiver(provider: WebhookSecretProvider, options: { secretTtlMs?: number } = {}) {
+  const clock = { now: start };
+  const secret = vi.fn(provider);
+  const errors: unknown[] = [];
+  const handle = createWebhookHandler({
+    secret,
+    now: () => clock.now,
+    onError: (error) => errors.push(error),
+    onRejected: () => {},
+    ...options,
+  });
+  /** Delivers what is signed with this, and gives the status. */
+  const deliver = async (signedWith: string) => {
+    const timestamp = Math.floor(clock.now / 1000);
+    return (await handle(signedWebhook({ body, secret: signedWith, timestamp }).toRequest())).status;
+  };
+  return { clock, secret, errors, deliver };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a secret that a function gives', () => {
+  test.each<[string, WebhookSecretProvider]>([
+    ['as a string', () => 'old'],
+    ['as a list', () => ['new', 'old']],
+    ['later', async () => 'old'],
+    ['later as a list', async () => ['new', 'old']],
+  ])('%s verifies a delivery', async (_, provider) => {
+    const { deliver } = receiver(provider);
+    expect(await deliver('old')).toBe(204);
+  });
+
+  test('is asked for once a minute, not for each delivery', async () => {
+    const { deliver, secret, clock } = receiver(() => 'old');
+    for (const seconds of [0, 30, 59]) {
+      clock.now = start + seconds * 1000;
+      expect(await deliver('old')).toBe(204);
+    }
+    expect(secret).toHaveBeenCalledTimes(1);
+    clock.now = start + 60_000;
+    await deliver('old');
+    expect(secret).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    [0, 3],
+    [20_000, 2],
+    [3_600_000, 1],
+  ])('is used for `secretTtlMs`: %i', async (secretTtlMs, times) => {
+    const { deliver, secret, clock } = receiver(() => 'old', { secretTtlMs });
+    for (const seconds of [0, 10, 20]) {
+      clock.now = start + seconds * 1000;
+      await deliver('old');
+    }
+    expect(secret).toHaveBeenCalledTimes(times);
+  });
+
+  test('is asked for again at once after the clock was set back', async () => {
+    const { deliver, secret, clock } = receiver(() => 'old');
+    await deliver('old');
+    clock.now = start - 86_400_000;
+    await deliver('old');
+    expect(secret).toHaveBeenCalledTimes(2);
+  });
+
+  test('is kept for the function, also over calls of verifyWebhook', async () => {
+    const secret = vi.fn(() => 'old');
+    const signed = () => signedWebhook({ body, secret: 'old' }).toRequest();
+    await verifyWebhook(signed(), { secret });
+    expect(await safeVerifyWebhook(signed(), { secret })).toMatchObject({ ok: true });
+    expect(secret).toHaveBeenCalledTimes(1);
+  });
+
+  test('is asked for once by deliveries that come together', async () => {
+    const gate = createGate<string>();
+    const { deliver, secret } = receiver(() => gate.promise);
+    const answers = Promise.all(Array.from({ length: 20 }, () => deliver('old')));
+    gate.open('old');
+    expect(new Set(await answers)).toEqual(new Set([204]));
+    expect(secret).toHaveBeenCalledTimes(1);
+  });
+
+  test('explains a refusal too', async () => {
+    const delivery = signedWebhook({ body, secret: 'of another endpoint' });
+    const explained = await explainWebhookFailure(delivery.toRequest(), {
+      secret: () => 'old',
+      otherSecrets: ['of another endpoint'],
+    });
+    expect(explained.code).toBe('signature_mismatch');
+    expect(explained.changes).toHaveLength(1);
+  });
+});
+
+describe('a rotation without a restart', () => {
+  test('is noticed by the first delivery that is signed with the new secret', async () => {
+    let current: string | string[] = 'old';
+    const { deliver, secret, clock } = receiver(() => current);
+    expect(await deliver('old')).toBe(204);
+    current = ['new', 'old'];
+    clock.now += 1_000;
+    expect(await deliver('new')).toBe(204);
+    expect(await deliver('old')).toBe(204);
+    current = 'new';
+    clock.now += 60_000;
+    expect(await deliver('old')).toBe(400);
+    expect(await deliver('new')).toBe(204);
+    expect(secret).toHaveBeenCalledTimes(3);
+  });
+
+  test('cannot be feigned: a thousand forged deliveries ask once a second', async () => {
+    const { deliver, secret, clock } = receiver(() => 'old', { secretTtlMs: 3_600_000 });
+    for (let index = 0; index < 1000; index += 1) {
+      clock.now = start + index * 2;
+      expect(await deliver('forged')).toBe(400);
+    }
+    expect(secret).toHaveBeenCalledTimes(2);
+  });
+
+  test('is not asked about by what is stale or malformed', async () => {
+    const { secret } = receiver(() => 'old');
+    for (const headers of [
+      {},
+      { 'X-Cbt-Signature': 'v1=1' },
+      { 'X-Cbt-Signature': `t=1,v1=${'0'.repeat(64)}` },
+    ]) {
+      expect(await safeVerifyWebhook({ body, headers }, { secret })).toMatchObject({ ok: false });
+    }
+    expect(secret).not.toHaveBeenCalled();
+  });
+});
+
+describe('a function that gives no secret', () => {
+  test.each<[string, WebhookSecretProvider]>([
+    [
+      'throws',
+      () => {
+        throw new Error('vault sealed');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('vault sealed'))],
+  ])(
+    'because it %s fails the delivery with its error as the cause, so that it comes again',
+    async (_, provider) => {
+      const { deliver, errors } = receiver(provider);
+      expect(await deliver('old')).toBe(500);
+      expect(errors).toMatchObject([{ name: 'ConfigurationError', cause: { message: 'vault sealed' } }]);
+    },
+  );
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty string', ''],
+    ['an empty list', []],
+    ['a padded one', ['old', 'new ']],
+  ])('but %s is a ConfigurationError', async (_, given) => {
+    const request = signedWebhook({ body, secret: 'old' }).toRequest();
+    const secret = (() => given) as WebhookSecretProvider;
+    const error = await failure(verifyWebhook(request, { secret }), ConfigurationError);
+    expect(error.message).toContain('`secret`');
+  });
+
+  test('is asked once a second, however many deliveries come, and again after that', async () => {
+    let sealed = true;
+    const { deliver, secret, clock } = receiver(async () => {
+      if (sealed) throw new Error('vault sealed');
+      return 'old';
+    });
+    for (let index = 0; index < 10; index += 1) expect(await deliver('old')).toBe(500);
+    expect(secret).toHaveBeenCalledTimes(1);
+    sealed = false;
+    clock.now += 1000;
+    expect(await deliver('old')).toBe(204);
+  });
+
+  test('when a forged delivery makes it answer, leaves the secrets in use that it gave before', async () => {
+    let sealed = false;
+    const { deliver, clock } = receiver(async () => {
+      if (sealed) throw new Error('vault sealed');
+      return 'old';
+    });
+    expect(await deliver('old')).toBe(204);
+    sealed = true;
+    clock.now += 1_000;
+    expect(await deliver('forged')).toBe(500);
+    expect(await deliver('old')).toBe(204);
+  });
+
+  test('because it hangs fails what waits for it after ten seconds, and is asked again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
+    const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'old');
+    const waiting = [deliver('old'), deliver('old')];
+    await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(waiting)).toEqual([500, 500]);
+    clock.now += 10_000;
+    expect(await deliver('old')).toBe(204);
+  });
+});
+
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '60000'])(
+  'a `secretTtlMs` of %s is refused at once',
+  (value) => {
+    const create = () => createWebhookHandler({ secret: () => 'old', secretTtlMs: value as number });
+    expect(thrown(create, ConfigurationError).message).toContain('`secretTtlMs`');
+  },
+);
