@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../util/errors.ts';
+import { suggest } from '../util/suggest.ts';
 import type { Command } from './command.ts';
 import { emulatorCommand } from './emulator/command.ts';
 import { CommandError, UsageError } from './errors.ts';
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
 const PROGRAM = 'exam-service-sdk';
 
 const HELP = `Usage: ${PROGRAM} <command> [options]
+       ${PROGRAM} help [command]
 
 Commands:
 ${Object.entries(commands)
@@ -50,11 +52,16 @@ async function dispatch(
   terminal: Terminal,
 ): Promise<void> {
   if (name === undefined) throw new UsageError('A command is missing.');
-  if (name === '-h' || name === '--help') return void terminal.stdout.write(HELP);
+  if (name === '-h' || name === '--help' || (name === 'help' && args.length === 0)) {
+    return void terminal.stdout.write(HELP);
+  }
+  if (name === 'help') return dispatch(args[0], ['--help'], terminal);
   if (name === '-v' || name === '--version') return void terminal.stdout.write(`${manifest.version}\n`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    throw new UsageError(`Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.`);
+    const meant = suggest(name, [...Object.keys(commands), 'help']);
+    const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.${hint}`);
   }
   if (args.some((arg) => arg === '-h' || arg === '--help')) return void terminal.stdout.write(command.help);
   await command.run(args, terminal);

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../util/errors.ts';
+import { suggest } from '../util/suggest.ts';
 import { UsageError } from './errors.ts';
 
 /** An option of a command. */
@@ -38,7 +39,7 @@ export function readOptions(
     tokens: true,
     allowPositionals: true,
   } satisfies ParseArgsConfig;
-  const known = new Set(Object.keys(specs));
+  const known = Object.keys(specs);
   const named: [name: string, values: readonly string[]][] = [];
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
     if (token.kind === 'positional') {
@@ -46,8 +47,11 @@ export function readOptions(
       if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
       named.push([name, [token.value]]);
     }
-    if (token.kind === 'option' && !known.has(token.name))
-      throw new UsageError(`Unknown option ${token.rawName}.`);
+    if (token.kind === 'option' && !known.includes(token.name)) {
+      const meant = suggest(token.name, known);
+      const hint = meant === null ? '' : ` Did you mean --${meant}?`;
+      throw new UsageError(`Unknown option ${token.rawName}.${hint}`);
+    }
   }
   const options = Object.entries(strictly(config)).map(([name, values]): [string, readonly string[]] => [
     name,

@@ -8,8 +8,8 @@ export type { Emulator, EmulatorActivity, EmulatorFaults } from './emulator/emul
 export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
 export type { ReceivedRequest } from './emulator/http/request-log.ts';
 export type { OperationName } from './emulator/operations.ts';
-export type { DeliveryFetch, EmulatorOptions, EmulatorStyle } from './emulator/options.ts';
-export type { ExamSeed, ParticipantSeed, ResultSeed } from './emulator/seeding.ts';
+export type { DeliveryFetch, EmulatorOptions, EmulatorStyle, ServiceSettings } from './emulator/options.ts';
+export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds.ts';
 export type { EmulatorServer, ListenOptions } from './emulator/server.ts';
 export type {
   AssignmentRecord,

@@ -10,7 +10,7 @@ export interface SignWebhookOptions {
   readonly timestamp?: number | undefined;
 }
 
-/** Signs a body as the service does and returns the value of `X-Cbt-Signature` (interface document, Webhook request signature). */
+/** Signs a body as the service does and returns the value of `X-Cbt-Signature` (service's API, Webhook request signature). */
 export function signWebhook({
   body,
   secret,

@@ -10,6 +10,15 @@ test.each(['--help', '-h'])('%s says which commands there are', async (option) =
   expect(stderr).toBe('');
 });
 
+test('help says the same, and of a command what its own help says', async () => {
+  expect(await runToEnd('help')).toEqual(await runToEnd('--help'));
+  expect(await runToEnd('help', 'emulator')).toEqual(await runToEnd('emulator', '--help'));
+  expect(await runToEnd('help', 'emulater')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Unknown command emulater. Did you mean emulator?'),
+  });
+});
+
 test.each([['--help'], ['-h'], ['--port', '4010', '--help']])(
   'emulator %s says which options there are, and starts nothing',
   async (...options) => {
@@ -29,10 +38,16 @@ test.each(['--version', '-v'])('%s is that of the package', async (option) => {
 describe('a call that is wrong says what, and where to look', () => {
   test.each([
     [[], 'A command is missing.', 'exam-service-sdk --help'],
-    [['emulate'], 'Unknown command emulate.', 'exam-service-sdk --help'],
+    [['emulate'], 'Unknown command emulate. Did you mean emulator?', 'exam-service-sdk --help'],
+    [['halp'], 'Unknown command halp. Did you mean help?', 'exam-service-sdk --help'],
     [['toString'], 'Unknown command toString.', 'exam-service-sdk --help'],
     [['--port', '1'], 'Unknown option --port.', 'exam-service-sdk --help'],
     [['emulator', '--prot', '1'], 'Unknown option --prot.', 'exam-service-sdk emulator --help'],
+    [
+      ['emulator', '--ports', '1'],
+      'Unknown option --ports. Did you mean --port?',
+      'exam-service-sdk emulator --help',
+    ],
     [['emulator', '-x'], 'Unknown option -x.', 'exam-service-sdk emulator --help'],
     [['emulator', '4010'], 'Unexpected argument 4010.', 'exam-service-sdk emulator --help'],
     [['emulator', '--port'], "Option '--port <value>' argument missing", 'exam-service-sdk emulator --help'],
@@ -54,7 +69,15 @@ describe('a call that is wrong says what, and where to look', () => {
     ['--port', '', '--port needs a whole number from 0 to 65535, not .'],
     ['--api-key', '', '--api-key needs a key without spaces and quotation marks.'],
     ['--api-key', "a'b", '--api-key needs a key without spaces and quotation marks.'],
-    ['--style', 'fancy', '--style is one of resource, paginator, simple, envelope, bare, not fancy.'],
+    [
+      '--style',
+      'envelop',
+      '--style is one of resource, paginator, simple, envelope, bare, enveloped-paginator, enveloped-resource, ' +
+        'named, headers, not envelop. Did you mean envelope?',
+    ],
+    ['--ids', 'text', '--ids is one of string, number, not text.'],
+    ['--credentials', 'both', '--credentials is one of own, either, not both.'],
+    ['--refused-key', 'old', '--refused-key needs a key and 401 or 403, like old-key=403, not old.'],
     ['--decimals', 'text', '--decimals is one of string, number, not text.'],
     ['--max-participants', 'many', '--max-participants needs a whole number of 0 or more, not many.'],
     ['--disable-after', '0', '--disable-after needs a whole number of 1 or more, not 0.'],

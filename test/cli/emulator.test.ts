@@ -32,6 +32,7 @@ test('it says where it is, and how to call it from a shell and from a program', 
   await run.shows('Ctrl+C');
   expect(run.stdout).toContain(`Service  ${baseUrl}\n`);
   expect(run.stdout).toContain(`Console  ${baseUrl.replace('/api/v1', '/')}\n`);
+  expect(run.stdout).toContain(`Control  ${baseUrl.replace('/api/v1', '/__emulator')}\n`);
   expect(run.stdout).toContain(`curl -H 'X-Client-Key: my-key' ${baseUrl}/exams\n`);
   expect(run.stdout).toContain(`new ExamClient({ baseUrl: '${baseUrl}', apiKey: 'my-key' });\n`);
   const answer = await call(baseUrl, '/exams', { headers: { 'X-Client-Key': 'my-key' } });
@@ -61,6 +62,19 @@ test('an address that others can reach is warned about', async () => {
   await using run = startCli(['emulator', '--port', '0', '--host', '0.0.0.0']);
   await run.shows('Ctrl+C');
   expect(run.stderr).toContain('Whoever reaches this machine over the network can use the emulator');
+  const baseUrl = await baseUrlOf(run);
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
+  expect((await call(baseUrl, '/exams')).status).toBe(200);
+  expect((await fetch(baseUrl.replace('/api/v1', '/'))).status).toBe(200);
+});
+
+test('--demo begins with a made-up examination, which can be taken further', async () => {
+  await using run = startCli(['emulator', '--port', '0', '--demo']);
+  await run.shows('6 participants, 3 exams, 3 results');
+  const baseUrl = await baseUrlOf(run);
+  const webhooks = await (await call(baseUrl, '/webhooks')).json();
+  expect(at(webhooks, 'data')).toMatchObject([{ url: 'http://127.0.0.1:3000/webhooks', is_active: true }]);
+  expect((await call(baseUrl, '/exam-participants/link?participant_id=3&exam_id=1')).status).toBe(200);
 });
 
 describe('what happens is shown as it happens', () => {
@@ -141,12 +155,17 @@ describe('colours', () => {
 test('the options reach the emulator', async () => {
   await using run = startCli([
     ...['emulator', '--port', '0', '--style', 'envelope', '--decimals', 'number', '--utc-offset', '0'],
+    ...['--credentials', 'either', '--refused-key', 'old=403', '--ids', 'string', '--numbers', 'number'],
     ...['--max-participants', '6', '--max-per-exam', '4', '--seed', 'examples/testing/seed.json'],
   ]);
   const baseUrl = await baseUrlOf(run);
   const results = await (await call(baseUrl, '/exam-results')).json();
   expect(results).toMatchObject({ success: true, data: [{ score: 91 }, { score: 67.5 }] });
   expect(at(results, 'data', 0, 'end_at')).toMatch(/\+00:00$/);
+  expect(at(results, 'data', 0, 'exam', 'id')).toBe('1');
+  const byBearer = { headers: { Authorization: 'Bearer test-key' } };
+  expect((await call(baseUrl, '/exams', byBearer)).status).toBe(200);
+  expect((await call(baseUrl, '/exams', { headers: { 'X-Client-Key': 'old' } })).status).toBe(403);
   const participants = ['a', 'b'].map((name) => ({
     name,
     email: `${name}@example.test`,

@@ -84,7 +84,11 @@ export async function baseUrlOf(run: Run): Promise<string> {
 
 /** Calls the service with the key of the run. */
 export function call(baseUrl: string, path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { 'X-Client-Key': 'test-key', Authorization: 'Bearer test-key' };
+  const headers = {
+    'X-Client-Key': 'test-key',
+    Authorization: 'Bearer test-key',
+    'Content-Type': 'application/json',
+  };
   return fetch(baseUrl + path, { headers, ...init });
 }
 

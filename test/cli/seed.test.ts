@@ -38,11 +38,22 @@ describe('a JSON file', () => {
   });
 
   test.each([
-    ['{"participant":[]}', 'it is not understood at participant.'],
-    ['{"participants":[{"mail":"a"}]}', 'it is not understood at participants.0.mail.'],
-    ['{"results":[{"participant_id":1,"exam_id":1,"end_at":"soon"}]}', 'at results.0.end_at.'],
-    ['{"exams":[{"id":3},{"id":3}]}', 'The id 3 is taken.'],
-    ['{"assignments":[{"participant_id":1,"exam_id":1}]}', 'There is no participant 1.'],
+    [
+      '{"participant":[]}',
+      'has an unknown field `participant` (did you mean `participants`?): it takes participants, ',
+    ],
+    [
+      '{"participants":[{},{"mail":"a"}]}',
+      'participants, row 2: has an unknown field `mail` (did you mean `email`?): it takes id, ',
+    ],
+    [
+      '{"results":[{"participant_id":1,"exam_id":1,"end_at":"soon"}]}',
+      'results, row 1: `end_at` must be a time like 2025',
+    ],
+    ['{"exams":[{"id":3},{"id":3}]}', 'exams, row 2: The id 3 is taken.'],
+    ['{"assignments":[{"participant_id":1,"exam_id":1}]}', 'assignments, row 1: There is no participant 1.'],
+    ['{"participants":-1}', '`participants` must be a whole number of 0 or more.'],
+    ['[]', 'must be an object.'],
     ['{', 'JSON'],
   ])('that cannot be used is an error that says where: %s', async (content, words) => {
     await using folder = await temporaryFolder();
@@ -79,6 +90,49 @@ describe('a CSV file of participants', () => {
     await withSeeds({ 'people.csv': csv }, async (_run, url) => {
       expect(at(await (await call(url, '/participants')).json(), 'data')).toMatchObject([{ name: 'Second' }]);
     });
+  });
+
+  test.each([
+    [
+      'mail,name',
+      'it has no column email, password; it has columns that are not known: mail; mail is probably email;',
+    ],
+    [
+      'E-Mail,name,password',
+      'it has no column email; it has columns that are not known: E-Mail; E-Mail is probably email;',
+    ],
+    [
+      'email,name,password,group',
+      'it has columns that are not known: group; the first line names email, name, password and',
+    ],
+    ['Ana;ana@example.test;secret', 'it has no column email, name, password;'],
+  ])(
+    'with the columns %s is an error that says what is missing and what is too many',
+    async (header, words) => {
+      await using folder = await temporaryFolder();
+      const file = folder.file('people.csv');
+      await writeFile(file, `${header}\na@example.test,A,secret,B\n`);
+      const { code, stderr } = await runToEnd('emulator', '--port', '0', '--seed', file);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`The seed file ${file} cannot be used: ${words}`);
+    },
+  );
+
+  test('with an email that is there already is an error with its line', async () => {
+    await using folder = await temporaryFolder();
+    const row = 'email,name,password\nb@example.test,B,secret\na@example.test,A,secret\n';
+    await writeFile(folder.file('one.csv'), row.replace('b@', 'c@'));
+    await writeFile(folder.file('two.csv'), row);
+    const { stderr } = await runToEnd(
+      'emulator',
+      '--seed',
+      folder.file('one.csv'),
+      '--seed',
+      folder.file('two.csv'),
+    );
+    expect(stderr).toBe(
+      `The seed file ${folder.file('two.csv')} cannot be used: line 3: The email a@example.test is taken.\n`,
+    );
   });
 
   test('goes together with a JSON file', async () => {

@@ -77,7 +77,9 @@ describe('the state', () => {
     await first.stop();
     await using second = startWith(file, ...seed);
     await second.shows('0 participants');
-    expect(second.stderr).toBe(`The data comes from ${file}; --seed is for an emulator without data.\n`);
+    expect(second.stderr).toBe(
+      `The data comes from ${file}; --seed and --demo are for an emulator without data.\n`,
+    );
   });
 });
 

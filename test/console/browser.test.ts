@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../emulator/helpers.ts';
+import { type Service, startService } from '../emulator/helpers.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
 
@@ -192,9 +192,43 @@ describe.skipIf(!hasBrowser)('the console in Chromium', { timeout: 30_000 }, () 
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
   });
 
+  test.each([1280, 390])(
+    'at %i px a long name, a long email and open requests push nothing out of place',
+    async (width) => {
+      await using service = await startFilled();
+      const email = `${'maximiliane.alexandra.'.repeat(6)}x@university.example.test`;
+      await service.call('POST', '/participants/import?reason=a-word-that-is-rather-long', {
+        body: { participants: [{ email, name: 'x'.repeat(120), password: 'secret' }] },
+      });
+      service.emulator.control.seedAssignments([{ participant_id: 5, exam_id: 1 }]);
+      await using opened = await open(service, { viewport: { width, height: 900 } });
+      const { page } = opened;
+      for (const summary of await page.locator('#requests summary').all()) await summary.click();
+      const wider = await page.evaluate(() =>
+        [...document.querySelectorAll('html, section, td, dd')]
+          .filter((element) => element.scrollWidth > element.clientWidth + 1)
+          .map((element) => element.id || element.tagName),
+      );
+      expect(wider).toEqual([]);
+    },
+  );
+
+  test('an empty page fills itself at a click, and forgets it all at two', async () => {
+    await using service = await startService();
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.getByRole('button', { name: 'Fill it with a made-up examination' }).click();
+    await page.locator('#participants').getByText('Zoë Ångström').waitFor();
+    await page.getByText('Begin anew').click();
+    await page.getByRole('button', { name: 'Forget all data, requests and faults' }).click();
+    await page.getByText('There is no data yet').waitFor();
+    expect(service.emulator.snapshot().participants).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test('a page of another origin can neither read nor change anything', async () => {
     await using service = await startFilled();
-    const action = `${consoleUrl(service)}console/exams/start`;
+    const action = `${consoleUrl(service)}__emulator/exams/start`;
     await using hostile = await startPage(`<form method="post" action="${action}">
       <input name="participant_id" value="1"><input name="exam_id" value="1"><button>win</button></form>`);
     const context = await browser.newContext();

@@ -22,7 +22,7 @@ function send(
   headers: Record<string, string> = { Origin: new URL(service.url).origin, Accept: 'text/plain' },
 ): Promise<Response> {
   const body = new URLSearchParams(fields);
-  return fetch(`${consoleUrl(service)}console/${action}`, {
+  return fetch(`${consoleUrl(service)}__emulator/${action}`, {
     method: 'POST',
     body,
     headers,
@@ -95,6 +95,47 @@ describe('what the page shows', () => {
     expect(await read(service)).not.toContain('whsec_');
   });
 
+  test('requests with their query, fault and answer, and their body without passwords', async () => {
+    await using service = await startFilled();
+    const ana = { email: 'new@example.test', name: 'New Arrival', password: 'cedar-maple-221' };
+    await service.call('POST', '/participants/import?dry=1', { body: { participants: [ana] } });
+    await service.call('POST', '/participants/import', { body: '{"password":"cedar-maple-221"' });
+    service.emulator.faults.inject({
+      effect: { type: 'respond', status: 503, body: { message: 'Out of order' } },
+    });
+    await service.call('GET', '/exams');
+    const page = await read(service);
+    const requests = part(page, 'requests').replaceAll('&quot;', '"');
+    expect(requests).toContain('"dry": "1"');
+    expect(requests).toContain('"name": "New Arrival"');
+    expect(requests).toContain('"password": "hidden"');
+    expect(requests).toContain('Not shown: it is not whole JSON, and may hold a password.');
+    expect(requests).toMatch(/<dt>Fault<\/dt>\s*<dd>Status 503<\/dd>/);
+    expect(requests).toContain('"message": "Out of order"');
+    expect(page).not.toContain('cedar-maple-221');
+  });
+
+  test("times in the service's zone, with its name, and the day where it is not today", async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    const page = await read(service);
+    expect(page).toContain('Times in UTC+07:00');
+    expect(part(page, 'results')).toContain('<time datetime="2025-03-01T08:00:00+07:00">08:00:00</time>');
+    service.emulator.control.configure({ utcOffset: -210 });
+    await service.clock.advance(24 * 3600 * 1000);
+    const later = await read(service);
+    expect(later).toContain('Times in UTC-03:30');
+    expect(part(later, 'results')).toContain('>2025-02-28 21:30:00</time>');
+  });
+
+  test('when an exam was finished beside its state, under no heading that promises a next step', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    const assignments = part(await read(service), 'assignments');
+    expect(assignments).toMatch(/>finished<\/span>\s*<time/);
+    expect(assignments).not.toContain('Next');
+  });
+
   test('everything that comes from data as text', async () => {
     await using service = await startFilled();
     await takeExam(service, 3, 1);
@@ -149,11 +190,11 @@ describe('what the forms do', () => {
 
   test('switch faults on and off', async () => {
     await using service = await startFilled();
-    await send(service, 'faults/inject', { preset: 'status-503', on: 'exams.list', times: '2' });
-    await send(service, 'faults/inject', { preset: 'duplicate', on: 'exam_result.scored', times: '1' });
+    await send(service, 'faults', { preset: 'status-503', on: 'exams.list', times: '2' });
+    await send(service, 'faults', { preset: 'duplicate', on: 'exam_result.scored', times: '1' });
     expect(service.emulator.faults.waiting.map(({ fault, left }) => ({ on: fault.on, left }))).toEqual([
-      { on: 'exams.list', left: 2 },
-      { on: 'exam_result.scored', left: 1 },
+      { on: ['exams.list'], left: 2 },
+      { on: ['exam_result.scored'], left: 1 },
     ]);
     expect((await service.call('GET', '/exams')).status).toBe(503);
     expect(await read(service)).toContain('exams.list, 1 left, struck 1');
@@ -164,16 +205,28 @@ describe('what the forms do', () => {
 
   test.each([
     ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 of exam 2 is not assigned.'],
-    ['exams/finish', { participant_id: '1', exam_id: '1', score: '' }, 'Not usable: score.'],
+    ['exams/finish', { participant_id: '1', exam_id: '1', score: '' }, '`score` is missing.'],
     ['exams/finish', { participant_id: '1', exam_id: '1', score: '5' }, 'has not started'],
     ['webhooks/test', { endpoint_id: '9', event: '' }, 'Webhook endpoint 9 not found.'],
-    ['faults/inject', { preset: 'none', on: '', times: '1' }, 'There is no fault none.'],
-    ['faults/inject', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
+    ['faults', { preset: 'none', on: '', times: '1' }, '`preset` must be one of status-500, '],
+    ['faults', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
   ])('%s with %j is refused in words', async (action, fields, words) => {
     await using service = await startFilled();
     const answer = await send(service, action, fields);
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain(words);
+  });
+
+  test('fill an empty emulator, and begin anew', async () => {
+    await using service = await startService();
+    expect(await read(service)).toContain('There is no data yet');
+    expect((await send(service, 'demo', {})).status).toBe(200);
+    expect(service.emulator.snapshot().participants).toHaveLength(6);
+    expect(await read(service)).not.toContain('There is no data yet');
+    const twice = await send(service, 'demo', {});
+    expect(await twice.text()).toContain('participants, row 1: The email ana.putri@example.test is taken.');
+    expect((await send(service, 'reset', {})).status).toBe(200);
+    expect(await read(service)).toContain('There is no data yet');
   });
 
   test('work without script, which leads back to the page', async () => {
@@ -194,7 +247,7 @@ describe('who may use it', () => {
       const pair = { participant_id: '1', exam_id: '1' };
       const answers = [
         await send(service, 'exams/start', pair, headers),
-        await send(service, 'faults/inject', { preset: 'reset', on: '', times: '1' }, headers),
+        await send(service, 'faults', { preset: 'reset', on: '', times: '1' }, headers),
       ];
       expect(answers.map(({ status }) => status)).toEqual([403, 403]);
       expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();

@@ -101,7 +101,7 @@ test.each([ASSIGN, UNASSIGN])('%s answers 422 with every wrong field', async (pa
   });
   const fraction = await service.call('POST', path, { body: { participant_id: 1.5, exam_id: 1 } });
   expect(fieldErrors(fraction)).toEqual({ participant_id: ['The participant id must be an integer.'] });
-  expect((await service.call('POST', path, { body: '{' })).status).toBe(422);
+  expect((await service.call('POST', path, { body: '{' })).status).toBe(400);
 });
 
 test('a link lasts as long as the assignment, and no two are alike', async () => {

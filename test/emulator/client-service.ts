@@ -2,7 +2,17 @@ import { type ClientOptions, ExamClient } from '../../src/index.ts';
 import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
 import { createReceiver, type Service, startService } from './helpers.ts';
 
-export const styles: readonly EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
+export const styles: readonly EmulatorStyle[] = [
+  'resource',
+  'paginator',
+  'simple',
+  'envelope',
+  'bare',
+  'enveloped-paginator',
+  'enveloped-resource',
+  'named',
+  'headers',
+];
 
 /** How the client reaches the emulator. */
 export const ways = ['as a function', 'over HTTP'] as const;

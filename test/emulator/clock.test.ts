@@ -82,7 +82,8 @@ test('without a clock of its own an emulator goes by real time', async () => {
     const receiver = createReceiver(500);
     const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [1000] });
     const base = 'https://service.example.test/api/v1';
-    const init = { method: 'POST', headers: { Authorization: 'Bearer test-key' } };
+    const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers };
     const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
     await emulator.fetch(`${base}/webhooks`, { ...init, body });
     await emulator.fetch(`${base}/webhooks/1/test`, init);

@@ -136,9 +136,28 @@ test('requests are there to look at, those to nowhere too', async () => {
       body: '{"participants":[]}',
       received_at: Date.UTC(2025, 2, 1, 1),
       status: 422,
+      id: 1,
+      fault: null,
+      answer: expect.stringContaining('The participants field is required.'),
     },
-    { operation: null, path: '/api/v1/nowhere', body: '', status: 404 },
+    { operation: null, path: '/api/v1/nowhere', body: '', status: 404, id: 2 },
   ]);
+});
+
+test('requests show the fault that struck them, and the start of their answer', async () => {
+  await using service = await startService();
+  service.emulator.control.seedExams(100);
+  const fault = { effect: { type: 'html' } } as const;
+  service.emulator.faults.inject(fault);
+  await service.call('GET', '/exams');
+  await service.call('GET', '/exams?limit=100');
+  const [struck, long] = service.emulator.requests;
+  expect(struck).toMatchObject({ fault, answer: expect.stringContaining('Not the API') });
+  expect(long?.fault).toBeNull();
+  expect(long?.answer).toHaveLength(4096);
+  service.emulator.reset();
+  await service.call('GET', '/exams');
+  expect(service.emulator.requests).toMatchObject([{ id: 1 }]);
 });
 
 test('the last 10,000 requests are kept', async () => {
@@ -191,6 +210,7 @@ test.each([
   [{ disableAfterFailures: 0 }, RangeError],
   [{ retryDelays: [1000, -1] }, RangeError],
   [{ deliveryTimeout: 0 }, RangeError],
+  [{ style: 'fancy' as 'bare' }, RangeError],
 ])('the options %j are refused', (options, error) => {
   expect(() => createEmulator(options)).toThrow(error);
 });

@@ -174,7 +174,7 @@ describe('a test delivery', () => {
     expect(answer).toMatchObject({ status: 200, json: { success: true, data: { queued: true } } });
     await service.emulator.settled();
     expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual([event]);
-    expect(at(receiver.received[0]?.json, 'data', 'participant', 'name')).toBe('Sample Participant');
+    expect(at(receiver.received[0]?.json, 'data', 'participant', 'name')).toBe('Sample Renée');
   });
 
   test('needs an active endpoint', async () => {

@@ -56,7 +56,8 @@ test('methods, headers and bodies arrive', async () => {
   using network = intercept();
   const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
   const url = 'https://exams.example.com/api/v1/webhooks';
-  expect((await fetch(url, { method: 'POST', headers: bearer, body })).status).toBe(201);
+  const headers = { ...bearer, 'Content-Type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
   expect((await fetch(`${url}/1`, { method: 'DELETE', headers: bearer })).status).toBe(200);
   expect((await fetch(url, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
   expect(network.emulator.requests.map(({ operation }) => operation)).toEqual([

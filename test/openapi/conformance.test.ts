@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createEmulator, type EmulatorStyle } from '../../src/testing/index.ts';
+import { styles } from '../emulator/client-service.ts';
 import { clientKey, createCall } from '../emulator/helpers.ts';
 import { operations } from '../helpers/operations.ts';
 import { answerProblems, bodyProblems, queryProblems, responseFor } from './contract.ts';
 
-const styles: readonly EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
 const pair = { participant_id: 7, exam_id: 3 };
 
 /** An emulator that has everything that the case of this operation needs. */

@@ -1,3 +1,5 @@
+import { CONTROL_PREFIX } from '../../testing/control/control.ts';
+import { seedDemo } from '../../testing/emulator/demo.ts';
 import { createEmulator } from '../../testing/emulator/emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import type { EmulatorServer } from '../../testing/emulator/server.ts';
@@ -16,12 +18,14 @@ export const emulatorCommand: Command = {
   summary: 'The exam service on a local port, for building and testing without the real one',
   help: `Usage: exam-service-sdk emulator [options]
 
-Serves the exam administration service on this machine, with a console page at its root.
+Serves the exam administration service on this machine, with a console page at its root
+and, below /__emulator, a control interface for programs in any language.
 
 Options:
 ${optionsHelp(optionSpecs)}
 
 Examples:
+  exam-service-sdk emulator --demo
   exam-service-sdk emulator --seed participants.csv --seed exams.json
   exam-service-sdk emulator --port 0 --json --state emulator.json
 `,
@@ -37,14 +41,15 @@ Examples:
 /** The state of the last time, or the seeds where there is none. */
 async function fill(
   emulator: Emulator,
-  { state, seeds }: EmulatorSettings,
+  { state, seeds, demo }: EmulatorSettings,
   reporter: Reporter,
 ): Promise<void> {
   if (state !== undefined && (await restoreState(emulator, state))) {
-    if (seeds.length > 0)
-      reporter.warn(`The data comes from ${state}; --seed is for an emulator without data.`);
+    if (seeds.length > 0 || demo)
+      reporter.warn(`The data comes from ${state}; --seed and --demo are for an emulator without data.`);
     return;
   }
+  if (demo) seedDemo(emulator.control);
   for (const path of seeds) {
     await seedFromFile(emulator, path, (row) => reporter.warn(`Left out: ${row}`));
   }
@@ -62,11 +67,18 @@ async function serve(
     reporter.happened(activity, emulator.clock.now());
     if (activity.type === 'change') saver?.changed();
   });
-  const { origin, hostname } = new URL(server.url);
-  const address = { baseUrl: server.url, consoleUrl: `${origin}/`, apiKey: settings.apiKey };
+  const { origin } = new URL(server.url);
+  const address = {
+    baseUrl: server.url,
+    consoleUrl: `${origin}/`,
+    controlUrl: origin + CONTROL_PREFIX,
+    apiKey: settings.apiKey,
+  };
   reporter.started(address, counts(emulator));
-  if (!/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
-    reporter.warn('Whoever reaches this machine over the network can use the emulator and its console.');
+  if (!/^(localhost|127\.[\d.]+|::1)$/.test(settings.host)) {
+    reporter.warn(
+      'Whoever reaches this machine over the network can use the emulator, its console and its control interface.',
+    );
   }
   await untilStopped(terminal.stop);
   unsubscribe();

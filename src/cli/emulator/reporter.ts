@@ -6,6 +6,8 @@ export interface Address {
   /** Base URL for a client. */
   readonly baseUrl: string;
   readonly consoleUrl: string;
+  /** Base URL of the control interface. */
+  readonly controlUrl: string;
   readonly apiKey: string;
 }
 
@@ -29,10 +31,11 @@ export function textReporter(terminal: Terminal): Reporter {
   const paint = painter(terminal);
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   return {
-    started({ baseUrl, consoleUrl, apiKey }, counts) {
+    started({ baseUrl, consoleUrl, controlUrl, apiKey }, counts) {
       line(paint('bold', 'Exam service emulator'));
       line(`  Service  ${paint('cyan', baseUrl)}`);
       line(`  Console  ${paint('cyan', consoleUrl)}`);
+      line(`  Control  ${paint('cyan', controlUrl)}`);
       line(`  Data     ${Object.entries(counts).map(counted).join(', ')}`);
       line('');
       line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
@@ -80,8 +83,13 @@ export function jsonReporter({ stdout }: Terminal): Reporter {
   const line = (type: string, values: object, at: number = Date.now()) =>
     stdout.write(`${JSON.stringify({ time: new Date(at).toISOString(), type, ...values })}\n`);
   return {
-    started: ({ baseUrl, consoleUrl }, counts) =>
-      line('started', { base_url: baseUrl, console_url: consoleUrl, ...counts }),
+    started: ({ baseUrl, consoleUrl, controlUrl }, counts) =>
+      line('started', {
+        base_url: baseUrl,
+        console_url: consoleUrl,
+        control_url: controlUrl,
+        ...counts,
+      }),
     happened(activity, at) {
       if (activity.type === 'request') {
         const { operation, method, path, query, status } = activity.request;

@@ -1,4 +1,5 @@
 import { type EmulatorOptions, emulatorStyles } from '../../testing/emulator/options.ts';
+import { suggest } from '../../util/suggest.ts';
 import { UsageError } from '../errors.ts';
 import { type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
 
@@ -14,9 +15,21 @@ export const optionSpecs: OptionSpecs = {
     multiple: true,
     help: 'Data to begin with: JSON, or a CSV of participants; repeatable',
   },
+  demo: { help: 'Begins with a made-up examination: exams, participants, results and a webhook' },
   state: { value: 'FILE', help: 'Keeps the data in this file and begins with it the next time' },
   style: { value: 'STYLE', help: `Form of undocumented answers: ${emulatorStyles.join(', ')}` },
   decimals: { value: 'FORM', help: 'Scores in the list of results: string (default) or number' },
+  ids: { value: 'FORM', help: 'Ids in undocumented answers: number (default) or string' },
+  numbers: { value: 'FORM', help: 'Other numbers in undocumented answers: number (default) or string' },
+  credentials: {
+    value: 'WHICH',
+    help: 'Accepts the key under its own credential (own, default) or under either',
+  },
+  'refused-key': {
+    value: 'KEY=STATUS',
+    multiple: true,
+    help: 'A key that is refused with 401 or 403; repeatable',
+  },
   'utc-offset': { value: 'MINUTES', help: 'UTC offset of timestamps (default 420, +07:00)' },
   'max-participants': { value: 'N', help: 'Ceiling of participants (default none)' },
   'max-per-exam': { value: 'N', help: 'Ceiling of participants for each exam (default none)' },
@@ -32,6 +45,7 @@ export interface EmulatorSettings {
   readonly host: string;
   readonly apiKey: string;
   readonly seeds: readonly string[];
+  readonly demo: boolean;
   readonly state: string | undefined;
   readonly json: boolean;
   readonly options: EmulatorOptions;
@@ -51,12 +65,17 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
     host: text('host') ?? '127.0.0.1',
     apiKey,
     seeds: values.get('seed') ?? [],
+    demo: values.has('demo'),
     state: text('state'),
     json: values.has('json'),
     options: {
       apiKey,
       ...defined('style', oneOf(values, 'style', emulatorStyles)),
       ...defined('decimals', oneOf(values, 'decimals', ['string', 'number'] as const)),
+      ...defined('ids', oneOf(values, 'ids', ['string', 'number'] as const)),
+      ...defined('numbers', oneOf(values, 'numbers', ['string', 'number'] as const)),
+      ...defined('credentials', oneOf(values, 'credentials', ['own', 'either'] as const)),
+      ...defined('refusedKeys', refusedKeys(values.get('refused-key'))),
       ...defined('utcOffset', wholeNumber(values, 'utc-offset', { min: -14 * 60, max: 14 * 60 })),
       ...defined('maxParticipants', wholeNumber(values, 'max-participants')),
       ...defined('maxParticipantsPerExam', wholeNumber(values, 'max-per-exam')),
@@ -95,9 +114,22 @@ function oneOf<Choice extends string>(
   if (text === undefined) return undefined;
   const choice = choices.find((known) => known === text);
   if (choice === undefined) {
-    throw new UsageError(`--${name} is one of ${choices.join(', ')}, not ${text}.`);
+    const meant = suggest(text, choices);
+    const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`--${name} is one of ${choices.join(', ')}, not ${text}.${hint}`);
   }
   return choice;
+}
+
+function refusedKeys(texts: readonly string[] | undefined): EmulatorOptions['refusedKeys'] {
+  if (texts === undefined) return undefined;
+  const pairs = texts.map((text): [string, 401 | 403] => {
+    const [, key, status] = /^(.+)=(401|403)$/.exec(text) ?? [];
+    if (key === undefined)
+      throw new UsageError(`--refused-key needs a key and 401 or 403, like old-key=403, not ${text}.`);
+    return [key, status === '401' ? 401 : 403];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** `1,5.5` as milliseconds. An empty string means that nothing is attempted again. */

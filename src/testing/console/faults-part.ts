@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
-import type { Emulator } from '../emulator/emulator-api.ts';
+import { faultPresets } from '../control/fault-presets.ts';
 import type { InjectedFault } from '../emulator/faults/fault.ts';
 import { operations } from '../emulator/operations.ts';
-import { faultLabel, faultPresets } from './fault-presets.ts';
+import { faultLabel } from './fault-label.ts';
 import type { Markup } from './list.ts';
+import type { View } from './view.ts';
 
 /** Faults that wait to strike, and the form that switches more of them on. */
-export function faultsPart({ faults }: Emulator): Markup {
+export function faultsPart({ emulator: { faults } }: View): Markup {
   return html`<section aria-labelledby="faults-title">
     <div class="head"><h2 id="faults-title">Faults</h2></div>
-    <form method="post" action="/console/faults/inject">
+    <form method="post" action="/__emulator/faults">
       <label>What goes wrong
         <select id="fault-preset" name="preset">
           ${Object.entries(faultPresets).map(
@@ -42,7 +43,7 @@ function waiting(faults: readonly InjectedFault[]): Markup {
         </li>`,
       )}
     </ul>
-    <form method="post" action="/console/faults/clear"><button id="faults-clear">Switch all off</button></form>`;
+    <form method="post" action="/__emulator/faults/clear"><button id="faults-clear">Switch all off</button></form>`;
 }
 
 function where(on: InjectedFault['fault']['on']): string {

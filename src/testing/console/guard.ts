@@ -1,10 +1,18 @@
 import type { MiddlewareHandler } from 'hono';
+import { CONTROL_PREFIX } from '../control/control.ts';
+
+/**
+ * Header of programs that use the control interface. A browser sends it for no page of another origin without asking
+ * first, which is never answered.
+ */
+export const CONTROL_HEADER = 'X-Emulator-Control';
 
 /**
  * Keeps other web pages out. The console runs where a developer browses, so that any page may try to reach it:
  * - a name that was made to point to this machine (DNS rebinding) is refused: only `localhost`, addresses in
  *   numbers and the name that the emulator was told to listen on are answered;
- * - what changes something has to come from the console's own page, which browsers vouch for with `Origin`.
+ * - the control interface answers the console's own page, which browsers vouch for with `Origin`, and what sends
+ *   `X-Emulator-Control`.
  */
 export function guard(listensOn: string): MiddlewareHandler {
   return async (c, next) => {
@@ -13,9 +21,11 @@ export function guard(listensOn: string): MiddlewareHandler {
     if (!isOwnName(hostname) && hostname !== listensOn) {
       return c.text(`The console does not answer to ${hostname}: open it as localhost or by address.`, 403);
     }
-    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!reads && c.req.header('origin') !== `${protocol}//${host}`) {
-      return c.text('Only the page of the console itself can do this.', 403);
+    const origin = c.req.header('origin');
+    const isOwn = origin === undefined ? c.req.header(CONTROL_HEADER) : origin === `${protocol}//${host}`;
+    if (c.req.path.startsWith(CONTROL_PREFIX) && !isOwn) {
+      const message = `This takes the header ${CONTROL_HEADER} (any value), and answers no page but the console's own.`;
+      return Response.json({ message }, { status: 403 });
     }
     return next();
   };

@@ -65,7 +65,7 @@ function pageLinks(
   </nav>`;
 }
 
-export function table(columns: readonly string[], rows: readonly Markup[]): Markup {
+export function table(columns: readonly (string | Markup)[], rows: readonly Markup[]): Markup {
   return html`<table>
     <thead>
       <tr>
@@ -82,16 +82,4 @@ export type Tone = 'good' | 'bad' | 'warn' | 'neutral';
 
 export function badge(text: string, tone: Tone = 'neutral'): Markup {
   return html`<span class="badge ${tone}">${text}</span>`;
-}
-
-/** A moment in the time of this machine; its day only where it is not today. */
-export function moment(at: number): Markup {
-  const [day, time] = localTime(at);
-  const [today] = localTime(Date.now());
-  return html`<time datetime="${new Date(at).toISOString()}">${day === today ? '' : `${day} `}${time}</time>`;
-}
-
-function localTime(at: number): [day: string, time: string] {
-  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
-  return [local.slice(0, 10), local.slice(11, 19)];
 }

@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import type { Emulator } from '../emulator/emulator-api.ts';
-import type { ReceivedRequest } from '../emulator/http/request-log.ts';
 import { API_PREFIX } from '../emulator/operations.ts';
 import { faultsPart } from './faults-part.ts';
-import { badge, listPart, type Markup, moment, newestFirst, table } from './list.ts';
+import type { Markup } from './list.ts';
 import { recordParts } from './records-part.ts';
+import { requestsPart } from './requests-part.ts';
+import { createView, type View } from './view.ts';
 import { deliveriesPart, endpointsPart } from './webhooks-part.ts';
 
 /** The whole page, as the emulator is now. */
 export function consolePage(emulator: Emulator, { origin, searchParams: query }: URL): Markup {
-  const held = emulator.snapshot();
-  const records = recordParts(held, query);
+  const view = createView(emulator, query);
+  const records = recordParts(view);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -26,17 +27,18 @@ export function consolePage(emulator: Emulator, { origin, searchParams: query }:
   <header>
     <h1>Exam service emulator</h1>
     <code>${origin}${API_PREFIX}</code>
+    <span id="zone" class="quiet" data-live>Times in ${view.zone}</span>
     <nav aria-label="Parts of the page">
       ${parts.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}
     </nav>
   </header>
   <main>
+    ${startPart(view)}
     <div class="column">
       ${records.assignments} ${records.results} ${records.participants} ${records.exams}
     </div>
     <div class="column">
-      ${endpointsPart(held)} ${deliveriesPart(held, emulator.deliveries, query)} ${faultsPart(emulator)}
-      ${requestsPart(emulator.requests, query)}
+      ${endpointsPart(view)} ${deliveriesPart(view)} ${faultsPart(view)} ${requestsPart(view)}
     </div>
   </main>
   <p role="status"></p>
@@ -55,24 +57,24 @@ const parts = [
   ['requests', 'Requests'],
 ] as const;
 
-function requestsPart(requests: readonly ReceivedRequest[], query: URLSearchParams): Markup {
-  return listPart('requests', 'Requests', newestFirst(requests, query, 'requests'), query, {
-    empty: 'None yet.',
-    content: (rows) =>
-      table(
-        ['Request', 'Answer', 'Received'],
-        rows.map(
-          ({ method, path, status, received_at }) => html`<tr>
-            <td><code>${method} ${path}</code></td>
-            <td>${answerBadge(status)}</td>
-            <td>${moment(received_at)}</td>
-          </tr>`,
-        ),
-      ),
-  });
-}
-
-function answerBadge(status: number | null): Markup {
-  if (status === null) return badge('no answer', 'bad');
-  return badge(String(status), status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
+/** How to begin where there is nothing, and how to begin anew. */
+function startPart({ held }: View): Markup {
+  const { participants, exams, endpoints } = held;
+  const isEmpty = participants.length + exams.length + endpoints.length === 0;
+  return html`<div id="start" class="wide" tabindex="-1" data-live>${
+    isEmpty
+      ? html`<section aria-labelledby="start-title">
+          <h2 id="start-title">There is no data yet</h2>
+          <p>Import participants through the service, start with <code>--seed FILE</code>, or try it out:</p>
+          <form method="post" action="/__emulator/demo">
+            <button id="demo">Fill it with a made-up examination</button>
+          </form>
+        </section>`
+      : html`<details id="anew">
+          <summary id="anew-summary">Begin anew</summary>
+          <form method="post" action="/__emulator/reset">
+            <button id="reset">Forget all data, requests and faults</button>
+          </form>
+        </details>`
+  }</div>`;
 }

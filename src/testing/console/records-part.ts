@@ -1,26 +1,27 @@
 import { html } from 'hono/html';
 import type { AssignmentRecord } from '../emulator/state/records.ts';
-import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
-import { badge, listPart, type Markup, moment, newestFirst, table } from './list.ts';
+import { badge, listPart, type Markup, newestFirst, table } from './list.ts';
+import type { View } from './view.ts';
 
 /** Participants, exams, assignments and results as the page shows them. Passwords are not among it. */
-export function recordParts(held: EmulatorSnapshot, query: URLSearchParams): Record<RecordPart, Markup> {
+export function recordParts(view: View): Record<RecordPart, Markup> {
+  const { held } = view;
   const names = new Map(held.participants.map(({ id, name }) => [id, name]));
   const exams = new Map(held.exams.map(({ id, name_short }) => [id, name_short]));
   const who = (id: number) => html`${names.get(id) ?? ''} <span class="quiet">#${id}</span>`;
   const which = (id: number) => html`${exams.get(id) ?? ''} <span class="quiet">#${id}</span>`;
   return {
-    assignments: assignments(held, query, { who, which }),
-    participants: participants(held, query),
-    exams: examList(held, query),
-    results: results(held, query, { who, which }),
+    assignments: assignments(view, { who, which }),
+    participants: participants(view),
+    exams: examList(view),
+    results: results(view, { who, which }),
   };
 }
 
 type RecordPart = 'participants' | 'exams' | 'assignments' | 'results';
 type Names = { who: (id: number) => Markup; which: (id: number) => Markup };
 
-function participants(held: EmulatorSnapshot, query: URLSearchParams): Markup {
+function participants({ held, query }: View): Markup {
   const list = newestFirst(held.participants, query, 'participants');
   return listPart('participants', 'Participants', list, query, {
     empty: 'None yet. Import some with POST /participants/import, or start with a seed.',
@@ -41,7 +42,7 @@ function participants(held: EmulatorSnapshot, query: URLSearchParams): Markup {
   });
 }
 
-function examList(held: EmulatorSnapshot, query: URLSearchParams): Markup {
+function examList({ held, query }: View): Markup {
   const registered = new Map<number, number>();
   for (const { exam_id: exam } of held.assignments) registered.set(exam, (registered.get(exam) ?? 0) + 1);
   const list = newestFirst(held.exams, query, 'exams');
@@ -63,42 +64,48 @@ function examList(held: EmulatorSnapshot, query: URLSearchParams): Markup {
   });
 }
 
-function assignments(held: EmulatorSnapshot, query: URLSearchParams, { who, which }: Names): Markup {
+function assignments({ held, query, moment }: View, { who, which }: Names): Markup {
   const list = newestFirst(held.assignments, query, 'assignments');
   return listPart('assignments', 'Assignments', list, query, {
     empty: 'None yet. POST /exam-participants/assign makes one; then start and finish the exam here.',
     content: (rows) =>
       table(
-        ['Participant', 'Exam', 'State', 'Next'],
+        ['Participant', 'Exam', 'State', html`<span class="sight">Action</span>`],
         rows.map(
           (assignment) => html`<tr>
             <td>${who(assignment.participant_id)}</td>
             <td class="short">${which(assignment.exam_id)}</td>
-            <td class="short">${stateOf(assignment)}</td>
-            <td class="action">${nextStep(assignment, who(assignment.participant_id))}</td>
+            ${
+              assignment.finished_at === null
+                ? html`<td>${stateOf(assignment, moment)}</td>
+                  <td class="action">${nextStep(assignment, who(assignment.participant_id))}</td>`
+                : html`<td colspan="2">${stateOf(assignment, moment)}</td>`
+            }
           </tr>`,
         ),
       ),
   });
 }
 
-function stateOf({ started_at: started, finished_at: finished }: AssignmentRecord): Markup {
-  if (finished !== null) return badge('finished', 'good');
-  return started === null ? badge('assigned') : badge('started', 'warn');
+function stateOf(
+  { started_at: started, finished_at: finished }: AssignmentRecord,
+  moment: View['moment'],
+): Markup {
+  if (finished !== null) return html`${badge('finished', 'good')} ${moment(finished)}`;
+  return started === null ? badge('assigned') : html`${badge('started', 'warn')} ${moment(started)}`;
 }
 
 function nextStep(assignment: AssignmentRecord, who: Markup): Markup {
-  const { id, participant_id, exam_id, started_at: started, finished_at: finished } = assignment;
-  if (finished !== null) return moment(finished);
+  const { id, participant_id, exam_id, started_at: started } = assignment;
   const hidden = html`<input type="hidden" name="participant_id" value="${participant_id}">
     <input type="hidden" name="exam_id" value="${exam_id}">`;
   if (started === null) {
-    return html`<form method="post" action="/console/exams/start">
+    return html`<form method="post" action="/__emulator/exams/start">
       ${hidden}
       <button id="start-${id}">Start<span class="sight"> the exam of ${who}</span></button>
     </form>`;
   }
-  return html`<form method="post" action="/console/exams/finish">
+  return html`<form method="post" action="/__emulator/exams/finish">
     ${hidden}
     <label><span class="sight">Score of ${who}</span>
       <input id="score-${id}" name="score" type="number" step="0.01" value="80" required></label>
@@ -106,7 +113,7 @@ function nextStep(assignment: AssignmentRecord, who: Markup): Markup {
   </form>`;
 }
 
-function results(held: EmulatorSnapshot, query: URLSearchParams, { who, which }: Names): Markup {
+function results({ held, query, moment }: View, { who, which }: Names): Markup {
   const list = newestFirst(held.results, query, 'results');
   return listPart('results', 'Results', list, query, {
     empty: 'None yet. A result comes when an exam is finished.',

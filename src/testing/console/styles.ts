@@ -32,14 +32,18 @@ nav { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-left: auto; }
 [role=status][data-failed=true] { border-left-color: var(--bad); }
 [role=status]:empty { padding: 0; border: 0; box-shadow: none; }
 main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; align-items: start; padding-bottom: 40px; }
-.column { display: grid; gap: 16px; }
+.column { display: grid; gap: 16px; min-width: 0; }
+.wide { grid-column: 1 / -1; }
+.wide details { text-align: right; }
+.wide summary { display: inline-block; color: var(--accent); font-size: 13px; }
+.wide p { margin: 4px 0 10px; }
 section { overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
 .head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
 .pages { display: flex; gap: 12px; font-size: 13px; }
 .empty { color: var(--quiet); margin: 4px 0; }
 table { width: 100%; border-collapse: collapse; }
 th { text-align: left; font-size: 12px; font-weight: 600; color: var(--quiet); padding: 4px 10px 4px 0; }
-td { padding: 7px 10px 7px 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
+td { padding: 7px 10px 7px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 th:last-child, td:last-child { padding-right: 0; }
 .number, time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .quiet, time { color: var(--quiet); font-size: 13px; }

@@ -1,21 +1,20 @@
 import { html } from 'hono/html';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
-import type { Emulator } from '../emulator/emulator-api.ts';
 import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.ts';
-import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
-import { badge, listPart, type Markup, moment, newestFirst, type Tone } from './list.ts';
+import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';
+import type { View } from './view.ts';
 
 /** Webhook endpoints, without their secrets. There are five at most, so that they need no pages. */
-export function endpointsPart({ endpoints }: EmulatorSnapshot): Markup {
+export function endpointsPart({ held: { endpoints }, moment }: View): Markup {
   const list = { rows: endpoints, total: endpoints.length, page: 1, lastPage: 1 };
   return listPart('endpoints', 'Webhook endpoints', list, new URLSearchParams(), {
     empty: 'None yet. POST /webhooks registers one.',
-    content: (rows) => html`<ul>${rows.map(endpointItem)}</ul>`,
+    content: (rows) => html`<ul>${rows.map((row) => endpointItem(row, moment))}</ul>`,
   });
 }
 
-function endpointItem(endpoint: EndpointRecord): Markup {
+function endpointItem(endpoint: EndpointRecord, moment: View['moment']): Markup {
   const { id, url, description, events, consecutive_failures: failures, last_success_at: success } = endpoint;
   return html`<li>
     <div class="row">
@@ -29,7 +28,7 @@ function endpointItem(endpoint: EndpointRecord): Markup {
           ${success === null ? '' : html`<span class="quiet">last success</span> ${moment(success)}`}
         </div>
       </div>
-      <form method="post" action="/console/webhooks/test">
+      <form method="post" action="/__emulator/webhooks/test">
         <input type="hidden" name="endpoint_id" value="${id}">
         <label>Test event
           <select id="event-${id}" name="event">
@@ -57,12 +56,8 @@ const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
 };
 
 /** Deliveries with their payload and every attempt, the newest first. */
-export function deliveriesPart(
-  { deliveries }: EmulatorSnapshot,
-  attempts: Emulator['deliveries'],
-  query: URLSearchParams,
-): Markup {
-  const inOrder = deliveries.toSorted((a, b) => a.created_at - b.created_at);
+export function deliveriesPart({ emulator, held, query, moment }: View): Markup {
+  const inOrder = held.deliveries.toSorted((a, b) => a.created_at - b.created_at);
   return listPart('deliveries', 'Deliveries', newestFirst(inOrder, query, 'deliveries'), query, {
     empty: 'None yet. Events go to the active endpoints that listen to them.',
     content: (rows) =>
@@ -70,14 +65,19 @@ export function deliveriesPart(
         ${rows.map((delivery) =>
           deliveryItem(
             delivery,
-            attempts.filter((attempt) => attempt.delivery_id === delivery.id),
+            emulator.deliveries.filter((attempt) => attempt.delivery_id === delivery.id),
+            moment,
           ),
         )}
       </ul>`,
   });
 }
 
-function deliveryItem(delivery: DeliveryRecord, attempts: readonly DeliveryAttempt[]): Markup {
+function deliveryItem(
+  delivery: DeliveryRecord,
+  attempts: readonly DeliveryAttempt[],
+  moment: View['moment'],
+): Markup {
   const { id, event, status, payload, created_at, endpoint_id } = delivery;
   return html`<li>
     <details id="delivery-${id}">
@@ -86,7 +86,7 @@ function deliveryItem(delivery: DeliveryRecord, attempts: readonly DeliveryAttem
         <span class="quiet short">to #${endpoint_id}${repeated(delivery.attempts)}, ${moment(created_at)}</span>
       </summary>
       <dl>
-        ${attempts.map(attemptRows)}
+        ${attempts.map((attempt, index) => attemptRows(attempt, index, moment))}
         ${attempts.length === 0 ? html`<dt>Error</dt><dd>${delivery.error_message ?? 'none'}</dd>` : ''}
         <dt>Payload</dt>
         <dd><pre id="payload-${id}" tabindex="0" aria-label="Payload">${JSON.stringify(payload, null, 2)}</pre></dd>
@@ -96,7 +96,7 @@ function deliveryItem(delivery: DeliveryRecord, attempts: readonly DeliveryAttem
 }
 
 /** @param index Its place among the attempts: one that is sent twice has the same number twice. */
-function attemptRows(sent: DeliveryAttempt, index: number): Markup {
+function attemptRows(sent: DeliveryAttempt, index: number, moment: View['moment']): Markup {
   const { delivery_id: id, attempt: number, response_code: status, response_body: body } = sent;
   return html`<dt>Attempt ${number} ${moment(sent.sent_at)}</dt>
     <dd>

@@ -13,7 +13,10 @@ export interface EmulatorClock {
   schedule(delay: number, task: () => Promise<void>, background?: boolean): () => void;
 }
 
-/** A clock that stands still until it is told to move. */
+/**
+ * A clock that can be moved. That of `createManualClock` stands still otherwise; the default one of an emulator goes
+ * by real time.
+ */
 export interface ManualClock extends EmulatorClock {
   /**
    * Moves the clock forward by `ms`, running on the way everything that falls due, in order of time and one
@@ -23,20 +26,21 @@ export interface ManualClock extends EmulatorClock {
   advance(ms: number): Promise<void>;
 }
 
-/** Real time. */
-export function createSystemClock(): EmulatorClock {
-  return {
-    now: () => Date.now(),
-    schedule(delay, task, background = false) {
-      if (delay <= 0) {
-        void task();
-        return () => {};
-      }
-      const timer: unknown = setTimeout(() => void task(), delay);
+/** Whether a clock, such as one of the user's own, can be moved. */
+export function isMovable(clock: EmulatorClock): clock is ManualClock {
+  return 'advance' in clock && typeof clock.advance === 'function';
+}
+
+/** Real time, and what it was moved forward by. */
+export function createSystemClock(): ManualClock {
+  return createClock(
+    () => Date.now(),
+    (delay, begin, background) => {
+      const timer: unknown = setTimeout(begin, delay);
       if (background) unref(timer);
       return () => clearTimeout(timer as number);
     },
-  };
+  );
 }
 
 /** Node gives a timer object, browsers and workers a number, which never holds a process open. */
@@ -50,9 +54,29 @@ function unref(timer: unknown): void {
  * @param start The first moment it shows, in milliseconds since the epoch. Default: 1 March 2025, 01:00 UTC.
  */
 export function createManualClock(start: number = Date.UTC(2025, 2, 1, 1)): ManualClock {
-  let now = start;
-  let waiting: { at: number; task: () => Promise<void> }[] = [];
+  return createClock(
+    () => start,
+    () => () => {},
+  );
+}
+
+interface Waiting {
+  readonly at: number;
+  readonly task: () => Promise<void>;
+  readonly background: boolean;
+  /** Ends its timer. */
+  disarm: () => void;
+}
+
+/** @param arm Calls a function when so much time has passed by itself; gives what ends that. */
+function createClock(
+  present: () => number,
+  arm: (delay: number, begin: () => void, background: boolean) => () => void,
+): ManualClock {
+  let ahead = 0;
+  let waiting: Waiting[] = [];
   const running = new Set<Promise<void>>();
+  const now = () => present() + ahead;
 
   function run(task: () => Promise<void>): void {
     const done = task().finally(() => running.delete(done));
@@ -63,38 +87,55 @@ export function createManualClock(start: number = Date.UTC(2025, 2, 1, 1)): Manu
     while (running.size > 0) await Promise.all(running);
   }
 
-  function nextDueBy(end: number): { at: number; task: () => Promise<void> } | undefined {
-    return waiting.reduce<(typeof waiting)[number] | undefined>(
+  function setTimer(entry: Waiting): void {
+    entry.disarm();
+    entry.disarm = arm(entry.at - now(), () => begin(entry), entry.background);
+  }
+
+  function drop(entry: Waiting): void {
+    entry.disarm();
+    waiting = waiting.filter((other) => other !== entry);
+  }
+
+  function begin(entry: Waiting): void {
+    drop(entry);
+    run(entry.task);
+  }
+
+  function moveTo(moment: number): void {
+    ahead += Math.max(0, moment - now());
+  }
+
+  function nextDueBy(end: number): Waiting | undefined {
+    return waiting.reduce<Waiting | undefined>(
       (first, entry) => (entry.at <= end && (first === undefined || entry.at < first.at) ? entry : first),
       undefined,
     );
   }
 
   return {
-    now: () => now,
-    schedule(delay, task) {
+    now,
+    schedule(delay, task, background = false) {
       if (delay <= 0) {
         run(task);
         return () => {};
       }
-      const entry = { at: now + delay, task };
+      const entry: Waiting = { at: now() + delay, task, background, disarm: () => {} };
+      setTimer(entry);
       waiting.push(entry);
-      return () => {
-        waiting = waiting.filter((other) => other !== entry);
-      };
+      return () => drop(entry);
     },
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`A clock moves forward only: advance(${ms}) is refused.`);
-      const end = now + ms;
+      const end = now() + ms;
       await finishRunning();
       for (let entry = nextDueBy(end); entry !== undefined; entry = nextDueBy(end)) {
-        const due = entry;
-        waiting = waiting.filter((other) => other !== due);
-        now = due.at;
-        run(due.task);
+        moveTo(entry.at);
+        begin(entry);
         await finishRunning();
       }
-      now = end;
+      moveTo(end);
+      for (const entry of waiting) setTimer(entry);
     },
   };
 }

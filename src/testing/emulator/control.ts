@@ -3,16 +3,16 @@ import { queueTestDelivery } from './deliveries/test-delivery.ts';
 import { requireEndpoint } from './domain/endpoints.ts';
 import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
 import type { ServiceWorld } from './http/handler.ts';
-import {
-  type ExamSeed,
-  type ParticipantSeed,
-  type ResultSeed,
-  seedAssignments,
-  seedExams,
-  seedParticipants,
-  seedResults,
-} from './seeding.ts';
-import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
+import type { ServiceSettings } from './options.ts';
+import { seedAssignments, seedExams, seedParticipants, seedResults, seedWebhooks } from './seeding.ts';
+import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
+import type {
+  AssignmentRecord,
+  EndpointRecord,
+  ExamRecord,
+  ParticipantRecord,
+  ResultRecord,
+} from './state/records.ts';
 import type { Pair } from './state/store.ts';
 
 /**
@@ -44,6 +44,12 @@ export interface EmulatorControl {
    * @throws {RangeError} when a participant or an exam is missing, or they are assigned already
    */
   seedAssignments(pairs: readonly Pair[]): AssignmentRecord[];
+  /**
+   * Registers webhook endpoints.
+   *
+   * @throws {Error} when there would be more than five
+   */
+  seedWebhooks(seeds: readonly WebhookSeed[]): EndpointRecord[];
   /** The participant as the emulator holds it, password included. */
   participant(id: number): ParticipantRecord | undefined;
   /** The assignment as the emulator holds it. */
@@ -81,20 +87,27 @@ export interface EmulatorControl {
    * @throws {Error} when there is no such endpoint or it is not active
    */
   testDelivery(endpointId: number, event?: WebhookEventName): void;
+  /**
+   * Changes what the emulated service is like, for every request from now on; what is left out stays.
+   *
+   * @throws {RangeError} when a number is invalid, or there is no such style
+   */
+  configure(changes: ServiceSettings): void;
   /** An inactive client is answered 403 to everything. It is active at first. */
   setClientActive(active: boolean): void;
 }
 
-/** `world` and `setClientActive` lead to the state as it is at the call: a reset puts a new one in place. */
+/** `world` and the switches lead to the state as it is at the call: a reset puts a new one in place. */
 export function createControl(
   world: () => ServiceWorld,
-  setClientActive: (active: boolean) => void,
+  switches: Pick<EmulatorControl, 'configure' | 'setClientActive'>,
 ): EmulatorControl {
   return {
     seedParticipants: (seeds) => seedParticipants(world(), seeds),
     seedExams: (seeds) => seedExams(world(), seeds),
     seedAssignments: (pairs) => seedAssignments(world(), pairs),
     seedResults: (seeds) => seedResults(world(), seeds),
+    seedWebhooks: (seeds) => seedWebhooks(world(), seeds),
     participant: (id) => world().store.participants.get(id),
     assignment: (pair) => world().store.assignment(pair),
     setParticipant(id, { active, verified }) {
@@ -119,6 +132,6 @@ export function createControl(
     rescore: (resultId, score) => rescoreResult(world(), resultId, score),
     testDelivery: (endpointId, event) =>
       queueTestDelivery(world(), requireEndpoint(world(), endpointId), event),
-    setClientActive,
+    ...switches,
   };
 }

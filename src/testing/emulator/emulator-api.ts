@@ -3,6 +3,7 @@ import type { EmulatorControl } from './control.ts';
 import type { DeliveryAttempt } from './deliveries/engine.ts';
 import type { DeliveryFault, Fault, InjectedFault } from './faults/fault.ts';
 import type { ReceivedRequest } from './http/request-log.ts';
+import type { ServiceSettings } from './options.ts';
 import type { EmulatorServer, ListenOptions } from './server.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
 
@@ -33,6 +34,8 @@ export interface Emulator {
   readonly deliveries: readonly DeliveryAttempt[];
   /** The clock given in the options, or the real one. */
   readonly clock: EmulatorClock;
+  /** What the emulated service is like now: the options, and what `control.configure` changed. */
+  readonly settings: Readonly<Required<ServiceSettings>>;
   /**
    * Calls `listener` at once for everything that happens, also after a reset.
    *
@@ -53,7 +56,10 @@ export interface Emulator {
    * @throws {RangeError} when its records contradict each other
    */
   restore(snapshot: unknown): void;
-  /** Forgets all data, requests, deliveries, waiting retries and faults. The clock and open servers stay. */
+  /**
+   * Forgets all data, requests, deliveries, waiting retries and faults, and takes changes of settings back. The clock
+   * and open servers stay.
+   */
   reset(): void;
 }
 

@@ -7,7 +7,7 @@ import { FaultQueue } from './faults/fault-queue.ts';
 import { createApp } from './http/app.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import { Log, type ReceivedRequest } from './http/request-log.ts';
-import { type EmulatorOptions, resolveOptions } from './options.ts';
+import { type EmulatorOptions, resolveOptions, type Settings } from './options.ts';
 import { restoreStore, takeSnapshot } from './state/snapshot.ts';
 import { Store } from './state/store.ts';
 
@@ -15,10 +15,12 @@ import { Store } from './state/store.ts';
  * Makes an emulator of the service, with no data in it.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a number among the options is invalid
+ * @throws {RangeError} when a number among the options is invalid, or there is no such style
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const settings = resolveOptions(options);
+  const initial = resolveOptions(options);
+  // Everything holds this one object, so that a change of settings reaches it.
+  const settings = { ...initial };
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => tell({ type: 'change' });
   let random = seededRandom(settings.seed);
@@ -56,6 +58,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     });
   }
 
+  function configure(changes: Partial<Settings>): void {
+    Object.assign(settings, resolveOptions({ ...settings, ...changes }));
+    app = createServiceApp();
+    changed();
+  }
+
   function startAnew(store: Store): void {
     world.deliveries.stop();
     requests.clear();
@@ -63,6 +71,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults.clear();
     deliveryFaults.clear();
     clientActive = true;
+    Object.assign(settings, initial);
     random = seededRandom(settings.seed);
     world = createWorld(store);
     app = createServiceApp();
@@ -87,12 +96,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
         { port, host },
       );
     },
-    control: createControl(
-      () => world,
-      (active) => {
+    control: createControl(() => world, {
+      configure,
+      setClientActive(active) {
         clientActive = active;
       },
-    ),
+    }),
     faults: {
       inject: (fault) => faults.add(fault),
       injectDelivery: (fault) => deliveryFaults.add(fault),
@@ -107,6 +116,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     requests: requests.entries,
     deliveries: deliveries.entries,
     clock: settings.clock,
+    settings,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

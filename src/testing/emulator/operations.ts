@@ -1,7 +1,7 @@
-/** The version prefix of every path (interface document, Versioning). */
+/** The version prefix of every path (service's API, Versioning). */
 export const API_PREFIX = '/api/v1';
 
-/** Where an operation is found and which of the two credentials it takes (interface document, Authentication). */
+/** Where an operation is found and which of the two credentials it takes (service's API, Authentication). */
 interface OperationShape {
   /** The client's method for it: `<group>.<method>`. */
   readonly name: `${string}.${string}`;
@@ -12,7 +12,7 @@ interface OperationShape {
 }
 
 /**
- * Every operation of the service (interface document, Endpoints), in the order in which they are matched: a fixed path
+ * Every operation of the service (service's API, Endpoints), in the order in which they are matched: a fixed path
  * before one with a parameter.
  */
 export const operations = [

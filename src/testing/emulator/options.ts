@@ -2,10 +2,20 @@ import type { RequiredDeep } from 'type-fest';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 
 /** The names of the styles. */
-export const emulatorStyles = ['resource', 'paginator', 'simple', 'envelope', 'bare'] as const;
+export const emulatorStyles = [
+  'resource',
+  'paginator',
+  'simple',
+  'envelope',
+  'bare',
+  'enveloped-paginator',
+  'enveloped-resource',
+  'named',
+  'headers',
+] as const;
 
 /**
- * How the emulator writes the bodies that the interface document does not show: one of the ways in which such
+ * How the emulator writes the bodies that the service's API does not document: one of the ways in which such
  * services commonly answer.
  *
  * | style | record | list |
@@ -15,6 +25,10 @@ export const emulatorStyles = ['resource', 'paginator', 'simple', 'envelope', 'b
  * | `simple` | bare | as `paginator`, without totals |
  * | `envelope` | `{success, message, data}` | `{success, message, data, meta: {pagination}}` |
  * | `bare` | bare | a bare array |
+ * | `enveloped-paginator` | `{success, message, data}` | `{success, message, data: {data, current_page, ...}}` |
+ * | `enveloped-resource` | `{success, message, data}` | `{success, message, data: {data, links, meta}}` |
+ * | `named` | `{exam: {...}}` | `{exams: [...], meta}` |
+ * | `headers` | bare | a bare array, its pages in `X-Total-Count` and `Link` |
  *
  * The webhook operations answer with the documented envelope in every style.
  */
@@ -24,9 +38,19 @@ export type EmulatorStyle = (typeof emulatorStyles)[number];
 export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Settings of an emulator. Everything has a default. */
-export interface EmulatorOptions {
+export interface EmulatorOptions extends ServiceSettings {
   /** The one key that is accepted, in both credential forms. Default `test-key`. */
   apiKey?: string;
+  /** Time. Default: the real one. */
+  clock?: EmulatorClock;
+  /** Sends deliveries. Default `globalThis.fetch`. */
+  fetch?: DeliveryFetch;
+  /** Start of the pseudo-random series that faults with a `rate` draw from. Default 1. */
+  seed?: number;
+}
+
+/** What the emulated service is like, which can be changed while it runs. Everything has a default. */
+export interface ServiceSettings {
   /** Form of the undocumented bodies. Default `resource`. */
   style?: EmulatorStyle;
   /**
@@ -39,16 +63,39 @@ export interface EmulatorOptions {
    * for UTC.
    */
   utcOffset?: number;
-  /** Time. Default: the real one. */
-  clock?: EmulatorClock;
+  /**
+   * How ids are written in the undocumented bodies: as integers, or as strings (`"7"`), which the client refuses with
+   * a `ResponseValidationError` that says so. Default `number`.
+   */
+  ids?: 'number' | 'string';
+  /**
+   * How the other numbers are written in the undocumented bodies, such as counts of pages and statuses: as numbers,
+   * or as strings (`"23"`). Default `number`.
+   */
+  numbers?: 'number' | 'string';
+  /**
+   * Whether an operation accepts the key under its own credential only, or under either of the two. The document does
+   * not show it. Default `own`.
+   */
+  credentials?: 'own' | 'either';
+  /**
+   * Further keys, each with the status that it is refused with: 401 for one that is not valid or not active, 403 for
+   * one that is wrong, expired or without permission. Default: none; any other key is refused with 401.
+   */
+  refusedKeys?: Readonly<Record<string, 401 | 403>>;
   /**
    * How many participants there may be after an import. Default: no limit, as its value is not documented.
    */
   maxParticipants?: number;
   /** How many participants may be assigned to one exam. Default: no limit, as its value is not documented. */
   maxParticipantsPerExam?: number;
-  /** State of a participant that an import creates; undocumented. Default: active and verified. */
-  importedParticipants?: { active?: boolean; verified?: boolean };
+  /** State of a participant that an import creates; undocumented. */
+  importedParticipants?: {
+    /** Default `true`. */
+    active?: boolean;
+    /** Whether the email is verified. Default `true`. */
+    verified?: boolean;
+  };
   /**
    * Failed attempts in a row after which an endpoint is disabled; undocumented. Default 10; `Infinity` for
    * never.
@@ -64,10 +111,6 @@ export interface EmulatorOptions {
    * 10,000.
    */
   deliveryTimeout?: number;
-  /** Sends deliveries. Default `globalThis.fetch`. */
-  fetch?: DeliveryFetch;
-  /** Start of the pseudo-random series that faults with a `rate` draw from. Default 1. */
-  seed?: number;
 }
 
 /** Options with every default filled in. */
@@ -80,15 +123,26 @@ const MINUTE = 60 * SECOND;
  * Checks the options and fills in the defaults.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a number is invalid
+ * @throws {RangeError} when a number is invalid, or there is no such style
  */
 export function resolveOptions(options: EmulatorOptions): Settings {
-  const { apiKey = 'test-key', retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE] } = options;
+  const {
+    apiKey = 'test-key',
+    style = 'resource',
+    retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
+  } = options;
   if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');
+  if (!emulatorStyles.includes(style)) {
+    throw new RangeError(`There is no style ${style}: it is one of ${emulatorStyles.join(', ')}.`);
+  }
   return {
     apiKey,
-    style: options.style ?? 'resource',
+    style,
     decimals: options.decimals ?? 'string',
+    ids: options.ids ?? 'number',
+    numbers: options.numbers ?? 'number',
+    credentials: options.credentials ?? 'own',
+    refusedKeys: options.refusedKeys ?? {},
     utcOffset: options.utcOffset ?? 420,
     clock: options.clock ?? createSystemClock(),
     maxParticipants: atLeast(0, 'maxParticipants', options.maxParticipants ?? Infinity),

@@ -1,59 +1,20 @@
+import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { messageOf } from '../../util/errors.ts';
 import { isCount } from '../../util/numbers.ts';
 import { newAssignment } from './domain/assignments.ts';
+import { createEndpoint } from './domain/endpoints.ts';
 import { finished } from './domain/events.ts';
 import { checkScore } from './domain/exam-taking.ts';
 import type { World } from './domain/world.ts';
-import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from './state/records.ts';
+import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
+import type {
+  AssignmentRecord,
+  EndpointRecord,
+  ExamRecord,
+  ParticipantRecord,
+  ResultRecord,
+} from './state/records.ts';
 import type { Pair, Store } from './state/store.ts';
-
-/** A participant to put in place; whatever is left out is made up. */
-export interface ParticipantSeed {
-  /** Default: the next free one. */
-  id?: number;
-  /** Default `participant<id>@example.test`. */
-  email?: string;
-  /** Default `Participant <id>`. */
-  name?: string;
-  /** Default `password-<id>`. */
-  password?: string;
-  /** Default `true`. */
-  active?: boolean;
-  /** Whether the email is verified. Default `true`. */
-  verified?: boolean;
-}
-
-/** An exam to put in place; whatever is left out is made up. */
-export interface ExamSeed {
-  /** Default: the next free one. */
-  id?: number;
-  /** Full name. Default `Exam <id>`. */
-  name?: string;
-  /** Short name. Default `EX-<id>`. */
-  name_short?: string;
-  /** Name that `exam_quiz` of a result shows. Default `<name>, quiz`. */
-  quiz_name?: string;
-}
-
-/**
- * A result to put in place, of a participant and an exam that are there. It assigns them where they are not
- * yet.
- */
-export interface ResultSeed {
-  /** Who took the exam. */
-  participant_id: number;
-  /** Which exam. */
-  exam_id: number;
-  /** Default 0. */
-  score?: number;
-  /** Default 2, finished: the one value that the document names. */
-  status?: number;
-  /** Text label of `status`. Default: that of a finished exam. */
-  status_label?: string;
-  /** In milliseconds since the epoch. Default: an hour ago, on the emulator's clock. */
-  start_at?: number;
-  /** In milliseconds since the epoch. Default: now. */
-  end_at?: number;
-}
 
 const HOUR = 3_600_000;
 
@@ -63,7 +24,7 @@ export function seedParticipants(
   seeds: number | readonly ParticipantSeed[],
 ): ParticipantRecord[] {
   const now = settings.clock.now();
-  return expand(seeds).map((seed) => {
+  return eachRow('participants', expand(seeds), (seed) => {
     const id = checkedId(seed.id ?? store.participants.nextId());
     return store.addParticipant({
       id,
@@ -81,7 +42,7 @@ export function seedParticipants(
 /** @throws {RangeError} when an id is taken */
 export function seedExams({ settings, store }: World, seeds: number | readonly ExamSeed[]): ExamRecord[] {
   const now = settings.clock.now();
-  return expand(seeds).map((seed) => {
+  return eachRow('exams', expand(seeds), (seed) => {
     const id = checkedId(seed.id ?? store.exams.nextId());
     const name = seed.name ?? `Exam ${id}`;
     return store.exams.insert({
@@ -97,7 +58,7 @@ export function seedExams({ settings, store }: World, seeds: number | readonly E
 
 /** @throws {RangeError} when a participant or an exam is missing, or they are assigned already */
 export function seedAssignments({ store }: World, pairs: readonly Pair[]): AssignmentRecord[] {
-  return pairs.map((pair) => {
+  return eachRow('assignments', pairs, (pair) => {
     checkPair(store, pair);
     return store.addAssignment(newAssignment(pair));
   });
@@ -106,7 +67,7 @@ export function seedAssignments({ store }: World, pairs: readonly Pair[]): Assig
 /** @throws {RangeError} when a participant or an exam is missing */
 export function seedResults({ settings, store }: World, seeds: readonly ResultSeed[]): ResultRecord[] {
   const now = settings.clock.now();
-  return seeds.map((seed) => {
+  return eachRow('results', seeds, (seed) => {
     checkPair(store, seed);
     const { score = 0 } = seed;
     checkScore(score);
@@ -127,6 +88,30 @@ export function seedResults({ settings, store }: World, seeds: readonly ResultSe
       created_at: now,
       updated_at: now,
     });
+  });
+}
+
+/** @throws {Error} when there would be more than five */
+export function seedWebhooks(world: World, seeds: readonly WebhookSeed[]): EndpointRecord[] {
+  return eachRow('webhooks', seeds, ({ url, events, description, active, secret }) =>
+    createEndpoint(world, {
+      url,
+      events: events ?? webhookEventNames,
+      description: description ?? null,
+      is_active: active ?? true,
+      ...(secret !== undefined && { secret }),
+    }),
+  );
+}
+
+/** Puts one row after the other in place; those before a wrong one stay. What is thrown says which row it is of. */
+function eachRow<Seed, Row>(kind: string, seeds: readonly Seed[], put: (seed: Seed) => Row): Row[] {
+  return seeds.map((seed, index) => {
+    try {
+      return put(seed);
+    } catch (cause) {
+      throw new RangeError(`${kind}, row ${index + 1}: ${messageOf(cause)}`, { cause });
+    }
   });
 }
 

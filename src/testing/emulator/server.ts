@@ -10,7 +10,7 @@ import { API_PREFIX } from './operations.ts';
 export interface ListenOptions {
   /** Default 0: a free port. */
   port?: number;
-  /** Default `127.0.0.1`, which nothing outside the machine reaches. */
+  /** Default `127.0.0.1`, which nothing outside the machine reaches. `0.0.0.0` and `::` are all its addresses. */
   host?: string;
 }
 
@@ -37,11 +37,18 @@ export async function startServer(
   const bound = await bind(server, port, host);
   const close = () => stop(server);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${API_PREFIX}`,
+    url: `http://${addressOf(host)}:${bound}${API_PREFIX}`,
     port: bound,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The host of a URL. The addresses that stand for all of a machine's lead nowhere on some platforms. */
+function addressOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {

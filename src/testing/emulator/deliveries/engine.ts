@@ -7,7 +7,7 @@ import type { Store } from '../state/store.ts';
 import { encodePayload, type Outcome, send } from './send.ts';
 import { signDelivery } from './signature.ts';
 
-/** Age of a signature that a receiver must refuse: twice the tolerance (interface document, Limits). */
+/** Age of a signature that a receiver must refuse: twice the tolerance (service's API, Limits). */
 const STALE_SECONDS = 600;
 
 /** One request to a receiver, as it was sent, and how it was taken. */
@@ -37,7 +37,7 @@ interface Dependencies {
   readonly log: (attempt: DeliveryAttempt) => void;
 }
 
-/** Sends events to endpoints, retries and records (interface document, Events, delivery rules). */
+/** Sends events to endpoints, retries and records (service's API, Events, delivery rules). */
 export class DeliveryEngine {
   readonly #with: Dependencies;
   readonly #underWay = new Set<Promise<void>>();

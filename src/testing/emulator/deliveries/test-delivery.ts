@@ -5,7 +5,7 @@ import type { EndpointRecord } from '../state/records.ts';
 
 /**
  * Queues a test delivery. An event that is absent or not recognised stands for `exam_result.completed`
- * (interface document, Webhook endpoints).
+ * (service's API, Webhook endpoints).
  *
  * @throws {Refusal} when the endpoint is not active: 422, as the document shows no status for it
  */

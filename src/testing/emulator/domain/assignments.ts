@@ -25,7 +25,7 @@ function requirePair(world: World, pair: Pair): { participant: ParticipantRecord
 }
 
 /**
- * Not assigned -> assigned (interface document, States and transitions).
+ * Not assigned -> assigned (service's API, States and transitions).
  *
  * @throws {Refusal} when either is missing: 404; when a condition of the transition is not met: 400
  */

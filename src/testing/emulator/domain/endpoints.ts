@@ -3,7 +3,7 @@ import { randomHex } from './random.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** "At most five webhook endpoints per project" (interface document, Limits). */
+/** "At most five webhook endpoints per project" (service's API, Limits). */
 const MAX_ENDPOINTS = 5;
 const SECRET_BYTES = 32;
 
@@ -17,12 +17,13 @@ export function requireEndpoint({ store }: World, id: number): EndpointRecord {
 /** @throws {Refusal} when there are five already: 422, as the document shows no status for it */
 export function createEndpoint(
   { settings, store }: World,
-  values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'>,
+  values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'> & { readonly secret?: string },
 ): EndpointRecord {
   if (store.endpoints().length >= MAX_ENDPOINTS) {
     throw new Refusal(422, `A project has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
   return store.addEndpoint({
+    secret: newSecret(),
     ...values,
     is_disabled_by_system: false,
     disabled_at: null,
@@ -30,7 +31,6 @@ export function createEndpoint(
     last_success_at: null,
     last_failure_at: null,
     created_at: settings.clock.now(),
-    secret: newSecret(),
   });
 }
 

@@ -3,7 +3,7 @@ import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } fr
 import type { Store } from '../state/store.ts';
 import { withOffset } from './timestamps.ts';
 
-/** What the events mean that an endpoint can listen to (interface document, Events). */
+/** What the events mean that an endpoint can listen to (service's API, Events). */
 export const availableEvents: Readonly<Record<WebhookEventName, string>> = {
   'exam_participant.registered': 'A participant was registered to an exam.',
   'exam_participant.unregistered': "A participant's registration was cancelled.",
@@ -30,7 +30,7 @@ export function registrationData(
 }
 
 /**
- * `data` of `exam_result.completed` (interface document, Exam result), and of `exam_result.scored`, for which
+ * `data` of `exam_result.completed` (service's API, Exam result), and of `exam_result.scored`, for which
  * the document shows none.
  */
 export function resultData(store: Store, result: ResultRecord, utcOffset: number): Record<string, unknown> {
@@ -58,13 +58,16 @@ export function resultDetails(store: Store, result: ResultRecord): Record<string
   };
 }
 
-/** `data` of a test delivery: made up, in the form of the real event. */
+/**
+ * `data` of a test delivery: made up, in the form of the real event. Its names hold a slash and a letter beyond ASCII,
+ * which PHP escapes: a receiver that verifies a re-serialised body fails at its first test.
+ */
 export function sampleData(event: WebhookEventName, now: number, utcOffset: number): Record<string, unknown> {
   const registration = {
     user_exam_id: 1,
     participant_code: participantCode(1),
-    exam: { id: 1, name: 'Sample exam', name_short: 'SAMPLE' },
-    participant: { id: 1, name: 'Sample Participant', email: 'sample@example.test' },
+    exam: { id: 1, name: 'Sample exam 1/2', name_short: 'SAMPLE' },
+    participant: { id: 1, name: 'Sample Renée', email: 'sample@example.test' },
   };
   if (event.startsWith('exam_participant.')) return registration;
   return {
@@ -79,7 +82,7 @@ export function sampleData(event: WebhookEventName, now: number, utcOffset: numb
   };
 }
 
-/** The one result status that the document names (interface document, Exam result status). */
+/** The one result status that the document names (service's API, Exam result status). */
 export const finished = { status: 2, status_label: 'Finished' } as const;
 
 function participantCode(id: number): string {

@@ -4,7 +4,7 @@ import { finished, resultData } from './events.ts';
 import type { World } from './world.ts';
 
 /**
- * Assigned -> started. No operation does this (interface document, States and transitions): a participant
+ * Assigned -> started. No operation does this (service's API, States and transitions): a participant
  * would, through the link.
  *
  * @throws {Error} when the pair is not assigned or has started already

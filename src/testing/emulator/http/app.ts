@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Writable } from 'type-fest';
+import type { Except, Writable } from 'type-fest';
 import { Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
@@ -8,7 +8,8 @@ import { examParticipantHandlers } from '../routes/exam-participants.ts';
 import { examHandlers } from '../routes/exams.ts';
 import { participantHandlers } from '../routes/participants.ts';
 import { webhookHandlers } from '../routes/webhooks.ts';
-import { envelope, styles } from '../styles/style.ts';
+import { envelope } from '../styles/envelope.ts';
+import { styleOf } from '../styles/style-of.ts';
 import { authenticate } from './authentication.ts';
 import { answer, type Handlers, type ServiceWorld } from './handler.ts';
 import type { Log, ReceivedRequest } from './request-log.ts';
@@ -22,7 +23,10 @@ interface AppDependencies {
 }
 
 /** A request whose answer is still to come. */
-type Entry = Writable<ReceivedRequest, 'status'>;
+type Entry = Writable<ReceivedRequest, 'status' | 'answer' | 'fault'>;
+
+/** How much of an answer is kept, in characters. */
+const KEPT_ANSWER = 4096;
 
 /** The service over HTTP: from a request to its answer. */
 export function createApp(world: ServiceWorld, dependencies: AppDependencies): Hono {
@@ -38,11 +42,11 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
   /** A refusal is an answer; anything else that is thrown is a mistake of the emulator, and shows as one. */
   async function respond(c: Context, operation: Operation): Promise<Response> {
     try {
-      authenticate(c.req.raw, operation, { apiKey: settings.apiKey, clientActive: clientActive() });
+      authenticate(c.req.raw, operation, { settings, clientActive: clientActive() });
       return await handlers[operation.name](c);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const style = operation.credential === 'bearer' ? envelope : styles[settings.style];
+      const style = operation.credential === 'bearer' ? envelope : styleOf(settings);
       return answer(style.refusal(error.message, error.errors), error.status);
     }
   }
@@ -52,15 +56,21 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
     operation: Operation | null,
     work: () => Promise<Response>,
   ): Promise<Response> {
-    const entry = await describe(c, operation, settings.clock.now());
+    const received = await describe(c, operation, settings.clock.now());
+    const entry: Entry = { id: requests.nextId, ...received, status: null, fault: null, answer: null };
     requests.add(entry);
     const fault = operation === null ? undefined : takeFault(operation.name);
+    entry.fault = fault ?? null;
     try {
       const response =
         fault === undefined
           ? await work()
           : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
       entry.status = response.status;
+      // Reading ahead of the client would take away the half that it is to get before the connection breaks.
+      if (fault?.effect?.type !== 'reset-body') {
+        entry.answer = (await response.clone().text()).slice(0, KEPT_ANSWER);
+      }
       return response;
     } finally {
       answered(entry);
@@ -94,7 +104,11 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
   return app;
 }
 
-async function describe(c: Context, operation: Operation | null, now: number): Promise<Entry> {
+async function describe(
+  c: Context,
+  operation: Operation | null,
+  now: number,
+): Promise<Except<ReceivedRequest, 'id' | 'status' | 'fault' | 'answer'>> {
   return {
     operation: operation?.name ?? null,
     method: c.req.method,
@@ -102,9 +116,9 @@ async function describe(c: Context, operation: Operation | null, now: number): P
     path: c.req.path,
     query: c.req.query(),
     headers: c.req.header(),
-    body: await c.req.text(),
+    // As bytes first: what is kept as a string no longer shows that it was not UTF-8.
+    body: new TextDecoder().decode(await c.req.arrayBuffer()),
     received_at: now,
-    status: null,
   };
 }
 

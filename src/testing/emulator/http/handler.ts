@@ -1,7 +1,10 @@
 import type { Context } from 'hono';
+import type { Except } from 'type-fest';
 import type { DeliveryEngine } from '../deliveries/engine.ts';
 import type { World } from '../domain/world.ts';
 import type { OperationName } from '../operations.ts';
+import type { ListPage } from '../styles/pages.ts';
+import type { Style } from '../styles/style.ts';
 
 /** What answers a request to an operation. It throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
@@ -16,14 +19,14 @@ export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
 }
 
-/** JSON, or the string itself where a style answers with one. */
+/** Every answer is JSON (service's API, introduction). */
 export function answer(body: unknown, status = 200): Response {
-  if (typeof body !== 'string') return Response.json(body, { status });
-  return new Response(body, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });
+  return Response.json(body, { status });
 }
 
-/** The address of a request, without its query. */
-export function listUrl(c: Context): string {
+/** A page of a list, in a style. */
+export function answerList(c: Context, style: Style, slice: Except<ListPage, 'url'>): Response {
   const { origin, pathname } = new URL(c.req.url);
-  return `${origin}${pathname}`;
+  const page = { ...slice, url: `${origin}${pathname}` };
+  return Response.json(style.list(page), { headers: style.headers?.(page) ?? {} });
 }

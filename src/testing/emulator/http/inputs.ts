@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isEventName } from '../domain/events.ts';
 
-/** Limits of the interface document (Limits). */
+/** Limits of the service's API (Limits). */
 const MAX_PER_PAGE = 100;
 const DEFAULT_LIMIT = 10;
 const DEFAULT_DELIVERIES_PER_PAGE = 25;
@@ -58,14 +58,14 @@ export const endpointChanges = z.object({
 });
 
 /**
- * `event` is not checked: one that is not recognised stands for the default (interface document, Webhook
+ * `event` is not checked: one that is not recognised stands for the default (service's API, Webhook
  * endpoints).
  */
 export const testInput = z.object({ event: z.optional(z.unknown()) });
 
-/** A whole number as a query string writes it. */
+/** A whole number as a query string writes it. Like PHP's filter for integers, it refuses leading zeros. */
 const integerText = z.pipe(
-  z.string().check(z.regex(/^-?\d+$/, { error: 'The :attribute must be an integer.' })),
+  z.string().check(z.regex(/^(0|-?[1-9]\d*)$/, { error: 'The :attribute must be an integer.' })),
   z.transform(Number),
 );
 const pageNumber = z._default(z.pipe(integerText, z.int().check(z.gte(1))), 1);
@@ -76,10 +76,9 @@ function perPage(fallback: number) {
 
 export const listQuery = z.object({ page: pageNumber, limit: perPage(DEFAULT_LIMIT) });
 
-export const resultsQuery = z.extend(listQuery, {
-  participant_id: z.optional(z.pipe(integerText, z.int())),
-  exam_id: z.optional(z.pipe(integerText, z.int())),
-});
+const idFilter = z.optional(z.pipe(integerText, z.int().check(z.gte(1))));
+
+export const resultsQuery = z.extend(listQuery, { participant_id: idFilter, exam_id: idFilter });
 
 export const linkQuery = z.object({
   participant_id: z.pipe(integerText, z.int()),

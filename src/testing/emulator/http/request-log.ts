@@ -1,7 +1,10 @@
+import type { Fault } from '../faults/fault.ts';
 import type { OperationName } from '../operations.ts';
 
 /** A request that the emulator received. */
 export interface ReceivedRequest {
+  /** Counts from 1 since the last reset. */
+  readonly id: number;
   /** Null where no operation has this method and path. */
   readonly operation: OperationName | null;
   /** HTTP method. */
@@ -20,6 +23,10 @@ export interface ReceivedRequest {
   readonly received_at: number;
   /** Status of the answer; null until there is one, and for good where the connection was reset. */
   readonly status: number | null;
+  /** The fault that struck it; null where none did. */
+  readonly fault: Fault | null;
+  /** Start of the answer's body, at most 4,096 characters; null until there is one, and where it broke off. */
+  readonly answer: string | null;
 }
 
 /**
@@ -30,13 +37,21 @@ const MAX_ENTRIES = 10_000;
 /** What happened, oldest first. */
 export class Log<Entry extends object> {
   readonly entries: Entry[] = [];
+  #added = 0;
+
+  /** Number of the entry that comes next, the first being 1. */
+  get nextId(): number {
+    return this.#added + 1;
+  }
 
   add(entry: Entry): void {
     if (this.entries.length >= MAX_ENTRIES) this.entries.shift();
     this.entries.push(entry);
+    this.#added += 1;
   }
 
   clear(): void {
     this.entries.length = 0;
+    this.#added = 0;
   }
 }

@@ -7,20 +7,25 @@ type Schema<T> = z.ZodMiniType<T>;
 type Issue = z.core.$ZodIssue;
 
 /**
- * The JSON body, checked. A body that is not there counts as an empty object.
+ * The fields of a JSON body, checked. A body that is not there has none; neither has one whose Content-Type is not
+ * JSON, as Laravel reads it: its `Request::isJson()` looks for `/json` or `+json`, and reads form fields otherwise.
  *
- * @throws {Refusal} when a field is wrong: 422; when the body is not JSON: the status `malformed`
+ * @throws {Refusal} when a field is wrong, or the body is no object: 422; when it is not JSON in UTF-8: 400
  */
-export async function readBody<T>(c: Context, schema: Schema<T>, malformed: 400 | 422 = 422): Promise<T> {
-  const text = await c.req.text();
-  let body: unknown;
+export async function readBody<T>(c: Context, schema: Schema<T>): Promise<T> {
+  const isJson = /\/json|\+json/.test(c.req.header('content-type') ?? '');
+  const body = isJson ? parse(await c.req.arrayBuffer()) : {};
+  if (!isObject(body)) throw invalidInput({ body: ['The body must be an object.'] });
+  return checked(schema, body);
+}
+
+function parse(bytes: ArrayBuffer): unknown {
   try {
-    body = text === '' ? {} : JSON.parse(text);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text === '' ? {} : JSON.parse(text);
   } catch {
-    if (malformed === 400) throw new Refusal(400, 'Invalid JSON.');
-    throw invalidInput({ body: ['The body must be valid JSON.'] });
+    throw new Refusal(400, 'Invalid JSON.');
   }
-  return checked(schema, isObject(body) ? body : {});
 }
 
 /**
@@ -43,7 +48,7 @@ export function readQuery<T>(c: Context, schema: Schema<T>): T {
 export function readId(c: Context): number {
   const text = c.req.param('id') ?? '';
   const id = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(id))
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id))
     throw new Refusal(404, `No record has the id ${text}.`);
   return id;
 }

@@ -2,10 +2,10 @@ import { assign, examLink, unassign } from '../domain/assignments.ts';
 import { answer, type Handlers, type ServiceWorld } from '../http/handler.ts';
 import { linkQuery, pairInput } from '../http/inputs.ts';
 import { readBody, readQuery } from '../http/validation.ts';
-import { styles } from '../styles/style.ts';
+import { styleOf } from '../styles/style-of.ts';
 
 export function examParticipantHandlers(world: ServiceWorld): Handlers<'examParticipants'> {
-  const style = styles[world.settings.style];
+  const style = styleOf(world.settings);
   return {
     'examParticipants.assign': async (c) => {
       assign(world, await readBody(c, pairInput));

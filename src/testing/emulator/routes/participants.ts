@@ -1,16 +1,16 @@
 import { importParticipants, requireParticipant, updateParticipant } from '../domain/participants.ts';
-import { answer, type Handlers, listUrl, type ServiceWorld } from '../http/handler.ts';
+import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
 import { importInput, listQuery, participantChanges } from '../http/inputs.ts';
 import { readBody, readId, readQuery } from '../http/validation.ts';
 import { participantRow } from '../styles/rows.ts';
-import { styles } from '../styles/style.ts';
+import { styleOf } from '../styles/style-of.ts';
 
 export function participantHandlers(world: ServiceWorld): Handlers<'participants'> {
   const { settings, store } = world;
-  const style = styles[settings.style];
+  const style = styleOf(settings);
   return {
     'participants.import': async (c) => {
-      const { participants } = await readBody(c, importInput, 400);
+      const { participants } = await readBody(c, importInput);
       const rows = importParticipants(world, participants).map((record) => participantRow(settings, record));
       return answer(style.acknowledgement('Participants imported successfully.', rows), 201);
     },
@@ -20,10 +20,10 @@ export function participantHandlers(world: ServiceWorld): Handlers<'participants
       const rows = records
         .slice((page - 1) * limit, page * limit)
         .map((record) => participantRow(settings, record));
-      return answer(style.list({ rows, total: records.length, page, perPage: limit, url: listUrl(c) }));
+      return answerList(c, style, { kind: 'participant', rows, total: records.length, page, perPage: limit });
     },
     'participants.retrieve': (c) =>
-      answer(style.record(participantRow(settings, requireParticipant(world, readId(c))))),
+      answer(style.record(participantRow(settings, requireParticipant(world, readId(c))), 'participant')),
     'participants.update': async (c) => {
       const { id } = requireParticipant(world, readId(c));
       const record = updateParticipant(world, id, await readBody(c, participantChanges));

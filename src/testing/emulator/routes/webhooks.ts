@@ -1,16 +1,16 @@
 import { queueTestDelivery } from '../deliveries/test-delivery.ts';
 import { createEndpoint, requireEndpoint, updateEndpoint } from '../domain/endpoints.ts';
 import { availableEvents } from '../domain/events.ts';
-import { answer, type Handlers, listUrl, type ServiceWorld } from '../http/handler.ts';
+import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
 import { deliveriesQuery, endpointChanges, endpointInput, testInput } from '../http/inputs.ts';
 import { readBody, readId, readQuery } from '../http/validation.ts';
 import type { EndpointRecord } from '../state/records.ts';
+import { envelope } from '../styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../styles/rows.ts';
-import { envelope } from '../styles/style.ts';
 
 /**
  * The webhook operations. Their success statuses, their errors and the order of the deliveries are not in the
- * interface document: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
+ * service's API: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
  * the newest delivery first.
  */
 export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
@@ -55,7 +55,13 @@ export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
       const rows = found
         .slice((page - 1) * per_page, page * per_page)
         .map((delivery) => deliveryRow(settings, delivery));
-      return answer(envelope.list({ rows, total: found.length, page, perPage: per_page, url: listUrl(c) }));
+      return answerList(c, envelope, {
+        kind: 'webhook_delivery',
+        rows,
+        total: found.length,
+        page,
+        perPage: per_page,
+      });
     },
     'webhooks.test': async (c) => {
       const endpoint = requireEndpoint(world, readId(c));

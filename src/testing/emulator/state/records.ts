@@ -3,7 +3,7 @@
  * it changes, never altered, so that one handed out stays what it was.
  */
 
-/** A participant (interface document, Participant), with the two conditions of an assignment. */
+/** A participant (service's API, Participant), with the two conditions of an assignment. */
 export interface ParticipantRecord {
   /** Unique id. */
   readonly id: number;
@@ -81,7 +81,7 @@ export interface ResultRecord {
   readonly updated_at: number;
 }
 
-/** A webhook endpoint (interface document, Webhook endpoint). */
+/** A webhook endpoint (service's API, Webhook endpoint). */
 export interface EndpointRecord {
   readonly id: number;
   readonly url: string;
@@ -97,7 +97,7 @@ export interface EndpointRecord {
   readonly secret: string;
 }
 
-/** A delivery of one event to one endpoint (interface document, Webhook delivery). */
+/** A delivery of one event to one endpoint (service's API, Webhook delivery). */
 export interface DeliveryRecord {
   readonly id: string;
   readonly endpoint_id: number;
@@ -116,7 +116,7 @@ export interface DeliveryRecord {
   readonly created_at: number;
 }
 
-/** The body of a delivery (interface document, Events). */
+/** The body of a delivery (service's API, Events). */
 export interface EventPayload {
   readonly event: string;
   readonly created_at: string;

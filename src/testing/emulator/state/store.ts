@@ -15,7 +15,7 @@ export interface Pair {
   readonly exam_id: number;
 }
 
-/** Which results a list holds; both filters may be combined (interface document, Endpoints). */
+/** Which results a list holds; both filters may be combined (service's API, Endpoints). */
 export interface ResultFilter {
   readonly participant_id?: number | undefined;
   readonly exam_id?: number | undefined;

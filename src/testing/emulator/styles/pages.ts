@@ -1,5 +1,9 @@
+/** What a record is, as a name for it. */
+export type RecordKind = 'participant' | 'exam' | 'exam_result' | 'webhook_delivery';
+
 /** A slice of a list, and where it lies. */
 export interface ListPage {
+  readonly kind: RecordKind;
   readonly rows: readonly unknown[];
   readonly total: number;
   readonly page: number;

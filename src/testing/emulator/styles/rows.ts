@@ -9,7 +9,8 @@ import type {
   ResultRecord,
 } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
-import { styles, timestamps } from './style.ts';
+import { timestamps } from './style.ts';
+import { styles } from './styles.ts';
 
 type Row = Record<string, unknown>;
 
@@ -51,7 +52,7 @@ export function resultRow(settings: Settings, store: Store, result: ResultRecord
   };
 }
 
-/** A webhook endpoint without its secret (interface document, Webhook endpoint). */
+/** A webhook endpoint without its secret (service's API, Webhook endpoint). */
 export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): Row {
   const { secret: _, ...shown } = endpoint;
   const time = (moment: number | null) => (moment === null ? null : withOffset(moment, utcOffset));
@@ -64,7 +65,7 @@ export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): 
   };
 }
 
-/** A delivery (interface document, Webhook delivery). */
+/** A delivery (service's API, Webhook delivery). */
 export function deliveryRow({ utcOffset }: Settings, delivery: DeliveryRecord): Row {
   const { endpoint_id: _, ...shown } = delivery;
   return {

@@ -1,0 +1,34 @@
+import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../control/fault-presets.ts';
+import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
+
+/** A fault in words. */
+export function faultLabel(fault: RequestPreset | DeliveryPreset): string {
+  if (isForDeliveries(fault)) return deliveryLabels[fault.effect];
+  const late = fault.delay === undefined ? [] : [`${fault.delay / 1000} s late`];
+  return [...(fault.effect === undefined ? [] : [effectLabel(fault.effect)]), ...late].join(', ');
+}
+
+const deliveryLabels: Readonly<Record<DeliveryFault['effect'], string>> = {
+  duplicate: 'Delivery sent twice',
+  'wrong-signature': 'Delivery with a wrong signature',
+  'stale-timestamp': 'Delivery signed ten minutes ago',
+};
+
+function effectLabel(effect: NonNullable<Fault['effect']>): string {
+  switch (effect.type) {
+    case 'respond': {
+      const retryAfter = effect.headers?.['Retry-After'];
+      return `Status ${effect.status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter} s`}`;
+    }
+    case 'html':
+      return 'HTML instead of JSON';
+    case 'redirect':
+      return 'Redirect to another origin';
+    case 'truncate':
+      return 'JSON cut short';
+    case 'reset-body':
+      return 'Connection broken in the body';
+    case 'reset':
+      return 'Connection broken before the answer';
+  }
+}

@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import { isObject } from '../../util/json.ts';
+import type { ReceivedRequest } from '../emulator/http/request-log.ts';
+import { faultLabel } from './fault-label.ts';
+import { badge, listPart, type Markup, newestFirst } from './list.ts';
+import type { View } from './view.ts';
+
+/** Requests with what was sent, what went wrong and what was answered. Headers hold the key: they are not shown. */
+export function requestsPart(view: View): Markup {
+  const { emulator, query } = view;
+  return listPart('requests', 'Requests', newestFirst(emulator.requests, query, 'requests'), query, {
+    empty: 'None yet.',
+    content: (rows) => html`<ul>${rows.map((row) => requestItem(row, view))}</ul>`,
+  });
+}
+
+function requestItem(request: ReceivedRequest, { moment }: View): Markup {
+  const { id, method, path, query, body, fault, answer, status, received_at } = request;
+  const sent = Object.keys(query).length > 0 ? JSON.stringify(query, null, 2) : '';
+  return html`<li>
+    <details id="request-${id}">
+      <summary id="request-summary-${id}">
+        ${answerBadge(status)} <code>${method} ${path}</code>
+        <span class="quiet short">${fault === null ? '' : 'fault, '}${moment(received_at)}</span>
+      </summary>
+      <dl>
+        ${part(id, 'Query', sent)} ${part(id, 'Body', withoutSecrets(body))}
+        ${fault === null ? '' : html`<dt>Fault</dt><dd>${faultLabel(fault)}</dd>`}
+        ${part(id, 'Answer', withoutSecrets(answer ?? '')) || html`<dt>Answer</dt><dd>No body.</dd>`}
+      </dl>
+    </details>
+  </li>`;
+}
+
+function part(id: number, title: string, text: string): Markup | '' {
+  if (text === '') return '';
+  return html`<dt>${title}</dt>
+    <dd><pre id="request-${title.toLowerCase()}-${id}" tabindex="0" aria-label="${title}">${text}</pre></dd>`;
+}
+
+function answerBadge(status: number | null): Markup {
+  if (status === null) return badge('no answer', 'bad');
+  return badge(String(status), status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
+}
+
+const secretName = /password|secret/i;
+
+/** A body to be looked at, also over somebody's shoulder: passwords and signing secrets are hidden. */
+function withoutSecrets(text: string): string {
+  try {
+    return JSON.stringify(hide(JSON.parse(text)), null, 2);
+  } catch {
+    return secretName.test(text) ? 'Not shown: it is not whole JSON, and may hold a password.' : text;
+  }
+}
+
+function hide(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hide);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, secretName.test(name) ? 'hidden' : hide(inner)]),
+  );
+}

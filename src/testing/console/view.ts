@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import { offsetOf, withOffset } from '../emulator/domain/timestamps.ts';
+import type { Emulator } from '../emulator/emulator-api.ts';
+import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
+import type { Markup } from './list.ts';
+
+/** What the parts of the page are made from. */
+export interface View {
+  readonly emulator: Emulator;
+  readonly held: EmulatorSnapshot;
+  readonly query: URLSearchParams;
+  /** The zone that times are shown in: that of the service. */
+  readonly zone: string;
+  /** A moment in that zone; its day only where it is not today. */
+  readonly moment: (at: number) => Markup;
+}
+
+export function createView(emulator: Emulator, query: URLSearchParams): View {
+  const { utcOffset } = emulator.settings;
+  const dayAndTime = (at: number) => {
+    const [day = '', time = ''] = withOffset(at, utcOffset).split('T');
+    return { day, time: time.slice(0, 8) };
+  };
+  const today = dayAndTime(emulator.clock.now()).day;
+  return {
+    emulator,
+    held: emulator.snapshot(),
+    query,
+    zone: `UTC${offsetOf(utcOffset)}`,
+    moment(at) {
+      const { day, time } = dayAndTime(at);
+      const datetime = withOffset(at, utcOffset);
+      return html`<time datetime="${datetime}">${day === today ? '' : `${day} `}${time}</time>`;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Context, Hono } from 'hono';
+import { messageOf } from '../../util/errors.ts';
+import type { Emulator } from '../emulator/emulator-api.ts';
+import { dataRoutes } from './data-routes.ts';
+import type { ControlRoute, Outcome } from './route.ts';
+import { serviceRoutes } from './service-routes.ts';
+
+/** Where the control interface is found: off the service's path. */
+export const CONTROL_PREFIX = '/__emulator';
+
+/** The whole control interface. The forms of the console page are sent to it, too. */
+export const controlRoutes: readonly ControlRoute[] = [...dataRoutes, ...serviceRoutes];
+
+/** Serves the control interface. Whoever calls this keeps other web pages out. */
+export function serveControl(app: Hono, emulator: Emulator): void {
+  for (const { method, path, run } of controlRoutes) {
+    app.on(method, CONTROL_PREFIX + path, async (c) => {
+      try {
+        return told(c, await run(emulator, await sent(c)));
+      } catch (error) {
+        return refused(c, 422, messageOf(error));
+      }
+    });
+  }
+  app.all(`${CONTROL_PREFIX}/*`, (c) => {
+    const known = controlRoutes.map(({ method, path }) => `${method} ${CONTROL_PREFIX}${path}`);
+    return refused(c, 404, `There is no ${c.req.method} ${c.req.path}. There are: ${known.join(', ')}.`);
+  });
+}
+
+/** What was sent: JSON, or the fields of a form or a query. */
+async function sent(c: Context): Promise<unknown> {
+  if (c.req.method === 'GET') return typed(c.req.query());
+  if (/^(application\/x-www-form-urlencoded|multipart)/.test(c.req.header('content-type') ?? '')) {
+    return typed(await c.req.parseBody());
+  }
+  const text = await c.req.text();
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError('The body must be JSON.');
+  }
+}
+
+/** Fields with the types that JSON would give them; one without a value counts as absent. */
+function typed(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [name, /^-?\d+(\.\d+)?$/.test(String(value)) ? Number(value) : value]),
+  );
+}
+
+function told(c: Context, { message, data = null }: Outcome): Response {
+  const accept = c.req.header('accept') ?? '';
+  // Without script the browser has left the page, and is sent back to it.
+  if (accept.includes('text/html')) return c.redirect('/', 303);
+  return accept === 'text/plain' ? c.text(message) : Response.json({ message, data });
+}
+
+function refused(c: Context, status: 404 | 422, message: string): Response {
+  return c.req.header('accept') === 'text/plain'
+    ? c.text(message, status)
+    : Response.json({ message }, { status });
+}

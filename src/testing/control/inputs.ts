@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { operations } from '../emulator/operations.ts';
+import { emulatorStyles } from '../emulator/options.ts';
+import { faultPresets } from './fault-presets.ts';
+import { count, event, fields, flag, id, must, number, optional, pair } from './fields.ts';
+
+export const nothing = fields({});
+
+/** Checked elsewhere. */
+export const anything = z.unknown();
+
+export const finishedPair = fields({ ...pair.shape, score: number });
+
+export const rescoredResult = fields({ result_id: id, score: number });
+
+export const participantState = fields({
+  participant_id: id,
+  active: optional(flag),
+  verified: optional(flag),
+});
+
+export const testDelivery = fields({ endpoint_id: id, event: optional(event) });
+
+export const clientState = fields({ active: flag });
+
+export const step = fields({ seconds: number.check(z.gte(0, 'must be 0 or more')) });
+
+export const excerpt = fields({ last: optional(count) });
+
+const form = z.enum(['number', 'string'], must('number or string'));
+/** `null` stands for no limit, as JSON knows no infinity. */
+const limit = z.nullable(count);
+
+export const settings = fields({
+  style: optional(z.enum(emulatorStyles, must(`one of ${emulatorStyles.join(', ')}`))),
+  decimals: optional(form),
+  ids: optional(form),
+  numbers: optional(form),
+  credentials: optional(z.enum(['own', 'either'], must('own or either'))),
+  refused_keys: optional(z.record(z.string(), z.literal([401, 403], must('401 or 403')))),
+  utc_offset: optional(z.int(must('a whole number of minutes'))),
+  max_participants: optional(limit),
+  max_participants_per_exam: optional(limit),
+  imported_participants: optional(fields({ active: optional(flag), verified: optional(flag) })),
+  disable_after_failures: optional(limit),
+  retry_delays: optional(z.array(number)),
+  delivery_timeout: optional(number),
+});
+
+const status = z.int().check(z.gte(200), z.lte(599));
+
+const effect = z.discriminatedUnion('type', [
+  fields({
+    type: z.literal('respond'),
+    status,
+    body: optional(z.unknown()),
+    headers: optional(z.record(z.string(), z.string())),
+  }),
+  fields({ type: z.literal('html'), status: optional(status) }),
+  fields({ type: z.literal('redirect'), to: z.string(), status: optional(status) }),
+  fields({ type: z.literal(['truncate', 'reset-body', 'reset']) }),
+]);
+
+const target = z.enum(
+  [...operations.map(({ name }) => name), ...webhookEventNames],
+  must('an operation or an event'),
+);
+
+export const fault = fields({
+  preset: optional(z.enum(Object.keys(faultPresets), must(`one of ${Object.keys(faultPresets).join(', ')}`))),
+  on: optional(z.union([target, z.array(target)], must('an operation, an event, or a list of these'))),
+  times: optional(z.nullable(z.int(must('a whole number above 0, or null')))),
+  rate: optional(number),
+  delay: optional(number),
+  effect: optional(
+    z.union([effect, z.enum(['duplicate', 'wrong-signature', 'stale-timestamp'])], must('an effect')),
+  ),
+  processed: optional(flag),
+});

@@ -1,0 +1,36 @@
+import type * as z from 'zod/mini';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Checks what somebody wrote by hand, in a seed file or in a request.
+ *
+ * @throws {TypeError} when it cannot be used; it names every place, with its row and its rule
+ */
+export function readInput<T>(schema: z.ZodMiniType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new TypeError(`${result.error.issues.map((issue) => explain(issue)).join('; ')}.`);
+}
+
+/** An issue in words, such as `participants, row 2: \`email\` must be a string`. */
+function explain(issue: Issue): string {
+  if (issue.code === 'invalid_union') {
+    const branch = nearest(issue);
+    if (branch.length > 0) {
+      return branch.map((inner) => explain({ ...inner, path: [...issue.path, ...inner.path] })).join('; ');
+    }
+  }
+  const [first, second, ...rest] = issue.path;
+  const isRow = typeof second === 'number';
+  const place = isRow ? `${String(first)}, row ${second + 1}: ` : '';
+  const field = (isRow ? rest : issue.path).map(String).join('.');
+  return place + (field === '' ? '' : `\`${field}\` `) + issue.message;
+}
+
+/** The words of the branch of a union that came furthest: that of a list, where a list was given. */
+function nearest({ errors }: Extract<Issue, { code: 'invalid_union' }>): Issue[] {
+  const depth = (issues: readonly Issue[]) => Math.max(...issues.map(({ path }) => path.length));
+  const deepest = [...errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
+  return depth(deepest) > 0 ? [...deepest] : [];
+}

@@ -1,0 +1,41 @@
+import type * as z from 'zod/mini';
+import type { Emulator } from '../emulator/emulator-api.ts';
+import { readInput } from './read-input.ts';
+
+/** What came of it: words for people, and data for programs. */
+export interface Outcome {
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** Something that can be asked of an emulator over HTTP. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST';
+  /** Below `/__emulator`. */
+  readonly path: string;
+  readonly summary: string;
+  /** JSON body of a POST, query of a GET. */
+  readonly input: z.ZodMiniType;
+  /** @throws {Error} when the input cannot be used, or it cannot be done; the message says why */
+  readonly run: (emulator: Emulator, input: unknown) => Outcome | Promise<Outcome>;
+}
+
+type MakeRoute = <Input>(
+  path: string,
+  summary: string,
+  input: z.ZodMiniType<Input>,
+  run: (emulator: Emulator, input: Input) => Outcome | Promise<Outcome>,
+) => ControlRoute;
+
+const route =
+  (method: ControlRoute['method']): MakeRoute =>
+  (path, summary, input, run) => ({
+    method,
+    path,
+    summary,
+    input,
+    run: (emulator, given) => run(emulator, readInput(input, given)),
+  });
+
+export const get = route('GET');
+export const post = route('POST');

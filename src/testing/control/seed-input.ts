@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import {
+  address,
+  count,
+  event,
+  fields,
+  flag,
+  id,
+  moment,
+  must,
+  number,
+  optional,
+  pair,
+  text,
+} from './fields.ts';
+
+/** How many to make up, or one by one. */
+const rows = <Row extends z.ZodMiniType>(row: Row) =>
+  z.union([count, z.array(row)], { error: 'must be a list, or how many' });
+
+/** What a seed file holds: what to put in place. */
+export const seed = fields({
+  participants: optional(
+    rows(
+      fields({
+        id: optional(id),
+        email: optional(text),
+        name: optional(text),
+        password: optional(text),
+        active: optional(flag),
+        verified: optional(flag),
+      }),
+    ),
+  ),
+  exams: optional(
+    rows(
+      fields({
+        id: optional(id),
+        name: optional(text),
+        name_short: optional(text),
+        quiz_name: optional(text),
+      }),
+    ),
+  ),
+  assignments: optional(z.array(pair, must('a list'))),
+  results: optional(
+    z.array(
+      fields({
+        ...pair.shape,
+        score: optional(number),
+        status: optional(z.int(must('a whole number'))),
+        status_label: optional(text),
+        start_at: optional(moment),
+        end_at: optional(moment),
+      }),
+      must('a list'),
+    ),
+  ),
+  webhooks: optional(
+    z.array(
+      fields({
+        url: address,
+        events: optional(z.array(event)),
+        description: optional(text),
+        active: optional(flag),
+        secret: optional(text),
+      }),
+      must('a list'),
+    ),
+  ),
+});

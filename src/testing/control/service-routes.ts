@@ -1,0 +1,88 @@
+import { isMovable } from '../emulator/clock.ts';
+import { injectFault } from './inject-fault.ts';
+import * as inputs from './inputs.ts';
+import { type ControlRoute, get, type Outcome, post } from './route.ts';
+import { fromWire, toWire } from './settings.ts';
+
+/** What is done to the service, and what it did. */
+export const serviceRoutes: readonly ControlRoute[] = [
+  post(
+    '/client',
+    'Deactivate the client, which is then answered 403, or activate it',
+    inputs.clientState,
+    ({ control }, { active }) => {
+      control.setClientActive(active);
+      return { message: `The client is ${active ? 'active' : 'not active'}.` };
+    },
+  ),
+  get('/settings', 'What the service is like now', inputs.nothing, ({ settings }) => ({
+    message: 'The settings.',
+    data: toWire(settings),
+  })),
+  post(
+    '/settings',
+    'Change what the service is like: style, limits and more',
+    inputs.settings,
+    ({ control, settings }, changes) => {
+      control.configure(fromWire(changes));
+      return { message: 'The settings are changed.', data: toWire(settings) };
+    },
+  ),
+  get('/clock', 'The time of the emulator', inputs.nothing, ({ clock }) => showTime(clock.now())),
+  post(
+    '/clock/advance',
+    'Move the time forward; what falls due, such as a retry of a delivery, is done before the answer',
+    inputs.step,
+    async ({ clock }, { seconds }) => {
+      if (!isMovable(clock)) throw new TypeError('The clock that this emulator was given cannot be moved.');
+      await clock.advance(seconds * 1000);
+      return showTime(clock.now());
+    },
+  ),
+  get('/faults', 'The faults that may still strike', inputs.nothing, ({ faults }) => ({
+    message: 'The faults.',
+    data: faults.waiting.map(({ fault, left, struck }) => ({ fault, left, struck })),
+  })),
+  post(
+    '/faults',
+    'Let something go wrong: a preset, an effect or a delay',
+    inputs.fault,
+    (emulator, fault) => {
+      injectFault(emulator, fault);
+      const { times = 1 } = fault;
+      return {
+        message: `The fault strikes ${times === null ? 'from now on' : times === 1 ? 'once' : `${times} times`}.`,
+      };
+    },
+  ),
+  post('/faults/clear', 'Take every fault back', inputs.nothing, ({ faults }) => {
+    faults.clear();
+    return { message: 'No fault is switched on.' };
+  }),
+  get(
+    '/requests',
+    'The requests that the service received, oldest first',
+    inputs.excerpt,
+    ({ requests }, { last }) => ({
+      message: 'The requests.',
+      data: lastOf(requests, last),
+    }),
+  ),
+  get(
+    '/deliveries',
+    'The attempts at deliveries, oldest first',
+    inputs.excerpt,
+    ({ deliveries }, { last }) => ({
+      message: 'The attempts.',
+      data: lastOf(deliveries, last),
+    }),
+  ),
+];
+
+function showTime(now: number): Outcome {
+  return { message: 'The time.', data: { now: new Date(now).toISOString() } };
+}
+
+function lastOf<Entry>(entries: readonly Entry[], count = entries.length): readonly Entry[] {
+  return entries.slice(Math.max(0, entries.length - count));
+}

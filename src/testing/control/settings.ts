@@ -1,0 +1,23 @@
+import type * as z from 'zod/mini';
+import type { Settings } from '../emulator/options.ts';
+import { settings as schema } from './inputs.ts';
+
+type WireSettings = z.infer<typeof schema>;
+
+/** Settings under the names that JSON has for them. No limit is `null`, as JSON writes infinity. */
+export function toWire(settings: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, Reflect.get(settings, camelCased(name))]),
+  );
+}
+
+/** The same the other way round. */
+export function fromWire(settings: WireSettings): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [camelCased(name), value ?? Number.POSITIVE_INFINITY]),
+  );
+}
+
+function camelCased(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,64 @@
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
+
+/** A participant to put in place; whatever is left out is made up. */
+export interface ParticipantSeed {
+  /** Default: the next free one. */
+  id?: number;
+  /** Default `participant<id>@example.test`. */
+  email?: string;
+  /** Default `Participant <id>`. */
+  name?: string;
+  /** Default `password-<id>`. */
+  password?: string;
+  /** Default `true`. */
+  active?: boolean;
+  /** Whether the email is verified. Default `true`. */
+  verified?: boolean;
+}
+
+/** An exam to put in place; whatever is left out is made up. */
+export interface ExamSeed {
+  /** Default: the next free one. */
+  id?: number;
+  /** Full name. Default `Exam <id>`. */
+  name?: string;
+  /** Short name. Default `EX-<id>`. */
+  name_short?: string;
+  /** Name that `exam_quiz` of a result shows. Default `<name>, quiz`. */
+  quiz_name?: string;
+}
+
+/**
+ * A result to put in place, of a participant and an exam that are there. It assigns them where they are not
+ * yet.
+ */
+export interface ResultSeed {
+  /** Who took the exam. */
+  participant_id: number;
+  /** Which exam. */
+  exam_id: number;
+  /** Default 0. */
+  score?: number;
+  /** Default 2, finished: the one value that the document names. */
+  status?: number;
+  /** Text label of `status`. Default: that of a finished exam. */
+  status_label?: string;
+  /** In milliseconds since the epoch. Default: an hour ago, on the emulator's clock. */
+  start_at?: number;
+  /** In milliseconds since the epoch. Default: now. */
+  end_at?: number;
+}
+
+/** A webhook endpoint to register; whatever is left out is made up. */
+export interface WebhookSeed {
+  /** Address of the receiver. */
+  url: string;
+  /** Events that it gets. Default: all four. */
+  events?: readonly WebhookEventName[];
+  /** Default: none. */
+  description?: string;
+  /** Default `true`. */
+  active?: boolean;
+  /** Signing secret. Default: a random one. */
+  secret?: string;
+}

@@ -1,0 +1,36 @@
+import { type ListPage, lastPage, span } from './pages.ts';
+import type { Style } from './style.ts';
+
+/** The documented envelope (service's API, Response envelope of webhook operations). */
+export const envelope: Style = {
+  list: (page) => ({
+    ...succeeded(null, page.rows),
+    meta: { pagination: pagination(page) },
+  }),
+  record: (row) => succeeded(null, row),
+  acknowledgement: (message, data = null) => succeeded(message, data),
+  link: (link) => succeeded(null, { link }),
+  refusal: (message, errors) => ({ success: false, message, data: null, ...(errors && { errors }) }),
+  models: false,
+};
+
+/**
+ * `meta.pagination` (service's API, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
+ * Laravel's own paginators have null.
+ */
+export function pagination(page: ListPage): Record<string, number> {
+  const { from, to } = span(page);
+  return {
+    total: page.total,
+    per_page: page.perPage,
+    current_page: page.page,
+    last_page: lastPage(page),
+    from: from ?? 0,
+    to: to ?? 0,
+  };
+}
+
+/** An envelope that says yes. */
+export function succeeded(message: string | null, data: unknown): Record<string, unknown> {
+  return { success: true, message, data };
+}

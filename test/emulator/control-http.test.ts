@@ -1,0 +1,311 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
+import { at, createReceiver, pair, type Service, startService } from './helpers.ts';
+
+/** The control interface over HTTP, `/__emulator/...`. */
+
+const run = promisify(execFile);
+
+async function control(service: Service, path: string, body?: unknown) {
+  const response = await fetch(new URL(`/__emulator${path}`, service.url), {
+    headers: { 'X-Emulator-Control': '1', 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  const json: unknown = await response.json();
+  return { status: response.status, message: at(json, 'message'), data: at(json, 'data') };
+}
+
+const seeds = { participants: 2, exams: [{ id: 1, name: 'Maths' }], assignments: [pair] };
+
+async function startSeeded(): Promise<Service> {
+  const service = await startService({ fetch: createReceiver().fetch });
+  await control(service, '/seed', seeds);
+  return service;
+}
+
+describe('data', () => {
+  test('is put in place, and answered as records', async () => {
+    await using service = await startService();
+    const webhooks = [{ url: 'https://receiver.example.test/', secret: 'whsec_mine' }];
+    const results = [{ participant_id: 2, exam_id: 1, score: 70, end_at: '2025-02-28T10:00:00+07:00' }];
+    const { status, data } = await control(service, '/seed', { ...seeds, results, webhooks });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      participants: [{ id: 1 }, { id: 2 }],
+      exams: [{ name: 'Maths' }],
+      assignments: [pair],
+      results: [{ score: 70, end_at: Date.UTC(2025, 1, 28, 3) }],
+      webhooks: [{ id: 1, secret: 'whsec_mine', events: { length: 4 } }],
+    });
+    expect(at((await service.call('GET', '/participants')).json, 'meta', 'total')).toBe(2);
+  });
+
+  test('is a whole made-up examination on request', async () => {
+    await using service = await startService();
+    expect((await control(service, '/demo', {})).status).toBe(200);
+    const held = service.emulator.snapshot();
+    expect(held.exams.length).toBeGreaterThan(2);
+    expect(held.results.length).toBeGreaterThan(2);
+    expect(held.endpoints).toHaveLength(1);
+    expect(held.participants.map(({ email }) => email)).toContain('zoe.angstrom@example.test');
+  });
+
+  test('is forgotten, and is given back as it was', async () => {
+    await using service = await startSeeded();
+    const { data: state } = await control(service, '/state');
+    await control(service, '/reset', {});
+    expect(service.emulator.snapshot().participants).toEqual([]);
+    expect((await control(service, '/state', state)).status).toBe(200);
+    expect(service.emulator.snapshot()).toEqual(state);
+  });
+
+  test('changes as exams are taken and scored again', async () => {
+    await using service = await startSeeded();
+    expect(await control(service, '/exams/start', pair)).toMatchObject({
+      status: 200,
+      message: 'Participant 1 started exam 1.',
+    });
+    const { data } = await control(service, '/exams/finish', { ...pair, score: 72.5 });
+    expect(data).toMatchObject({ id: 1, score: 72.5 });
+    await control(service, '/results/rescore', { result_id: 1, score: 75 });
+    expect(service.emulator.snapshot().results).toMatchObject([{ score: 75 }]);
+  });
+
+  test('shows participants who are activated and verified', async () => {
+    await using service = await startSeeded();
+    await control(service, '/participants/state', { participant_id: 2, active: false, verified: false });
+    expect(service.emulator.control.participant(2)).toMatchObject({
+      is_active: false,
+      email_verified_at: null,
+    });
+    await control(service, '/participants/state', { participant_id: 2, active: true, verified: true });
+    expect(service.emulator.control.participant(2)).toMatchObject({
+      is_active: true,
+      email_verified_at: service.clock.now(),
+    });
+  });
+});
+
+describe('the service', () => {
+  test('takes other settings', async () => {
+    await using service = await startSeeded();
+    const changes = { style: 'named', max_participants: 2, refused_keys: { old: 403 }, utc_offset: 0 };
+    expect((await control(service, '/settings', changes)).data).toMatchObject(changes);
+    expect(at((await service.call('GET', '/exams')).json, 'exams', 0, 'created_at')).toMatch(/\+00:00$/);
+    const participants = [{ email: 'a@example.test', name: 'A', password: 'secret' }];
+    const refused = await service.call('POST', '/participants/import', { body: { participants } });
+    expect(refused.status).toBe(400);
+    await control(service, '/settings', { max_participants: null });
+    expect(at((await control(service, '/settings')).data, 'max_participants')).toBeNull();
+    expect((await service.call('POST', '/participants/import', { body: { participants } })).status).toBe(201);
+  });
+
+  test('has its time moved, and does what falls due', async () => {
+    const receiver = createReceiver(500);
+    await using service = await startService({ fetch: receiver.fetch });
+    await control(service, '/seed', { webhooks: [{ url: 'https://receiver.example.test/' }] });
+    await control(service, '/webhooks/test', { endpoint_id: 1 });
+    await service.emulator.settled();
+    const { data } = await control(service, '/clock/advance', { seconds: 10 });
+    expect(data).toEqual({ now: '2025-03-01T01:00:10.000Z' });
+    expect(receiver.received).toHaveLength(2);
+    expect((await control(service, '/clock')).data).toEqual(data);
+    expect((await control(service, '/deliveries?last=1')).data).toMatchObject([
+      { attempt: 2, response_code: 204 },
+    ]);
+  });
+
+  test('has its time moved where it goes by real time, too', async () => {
+    const receiver = createReceiver(500, 500);
+    const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [60_000, 3_600_000] });
+    await using server = await emulator.listen();
+    const service = { url: server.url } as Service;
+    await control(service, '/seed', { webhooks: [{ url: 'https://receiver.example.test/' }] });
+    await control(service, '/webhooks/test', { endpoint_id: 1 });
+    await emulator.settled();
+    const before = emulator.clock.now();
+    await control(service, '/clock/advance', { seconds: 7200 });
+    expect(receiver.received).toHaveLength(3);
+    expect(emulator.clock.now() - before).toBeGreaterThanOrEqual(7_200_000);
+  });
+
+  test('fails on demand', async () => {
+    await using service = await startSeeded();
+    await control(service, '/faults', { preset: 'status-429', on: ['exams.list'], times: null });
+    await control(service, '/faults', { effect: 'duplicate', on: 'exam_result.scored' });
+    const effect = { type: 'respond', status: 418, body: { message: 'teapot' } };
+    await control(service, '/faults', { effect, on: 'exams.retrieve' });
+    expect((await service.call('GET', '/exams/1')).status).toBe(418);
+    const listed = await service.call('GET', '/exams');
+    expect([listed.status, listed.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await control(service, '/faults')).data).toMatchObject([
+      { fault: { on: ['exams.list'] }, left: null, struck: 1 },
+      { fault: { effect: 'duplicate' }, left: 1, struck: 0 },
+    ]);
+    await control(service, '/faults/clear', {});
+    expect((await service.call('GET', '/exams')).status).toBe(200);
+  });
+
+  test('shows its requests, the last of them where asked', async () => {
+    await using service = await startSeeded();
+    for (const path of ['/exams', '/participants', '/exams/9']) await service.call('GET', path);
+    const paths = (data: unknown) => (Array.isArray(data) ? data.map((entry) => at(entry, 'path')) : []);
+    expect(paths((await control(service, '/requests')).data)).toEqual([
+      '/api/v1/exams',
+      '/api/v1/participants',
+      '/api/v1/exams/9',
+    ]);
+    expect(paths((await control(service, '/requests?last=1')).data)).toEqual(['/api/v1/exams/9']);
+  });
+
+  test('answers 403 to a client that is deactivated', async () => {
+    await using service = await startSeeded();
+    await control(service, '/client', { active: false });
+    expect((await service.call('GET', '/exams')).status).toBe(403);
+    await control(service, '/client', { active: true });
+    expect((await service.call('GET', '/exams')).status).toBe(200);
+  });
+});
+
+describe('what cannot be done is said', () => {
+  test.each([
+    ['/exams/start', {}, '`participant_id` is missing; `exam_id` is missing.'],
+    ['/exams/start', { participant_id: '1', exam_id: 1 }, '`participant_id` must be a whole number above 0.'],
+    ['/exams/start', { participant_id: 2, exam_id: 1 }, 'Participant 2 of exam 1 is not assigned.'],
+    ['/exams/finish', { ...pair, scor: 1 }, 'did you mean `score`?'],
+    ['/results/rescore', { result_id: 9, score: 1 }, 'There is no exam result 9.'],
+    [
+      '/seed',
+      { participants: [{ mail: 'a' }] },
+      'participants, row 1: has an unknown field `mail` (did you mean `email`?): it takes id, email',
+    ],
+    [
+      '/seed',
+      { participants: [{}, { id: 'x' }] },
+      'participants, row 2: `id` must be a whole number above 0.',
+    ],
+    ['/seed', { exams: 'many' }, '`exams` must be a list, or how many.'],
+    [
+      '/seed',
+      { assignments: [{ participant_id: 1, exam_id: 7 }] },
+      'assignments, row 1: There is no exam 7.',
+    ],
+    ['/seed', { webhooks: [{ url: 'receiver' }] }, 'webhooks, row 1: `url` must be an http or https URL.'],
+    ['/seed', [], 'must be an object.'],
+    ['/settings', { style: 'fancy' }, '`style` must be one of resource, paginator'],
+    ['/settings', { max_participants: -1 }, '`max_participants` must be a whole number of 0 or more.'],
+    ['/clock/advance', { seconds: -1 }, '`seconds` must be 0 or more.'],
+    ['/faults', {}, 'A fault has a preset, an effect or a delay.'],
+    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'strikes no exam_result.scored'],
+    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'strikes no exams.list'],
+    ['/faults', { preset: 'reset', times: 0 }, 'A fault strikes at least once'],
+    ['/state', { version: 1 }, 'This is not the snapshot of an emulator'],
+  ])('POST %s %j', async (path, body, words) => {
+    await using service = await startSeeded();
+    const { status, message } = await control(service, path, body);
+    expect(status).toBe(422);
+    expect(message).toContain(words);
+  });
+
+  test('a body that is not JSON', async () => {
+    await using service = await startSeeded();
+    const headers = { 'X-Emulator-Control': '1', 'Content-Type': 'application/json' };
+    const url = new URL('/__emulator/reset', service.url);
+    const response = await fetch(url, { method: 'POST', body: '{', headers });
+    expect([response.status, await response.json()]).toEqual([422, { message: 'The body must be JSON.' }]);
+  });
+
+  test('a path that does not exist, with those that do', async () => {
+    await using service = await startSeeded();
+    const { status, message } = await control(service, '/rest', {});
+    expect(status).toBe(404);
+    expect(message).toContain('POST /__emulator/reset');
+  });
+
+  test('a clock of the user that cannot be moved', async () => {
+    const clock = { now: () => 0, schedule: () => () => {} };
+    await using server = await createEmulator({ clock }).listen();
+    const { status, message } = await control({ url: server.url } as Service, '/clock/advance', {
+      seconds: 1,
+    });
+    expect([status, message]).toEqual([422, 'The clock that this emulator was given cannot be moved.']);
+  });
+});
+
+describe('who may use it', () => {
+  const ways: [string, Record<string, string>, number][] = [
+    ['a program with the header', { 'X-Emulator-Control': '1' }, 200],
+    ['a program without it', {}, 403],
+    ['a page of another origin', { Origin: 'https://hostile.example.test' }, 403],
+    ['a page of another origin, with the header', { Origin: 'null', 'X-Emulator-Control': '1' }, 403],
+  ];
+
+  test.each(ways)('%s', async (_who, headers, status) => {
+    await using service = await startSeeded();
+    const url = new URL('/__emulator/requests', service.url);
+    expect((await fetch(url, { headers })).status).toBe(status);
+    const reset = await fetch(new URL('/__emulator/reset', service.url), { method: 'POST', headers });
+    expect(reset.status).toBe(status);
+    expect(service.emulator.snapshot().participants).toHaveLength(status === 200 ? 0 : 2);
+  });
+
+  test('nobody by a name that was made to point to this machine', async () => {
+    await using service = await startSeeded();
+    const headers = { host: 'hostile.example.test', 'X-Emulator-Control': '1' };
+    const { port } = new URL(service.url);
+    const status = await new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/__emulator/state', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+
+  test('it is no part of the service', async () => {
+    await using service = await startSeeded();
+    const address = 'https://service.example.test/__emulator/state';
+    const answer = await service.emulator.fetch(address, { headers: { 'X-Emulator-Control': '1' } });
+    expect(answer.status).toBe(404);
+  });
+});
+
+/** The code blocks of a language in the document of the emulator. */
+async function documented(language: string): Promise<string[]> {
+  const text = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
+}
+
+const has = (command: string) =>
+  run(command, ['--version']).then(
+    () => true,
+    () => false,
+  );
+const [hasCurl, hasPython] = await Promise.all([has('curl'), has('python3')]);
+
+describe('the document of the emulator', () => {
+  const environment = ({ url }: Service) => ({ env: { ...process.env, EMULATOR: new URL(url).origin } });
+
+  test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
+    await using service = await startService();
+    const [code = ''] = await documented('sh');
+    const { stdout } = await run('sh', ['-ec', code], environment(service));
+    expect(stdout).toContain('"message":"The data is in place."');
+    expect(stdout).toContain('"message":"Participant 1 started exam 1."');
+    expect(service.emulator.control.assignment(pair)?.started_at).toBe(service.clock.now());
+  });
+
+  test.skipIf(!hasPython)('shows what Python does (skipped where there is no Python)', async () => {
+    await using service = await startService();
+    const [code = ''] = await documented('python');
+    const { stdout } = await run('python3', ['-c', code], environment(service));
+    expect(stdout).toBe('passed\n');
+    expect(service.emulator.snapshot().results).toMatchObject([{ score: 75 }]);
+  });
+});

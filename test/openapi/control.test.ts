@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { createControlDocument } from '../../scripts/openapi/control.ts';
+import { renderDocument } from '../../scripts/openapi/generate.ts';
+
+/** The description of the emulator's control interface. */
+
+const name = 'docs/emulator-control.json';
+const published = await readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+const document = JSON.parse(published);
+
+test('it is what the table of routes makes: `npm run openapi` writes it', async () => {
+  expect(await renderDocument(name)).toBe(published);
+});
+
+test('it is an OpenAPI 3.1 document without a finding of the linter', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const findings = await lintFromString({ source: published, absoluteRef: name, config });
+  expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+    [],
+  );
+});
+
+test('it has every route, each with a description of its fields, and the guide names them all', async () => {
+  const paths = Object.keys(Object(createControlDocument()).paths);
+  expect(paths).toHaveLength(17);
+  const guide = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+  expect(paths.filter((path) => !guide.includes(` ${path.replace('/__emulator', '')}\``))).toEqual([]);
+  const finish =
+    document.paths['/__emulator/exams/finish'].post.requestBody.content['application/json'].schema;
+  expect(finish).toMatchObject({
+    required: ['participant_id', 'exam_id', 'score'],
+    additionalProperties: false,
+    properties: { score: { type: 'number', description: 'The score.' } },
+  });
+});
