@@ -30,7 +30,7 @@ Example:
   async run(args, terminal) {
     const settings = readSettings(args, terminal);
     const stopped = settings.write
-      ? 'Stopped before everything was checked; an endpoint or an assignment of this run may be left.'
+      ? 'Stopped before everything was checked; an assignment of this run may be left.'
       : 'Stopped before everything was checked.';
     const run = await withService(() => verify(settings, terminal), terminal.stop, stopped);
     const rows = rowsOf(run, meansOf(settings));

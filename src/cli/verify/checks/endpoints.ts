@@ -1,11 +1,12 @@
 import { isObject, type JsonObject } from '../../../util/json.ts';
-import type { Answer, Run } from '../run.ts';
+import { type Answer, Run } from '../run.ts';
 import { checkEndpoint, checkEnvelope, rowsOf } from './webhook-reads.ts';
 
 const EVENT = 'exam_result.completed';
 const MOST_ENDPOINTS = 5;
 const MOST_URL = 2048;
 const MOST_DESCRIPTION = 255;
+const CLEANUP_MS = 10_000;
 
 /** The webhook endpoints of a run: whatever it creates is deleted at its end. */
 export class Endpoints {
@@ -59,8 +60,8 @@ export class Endpoints {
     await this.#remove(longest.id);
   }
 
-  /** What a new endpoint shows, and what an update changes; gives the secret that it has in the end. */
-  async checkLife(id: number, row: JsonObject): Promise<string> {
+  /** What a new endpoint shows, and what an update changes; gives the secret that it then has, if it is known. */
+  async checkLife(id: number, row: JsonObject): Promise<string | null> {
     const run = this.#run;
     const secret = row['secret'];
     checkEndpoint(run, 'POST /webhooks', row, 'with');
@@ -88,7 +89,7 @@ export class Endpoints {
     run.decide('update.rotate', isNew, `PATCH /webhooks/{id}: ${isNew ? 'a new' : 'no new'} secret`);
     const plain = await this.#update('PATCH', id, { rotate_secret: false });
     run.decide('update.rotate', !Object.hasOwn(plain, 'secret'), 'PATCH /webhooks/{id} without a rotation');
-    return String(rotated['secret'] ?? secret);
+    return isNew ? String(rotated['secret']) : null;
   }
 
   async #update(method: 'PATCH' | 'PUT', id: number, changes: JsonObject): Promise<JsonObject> {
@@ -112,17 +113,19 @@ export class Endpoints {
     run.decide('webhooks.five', holds, `${count} endpoints, the next one: ${status}`);
   }
 
-  async #remove(id: number): Promise<void> {
+  async #remove(id: number, by = this.#run): Promise<void> {
     if (!this.#created.has(id)) return;
-    const answer = await this.#run.send('DELETE', `/webhooks/${id}`);
+    const answer = await by.send('DELETE', `/webhooks/${id}`);
     this.#created.delete(id);
     if (!answer.ok) return this.#run.decide('delete.null', null, `DELETE /webhooks/{id}: ${answer.status}`);
     const isNull = isObject(answer.body) && answer.body['data'] === null;
     this.#run.decide('delete.null', isNull, `DELETE /webhooks/{id}: data ${isNull ? 'null' : 'not null'}`);
   }
 
+  /** Deletes what is left, also of a run that was told to stop. */
   async removeAll(): Promise<void> {
-    for (const id of [...this.#created]) await this.#remove(id);
+    const cleanup = new Run(this.#run.client, AbortSignal.timeout(CLEANUP_MS));
+    for (const id of [...this.#created]) await this.#remove(id, cleanup);
   }
 }
 
