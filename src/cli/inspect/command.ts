@@ -52,9 +52,7 @@ function inspect(settings: InspectSettings, terminal: Terminal): Promise<Finding
 function schemasOf({ lists, shapes }: Findings, { library }: InspectSettings): string {
   if (shapes.length > 0) return schemaFile(shapes, library);
   const reason = explainRefusals(lists.flatMap(({ outcomes }) => Object.values(outcomes)));
-  throw new CommandError(
-    `${reason ?? 'There was no record to infer a schema from.'} No schemas were written.`,
-  );
+  throw new CommandError(`${reason ?? 'There was no record to infer a schema from.'} Nothing was written.`);
 }
 
 async function save(text: string, { file, overwrite }: InspectSettings): Promise<void> {
