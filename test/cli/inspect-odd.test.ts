@@ -16,7 +16,9 @@ async function inspectOdd(answer: (path: string, page: number) => Answer, ...arg
   return { code, stdout: run.stdout, stderr: run.stderr, file };
 }
 
-const one = (record: unknown) => (path: string) => ({ body: { data: path.endsWith('/1') ? record : [record] } });
+const one = (record: unknown) => (path: string) => ({
+  body: { data: path.endsWith('/1') ? record : [record] },
+});
 
 describe('inspect reads a service', () => {
   test('whose fields are called as no identifier is, and keeps their names', async () => {

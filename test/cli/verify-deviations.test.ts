@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createGate } from '../helpers/gate.ts';
 import { answering, changed, type Deviation, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, startFilled, verify } from './verify-helpers.ts';
@@ -194,15 +195,15 @@ test('a delivery that was written anew after it was signed contradicts the signa
 
 test('a run that is stopped deletes the endpoints that it has made', async () => {
   await using service = await startFilled();
-  const stop = Promise.withResolvers<void>();
+  const tested = createGate<void>();
   await using deviating = await startDeviating(service, (request) => {
-    if (request.path.endsWith('/test')) stop.resolve();
+    if (request.path.endsWith('/test')) tested.open();
     return undefined;
   });
   const run = startCli(['verify', '--write', '--base-url', deviating.url], {
     env: { EXAM_SERVICE_API_KEY: key },
   });
-  await stop.promise;
+  await tested.promise;
   expect(await run.stop()).toBe(1);
   expect(run.stderr).toBe('Stopped before everything was checked; an assignment of this run may be left.\n');
   expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });

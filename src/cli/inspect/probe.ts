@@ -122,7 +122,7 @@ async function tryPaging(
 }
 
 async function outcomeOf(
-  request: Promise<{ data: unknown; response: { status: number } }>,
+  request: Promise<{ data: unknown; response: { status: number; headers: Headers } }>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {

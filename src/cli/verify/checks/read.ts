@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../util/json.ts';
-import { readRecordAnswer } from '../../inspect/answer.ts';
+import { readListAnswer, readRecordAnswer } from '../../inspect/answer.ts';
 import type { Run } from '../run.ts';
 import { checkPages, decideIds, itemsOf, UNKNOWN_ID } from './lists.ts';
 import { checkWebhookReads } from './webhook-reads.ts';
@@ -30,6 +30,8 @@ async function checkCredentials(run: Run): Promise<void> {
       answer.ok || (elsewhere.ok ? false : null),
       `GET ${path}: ${answer.status}`,
     );
+    const form = answer.body === undefined ? null : readListAnswer(answer.body, answer.headers);
+    if (form !== null) run.notes.push(`GET ${path} is answered in the form ${form.family}.`);
     run.notes.push(`GET ${path} with the other credential is answered with ${elsewhere.status}.`);
     const wrong = await run.withKey(INVALID_KEY, path, documented);
     run.decide('auth.refused', wrong.status === 401 || wrong.status === 403, `GET ${path}: ${wrong.status}`);

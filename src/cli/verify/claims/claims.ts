@@ -13,6 +13,7 @@ export const claims = {
     },
     'auth.bearer': { of: '', by: 'read', says: 'Webhook management takes the key as a bearer token.' },
     'auth.refused': { of: '', by: 'read', says: 'A wrong key is refused with 401 or 403.' },
+    'auth.accept': { of: '', by: 'none', says: 'Requests send `Accept: application/json`.' },
     'auth.inactive': { of: '', by: 'none', says: 'An inactive client, or one without permission, gets 403.' },
   }),
   ...peopleClaims,
