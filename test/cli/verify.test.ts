@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims/claims.ts';
 import { styles } from '../emulator/client-service.ts';
+import { changed, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
 
@@ -34,6 +35,39 @@ describe.each(styles)('a service of the style %s', (style) => {
     expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
     for (const secret of [key, 'whsec_', ...personal]) expect(written).not.toContain(secret);
   });
+});
+
+test('deliveries that are there already are looked at by reading alone', async () => {
+  await using service = await startFilled('resource', async () => new Response(null, { status: 204 }));
+  const [endpoint] = service.emulator.control.seedWebhooks([{ url: 'https://receiver.example/hooks' }]);
+  service.emulator.control.testDelivery(Number(endpoint?.id));
+  await service.emulator.settled();
+  const { report, contradicted, undecided, written } = await verify(service.url);
+  expect({ contradicted, undecided }).toEqual({ contradicted: [], undecided: [] });
+  expect(report.claims.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([
+      'endpoint.fields',
+      'endpoint.secret',
+      'delivery.fields',
+      'result.payload',
+      'deliveries.event',
+    ]),
+  );
+  for (const secret of ['whsec_', 'Renée', 'sample@', ...personal]) expect(written).not.toContain(secret);
+});
+
+test('a list that changes between two requests contradicts nothing', async () => {
+  await using service = await startFilled();
+  let answers = 0;
+  await using moving = await startDeviating(service, (request) =>
+    changed(request, ({ json }) => {
+      answers += 1;
+      if (request.path === '/exams') for (const exam of json.data ?? []) exam.answers = answers;
+    }),
+  );
+  const { contradicted, undecided } = await verify(moving.url);
+  expect(contradicted).toEqual([]);
+  expect(undecided.map((text) => text.split(':')[0])).toEqual(['exams.200', 'exams.page']);
 });
 
 describe('what cannot be decided is said to be so', () => {

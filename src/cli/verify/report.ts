@@ -1,4 +1,4 @@
-import type { Paint } from '../terminal.ts';
+import { type Paint, printable } from '../terminal.ts';
 import { type ClaimId, claims } from './claims/claims.ts';
 import { decidable, type Finding, type Run, type Verdict } from './run.ts';
 
@@ -28,7 +28,7 @@ export function report(rows: readonly Row[], notes: readonly string[], paint: Pa
     const lines = rows
       .filter((row) => row.section === section)
       .map(({ verdict, says, seen }) => {
-        const reason = verdict === 'confirmed' ? '' : `\n  ${' '.repeat(WIDTH)}${seen}`;
+        const reason = verdict === 'confirmed' ? '' : `\n  ${' '.repeat(WIDTH)}${printable(seen)}`;
         return `  ${paint(colors[verdict], verdict.padEnd(WIDTH))}${says}${reason}\n`;
       });
     return `${paint('bold', section)}\n${lines.join('')}\n`;

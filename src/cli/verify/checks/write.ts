@@ -38,7 +38,7 @@ async function checkWebhooks(run: Run, { receiverUrl, receiver }: WriteSettings)
     const { answer, row, id } = await endpoints.create();
     if (!answer.ok) {
       run.notes.push(
-        `POST /webhooks was answered with ${answer.status}: there may be five endpoints already.`,
+        `POST /webhooks was answered with ${answer.status}: there may be five already, or it wants another --receiver.`,
       );
       return;
     }
