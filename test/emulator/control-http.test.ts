@@ -246,8 +246,13 @@ describe('who may use it', () => {
 
   test.each(ways)('%s', async (_who, headers, status) => {
     await using service = await startSeeded();
-    const url = new URL('/__emulator/requests', service.url);
-    expect((await fetch(url, { headers })).status).toBe(status);
+    const read = await fetch(new URL('/__emulator/requests', service.url), { headers });
+    expect(read.status).toBe(status);
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(read.headers.get('access-control-allow-origin')).toBeNull();
     const reset = await fetch(new URL('/__emulator/reset', service.url), { method: 'POST', headers });
     expect(reset.status).toBe(status);
     expect(service.emulator.snapshot().participants).toHaveLength(status === 200 ? 0 : 2);

@@ -33,7 +33,7 @@ const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webh
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 test.each([
   ['the whole main entry', main, 42_000],
-  ['the whole webhooks entry', webhooks, 9_000],
+  ['the whole webhooks entry', webhooks, 9_200],
   ['the check of a signature alone', signature, 2_900],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);

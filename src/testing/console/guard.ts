@@ -25,7 +25,7 @@ export function guard(listensOn: string): MiddlewareHandler {
     const isOwn = origin === undefined ? c.req.header(CONTROL_HEADER) : origin === `${protocol}//${host}`;
     if (c.req.path.startsWith(CONTROL_PREFIX) && !isOwn) {
       const message = `This takes the header ${CONTROL_HEADER} (any value), and answers no page but the console's own.`;
-      return Response.json({ message }, { status: 403 });
+      return c.json({ message }, 403);
     }
     return next();
   };

@@ -8,6 +8,8 @@ import { serviceRoutes } from './service-routes.ts';
 /** Where the control interface is found: off the service's path. */
 export const CONTROL_PREFIX = '/__emulator';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** The whole control interface. The forms of the console page are sent to it, too. */
 export const controlRoutes: readonly ControlRoute[] = [...dataRoutes, ...serviceRoutes];
 
@@ -56,11 +58,11 @@ function told(c: Context, { message, data = null }: Outcome): Response {
   const accept = c.req.header('accept') ?? '';
   // Without script the browser has left the page, and is sent back to it.
   if (accept.includes('text/html')) return c.redirect('/', 303);
-  return accept === 'text/plain' ? c.text(message) : Response.json({ message, data });
+  return accept === 'text/plain'
+    ? c.text(message)
+    : c.body(JSON.stringify({ message, data }), 200, JSON_TYPE);
 }
 
 function refused(c: Context, status: 404 | 422, message: string): Response {
-  return c.req.header('accept') === 'text/plain'
-    ? c.text(message, status)
-    : Response.json({ message }, { status });
+  return c.req.header('accept') === 'text/plain' ? c.text(message, status) : c.json({ message }, status);
 }
