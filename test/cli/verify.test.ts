@@ -56,6 +56,23 @@ test('deliveries that are there already are looked at by reading alone', async (
   for (const secret of ['whsec_', 'Renée', 'sample@', ...personal]) expect(written).not.toContain(secret);
 });
 
+test('with a receiver elsewhere the records of deliveries tell, and the signature stays open', async () => {
+  await using service = await startFilled('resource', async () => new Response(null, { status: 204 }));
+  const { code, contradicted, undecided, report } = await verify(
+    service.url,
+    ...['--write', '--receiver', 'https://receiver.example/hooks'],
+  );
+  expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
+  expect(report.claims).toContainEqual(
+    expect.objectContaining({ id: 'delivery.delivered', verdict: 'confirmed', seen: '3 of 3 are delivered' }),
+  );
+  expect(undecided.map((text) => text.split(':')[0])).toEqual([
+    'signature.tolerance',
+    'signature.header',
+    'signature.hmac',
+  ]);
+});
+
 test('a list that changes between two requests contradicts nothing', async () => {
   await using service = await startFilled();
   let answers = 0;

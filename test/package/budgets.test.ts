@@ -56,10 +56,10 @@ describe('nothing that must not be bundled is bundled', () => {
   });
 });
 
-test('an install takes at most 1.7 MB', async () => {
+test('an install takes at most 1.8 MB', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
   const [, size] = /"unpackedSize": (\d+)/.exec(stdout) ?? [];
-  expect(Number(size)).toBeLessThanOrEqual(1_700_000);
+  expect(Number(size)).toBeLessThanOrEqual(1_800_000);
 });
 
 test('an install brings one package', async () => {
