@@ -135,9 +135,12 @@ describe('what cannot be decided is said to be so', () => {
       effect: { type: 'respond', status: 403 },
       times: Infinity,
     });
+    const forbidden = { type: 'respond', status: 403 } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: forbidden, times: Infinity });
     const { contradicted, undecided } = await verify(service.url);
     expect(contradicted).toEqual([]);
     expect(undecided).toContain('auth.bearer: GET /webhooks: 403');
+    expect(undecided).toContain('link.required: GET /exam-participants/link without participant_id: 403');
   });
 });
 

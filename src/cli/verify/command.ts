@@ -14,7 +14,7 @@ import { Run } from './run.ts';
 import { optionSpecs, readSettings, type VerifySettings } from './settings.ts';
 
 export const verifyCommand: Command = {
-  summary: 'Holds the documentation of the service against a real service',
+  summary: 'Checks a service against its documentation, claim by claim',
   help: `Usage: exam-service-sdk verify [options]
 
 Says of each claim of the service's documentation whether the service confirms or contradicts it, and what could not be

@@ -61,16 +61,15 @@ export class Run {
   }
 
   /** Notes whether an answer has the documented status. */
-  decideStatus(id: ClaimId, request: string, { status }: Answer, ...expected: readonly number[]): boolean {
-    const holds = expected.includes(status);
-    // What the key may not do says nothing of the claim.
-    this.decide(id, !holds && (status === 401 || status === 403) ? null : holds, `${request}: ${status}`);
-    return holds;
+  decideStatus(id: ClaimId, request: string, { status }: Answer, expected: number): boolean {
+    this.decide(id, isForbidden(status) ? null : status === expected, `${request}: ${status}`);
+    return status === expected;
   }
 
   /** Notes whether an answer refuses; with which status is not documented. */
   decideRefusal(id: ClaimId, request: string, { status }: Answer): void {
-    this.decide(id, status >= 400 && status < 500, `${request}: ${status}`);
+    const isRefusal = status >= 400 && status < 500;
+    this.decide(id, isForbidden(status) ? null : isRefusal, `${request}: ${status}`);
   }
 
   /** Notes whether a value has the documented fields. */
@@ -92,6 +91,11 @@ export class Run {
       return { status, ok: status >= 200 && status < 300, body: undefined, headers };
     }
   }
+}
+
+/** What the key may not do says nothing of a claim. */
+function isForbidden(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 /** The credential that an operation takes by its documentation. */
