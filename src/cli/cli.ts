@@ -8,12 +8,14 @@ import { inspectCommand } from './inspect/command.ts';
 import { listenCommand } from './listen/command.ts';
 import type { Terminal } from './terminal.ts';
 import { triggerCommand } from './trigger/command.ts';
+import { verifyCommand } from './verify/command.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   emulator: emulatorCommand,
   inspect: inspectCommand,
   listen: listenCommand,
   trigger: triggerCommand,
+  verify: verifyCommand,
 };
 const PROGRAM = 'exam-service-sdk';
 

@@ -86,7 +86,7 @@ describe('the file that is written', () => {
 function inferred(...records: unknown[]): string {
   const shape = emptyShape();
   for (const record of records) observe(shape, record);
-  const exam: RecordShape = { name: 'exam', count: records.length, shape };
+  const exam: RecordShape = { name: 'exam', count: records.length, shape, refused: [] };
   return /export const exam = (.*);\n\n/s.exec(schemaFile([exam], 'zod'))?.[1]?.replace(/\s+/g, ' ') ?? '';
 }
 
@@ -103,6 +103,36 @@ describe('the schema of', () => {
       'an object whose keys are data',
       [{ a: { 'ana@example.com': 1, Kofi: 2 } }],
       'a: z.record(z.string(), z.number()),',
+    ],
+    [
+      'names of fields that are no identifiers',
+      [{ 'first-name': 'x', 'Full Name': 'x', $ref: 'x', ['__proto__']: 'x' }],
+      '"first-name": z.string(), "Full Name": z.string(), $ref: z.string(), ["__proto__"]: z.string(),',
+    ],
+    [
+      'an object whose keys were each seen in one record only',
+      [{ a: { 'Ana Putri': 1 } }, { a: { 'Kofi Eriksen': 2 } }, { a: { Mei: 3 } }],
+      'a: z.record(z.string(), z.number()),',
+    ],
+    [
+      'an object with many keys of one form that no programmer would write',
+      [{ a: { 'Ana Putri': 1, 'Kofi Eriksen': 2, 'Mei Lin': 3 } }],
+      'a: z.record(z.string(), z.number()),',
+    ],
+    [
+      'an object with two fields that are called as people would',
+      [{ a: { 'First name': 'x', 'Last name': 'x' } }],
+      'a: z.looseObject({ "First name": z.string(), "Last name": z.string(), }),',
+    ],
+    [
+      'fields of one type that come again',
+      [{ a: { width: 1, height: 2, depth: 3 } }, { a: { width: 1, height: 2, depth: 3 } }],
+      'a: z.looseObject({ width: z.number(), height: z.number(), depth: z.number(), }),',
+    ],
+    [
+      'a record with a key that is data: it is left out',
+      [{ id: 1, 'ana@example.com': 1 }],
+      'id: z.number(),',
     ],
     [
       'an empty map, as PHP writes it',

@@ -77,6 +77,8 @@ test.each([
   ['simple', 'current_page, per_page, next_page_url in the root'],
   ['envelope', 'current_page, per_page, total, last_page in meta.pagination'],
   ['bare', 'no metadata'],
+  ['enveloped-resource', 'current_page, per_page, total, last_page in data.meta'],
+  ['headers', 'x-total-count, x-page, x-per-page, link in the headers'],
 ] as const)('the page metadata of the style %s are: %s', async (style, words) => {
   await using service = await startFilled(style);
   await using folder = await temporaryFolder();
@@ -103,7 +105,7 @@ describe('what it cannot do', () => {
     await using folder = await temporaryFolder();
     const { code, stderr } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
     expect(code).toBe(1);
-    expect(stderr).toBe('There was no record to infer a schema from; nothing was written.\n');
+    expect(stderr).toBe('There was no record to infer a schema from. Nothing was written.\n');
     await expect(readFile(folder.file('s.ts'))).rejects.toThrow('ENOENT');
   });
 
@@ -111,11 +113,12 @@ describe('what it cannot do', () => {
     await using service = await startFilled();
     await using folder = await temporaryFolder();
     const args = ['--base-url', service.url, '--out', folder.file('s.ts')];
-    const { code, stdout } = await inspect(args, { EXAM_SERVICE_API_KEY: 'another-key' });
+    const { code, stdout, stderr } = await inspect(args, { EXAM_SERVICE_API_KEY: 'another-key' });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ {2}GET \/exams +401 +401$/m);
     expect(stdout).toMatch(/^ {2}GET \/webhooks +401 +401$/m);
     expect(stdout).not.toContain('another-key');
+    expect(stderr).toMatch(/^The service refuses the key \(401\)\. Check EXAM_SERVICE_API_KEY/);
   });
 
   test('is to reach a service that is not there', async () => {

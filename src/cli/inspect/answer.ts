@@ -14,21 +14,21 @@ export interface Answer {
 }
 
 export interface Pagination {
-  /** Where the metadata is; `null` where there is none. */
+  /** Where the metadata is, such as `meta` or `the headers`; `null` where there is none. */
   readonly place: string | null;
   /** Names of what it says. */
   readonly fields: readonly string[];
   readonly info: PageInfo;
 }
 
-export function readListAnswer(body: unknown): Answer | null {
+export function readListAnswer(body: unknown, headers: Headers = new Headers()): Answer | null {
   const found = findList(body);
   if (found === null) return null;
   return {
     family: listFamily(body),
     place: found.path.join('.') || null,
     items: found.items,
-    pagination: { ...metadata(body), info: found.info },
+    pagination: readPagination(body, headers, found.info),
   };
 }
 
@@ -62,22 +62,41 @@ function isEnvelope(body: unknown): boolean {
 }
 
 /** What a page can be told by, wherever a framework puts it. */
-const pageFields = ['current_page', 'per_page', 'total', 'last_page', 'next_page_url', 'next_cursor'];
+const pageFields =
+  'current_page page per_page page_size limit total total_count count last_page total_pages next_page_url next_cursor'.split(
+    ' ',
+  );
+const pageHeaders = ['x-total-count', 'x-page', 'x-per-page', 'link'];
 
-function metadata(body: unknown): Pick<Pagination, 'place' | 'fields'> {
-  if (isObject(body)) {
-    const { data, meta, pagination } = body;
-    const candidates: [string, unknown][] = [
-      ['the root', body],
-      ['meta', meta],
-      ['meta.pagination', isObject(meta) ? meta['pagination'] : undefined],
-      ['pagination', pagination],
-      ['data', data],
-    ];
-    for (const [place, holder] of candidates) {
-      const fields = isObject(holder) ? pageFields.filter((name) => Object.hasOwn(holder, name)) : [];
-      if (fields.length > 0) return { place, fields };
-    }
+function readPagination(body: unknown, headers: Headers, info: PageInfo): Pagination {
+  for (const [place, holder] of holders(body)) {
+    const fields = isObject(holder) ? pageFields.filter((name) => Object.hasOwn(holder, name)) : [];
+    if (fields.length > 0) return { place, fields, info };
   }
-  return { place: null, fields: [] };
+  const sent = pageHeaders.filter((name) => headers.has(name));
+  if (sent.length === 0) return { place: null, fields: [], info };
+  const count = (name: string) =>
+    /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
+  const counted = {
+    total: count('x-total-count'),
+    perPage: count('x-per-page'),
+    currentPage: count('x-page'),
+  };
+  return { place: 'the headers', fields: sent, info: { ...info, ...counted } };
+}
+
+function holders(body: unknown): [place: string, holder: unknown][] {
+  if (!isObject(body)) return [];
+  const { data, meta, pagination } = body;
+  const inner = isObject(data) ? data : {};
+  return [
+    ['the root', body],
+    ['meta', meta],
+    ['meta.pagination', Object(meta).pagination],
+    ['pagination', pagination],
+    ['data', inner],
+    ['data.meta', inner['meta']],
+    ['data.meta.pagination', Object(inner['meta']).pagination],
+    ['data.pagination', inner['pagination']],
+  ];
 }

@@ -3,12 +3,13 @@ import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { optionsHelp } from '../options.ts';
+import { explainRefusals } from '../refusals.ts';
 import { connect, withService } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Findings, probe } from './probe.ts';
-import { report } from './report.ts';
+import { jsonReport, report } from './report.ts';
 import { schemaFile } from './schema-file.ts';
-import { type InspectSettings, optionSpecs, readSettings } from './settings.ts';
+import { type InspectSettings, optionSpecs, readSettings, STANDARD_OUTPUT } from './settings.ts';
 
 export const inspectCommand: Command = {
   summary: 'Says how a service answers, and writes schemas for its undocumented fields',
@@ -27,8 +28,16 @@ Example:
   async run(args, terminal) {
     const settings = readSettings(args, terminal);
     const findings = await inspect(settings, terminal);
-    terminal.stdout.write(report(findings));
-    await save(findings, settings, terminal);
+    // What goes to standard output is meant for a program or a file; what is meant for people then goes beside it.
+    const people = settings.json || settings.file === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
+    if (settings.json) terminal.stdout.write(jsonReport(findings));
+    else people.write(report(findings));
+    const text = schemasOf(findings, settings);
+    if (settings.file === STANDARD_OUTPUT) return void terminal.stdout.write(text);
+    await save(text, settings);
+    people.write(
+      `Wrote ${settings.file}: import its \`schemas\`, and pass them to \`new ExamClient({ schemas })\`.\n`,
+    );
   },
 };
 
@@ -40,18 +49,18 @@ function inspect(settings: InspectSettings, terminal: Terminal): Promise<Finding
   );
 }
 
-async function save({ shapes }: Findings, settings: InspectSettings, terminal: Terminal): Promise<void> {
-  const { file, overwrite, library } = settings;
-  if (shapes.length === 0)
-    throw new CommandError('There was no record to infer a schema from; nothing was written.');
+function schemasOf({ lists, shapes }: Findings, { library }: InspectSettings): string {
+  if (shapes.length > 0) return schemaFile(shapes, library);
+  const reason = explainRefusals(lists.flatMap(({ outcomes }) => Object.values(outcomes)));
+  throw new CommandError(`${reason ?? 'There was no record to infer a schema from.'} Nothing was written.`);
+}
+
+async function save(text: string, { file, overwrite }: InspectSettings): Promise<void> {
   try {
-    await writeFile(file, schemaFile(shapes, library), { flag: overwrite ? 'w' : 'wx' });
+    await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
     throw new CommandError(
       hasCode(error, 'EEXIST') ? `${file} exists already; --force overwrites it.` : messageOf(error),
     );
   }
-  terminal.stdout.write(
-    `Wrote ${file}: import its \`schemas\`, and pass them to \`new ExamClient({ schemas })\`.\n`,
-  );
 }

@@ -6,12 +6,13 @@ import { schemas } from '../../resources/schemas.ts';
 import { isObject } from '../../util/json.ts';
 import { type Answer, readListAnswer, readRecordAnswer } from './answer.ts';
 import type { RecordName, RecordShape } from './schema-file.ts';
-import { emptyShape, observe, type Shape } from './shape.ts';
+import { emptyShape, observe } from './shape.ts';
 
 /** What came of a request: a status, or the name of the error where there was no answer to speak of. */
 export interface Outcome {
   readonly label: string;
   readonly body?: unknown;
+  readonly headers?: Headers;
 }
 
 /** How a list answers under each credential, and what is in it. */
@@ -69,7 +70,7 @@ export async function probe(client: ExamClient, records: number, signal: AbortSi
       single.push({ path: `${path}/{id}`, outcome: label, answer });
       items.push(...(answer?.items ?? []));
     }
-    if (listed.length > 0) shapes.push({ name, count: listed.length, shape: await shapeOf(name, items) });
+    if (listed.length > 0) shapes.push({ name, count: listed.length, ...(await shapeOf(name, items)) });
   }
   lists.push((await probeList(get, '/webhooks', 'bearer')).finding);
   return { lists, records: single, shapes };
@@ -89,8 +90,8 @@ async function probeList(
   };
   const other = documented === 'clientKey' ? 'bearer' : 'clientKey';
   const auth = outcomes[documented].body === undefined ? other : documented;
-  const { body } = outcomes[auth];
-  const answer = body === undefined ? null : readListAnswer(body);
+  const { body, headers } = outcomes[auth];
+  const answer = body === undefined ? null : readListAnswer(body, headers);
   return {
     finding: {
       path,
@@ -121,12 +122,12 @@ async function tryPaging(
 }
 
 async function outcomeOf(
-  request: Promise<{ data: unknown; response: { status: number } }>,
+  request: Promise<{ data: unknown; response: { status: number; headers: Headers } }>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
     const { data, response } = await request;
-    return { label: String(response.status), body: data };
+    return { label: String(response.status), body: data, headers: response.headers };
   } catch (error) {
     signal.throwIfAborted();
     if (isApiError(error)) return { label: String(error.status) };
@@ -145,12 +146,19 @@ function firstId(items: readonly unknown[]): number | null {
   return null;
 }
 
-/** The records as a schema of the client's user gets them: read by the client's own. */
-async function shapeOf(name: RecordName, items: readonly unknown[]): Promise<Shape> {
+/** The records as a schema of the client's user gets them: read by the client's own, with what that refuses. */
+async function shapeOf(
+  name: RecordName,
+  items: readonly unknown[],
+): Promise<Pick<RecordShape, 'shape' | 'refused'>> {
   const shape = emptyShape();
+  const refused = new Set<string>();
   for (const item of items) {
     const read = await schemas[name]['~standard'].validate(item);
+    for (const { path = [], message } of read.issues ?? []) {
+      refused.add(`${path.map(String).join('.') || 'it'} ${message}`);
+    }
     observe(shape, read.issues === undefined ? read.value : item);
   }
-  return shape;
+  return { shape, refused: [...refused] };
 }

@@ -1,7 +1,8 @@
 import { printable } from '../terminal.ts';
 import type { Answer, Pagination } from './answer.ts';
+import { looksLikeValue } from './keys.ts';
 import type { Findings, ListFinding } from './probe.ts';
-import { typeInWords } from './schema-file.ts';
+import { type RecordShape, typeInWords } from './schema-file.ts';
 
 const PATH_WIDTH = 24;
 const SCHEME_WIDTH = 14;
@@ -30,19 +31,48 @@ export function report({ lists, records, shapes }: Findings): string {
           : [line(`GET ${path}`, `${metadataInWords(answer.pagination)}; ${paging}`)],
       ),
     ),
-    ...shapes.map(({ name, count, shape }) =>
-      section(
-        `${name}: fields in ${count} ${count === 1 ? 'record' : 'records'}`,
-        [...(shape.object?.fields ?? [])].map(([field, seen]) =>
-          line(
-            field,
-            `${typeInWords(seen.shape)}${seen.count < (shape.object?.count ?? 0) ? ', at times' : ''}`,
-          ),
+    ...shapes.map((record) =>
+      section(`${record.name}: fields in ${record.count} ${record.count === 1 ? 'record' : 'records'}`, [
+        ...fieldsOf(record).map(({ name, type, always }) =>
+          line(printable(name), `${type}${always ? '' : ', at times'}`),
         ),
-      ),
+        ...record.refused.map((reason) => `The client refuses such records: ${reason}.`),
+      ]),
     ),
   ];
   return parts.join('');
+}
+
+/** The same findings for programs. */
+export function jsonReport({ lists, records, shapes }: Findings): string {
+  const form = (answer: Answer | null) => answer && { family: answer.family, place: answer.place };
+  const told = (pagination: Pagination | null | undefined) =>
+    pagination ? { place: pagination.place, fields: pagination.fields } : null;
+  const report = {
+    lists: lists.map(({ path, outcomes, answer, paging }) => ({
+      path,
+      credentials: outcomes,
+      form: form(answer),
+      pagination: told(answer?.pagination),
+      paging,
+    })),
+    records: records.map(({ path, outcome, answer }) => ({ path, outcome, form: form(answer) })),
+    fields: shapes.map((shape) => ({
+      name: shape.name,
+      count: shape.count,
+      refused: shape.refused,
+      fields: fieldsOf(shape),
+    })),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** The fields of a record, without keys that are data. */
+function fieldsOf({ shape }: RecordShape): { name: string; type: string; always: boolean }[] {
+  const { count, fields } = shape.object ?? { count: 0, fields: new Map<string, never>() };
+  return [...fields]
+    .filter(([name]) => !looksLikeValue(name))
+    .map(([name, seen]) => ({ name, type: typeInWords(seen.shape), always: seen.count === count }));
 }
 
 function section(title: string, lines: readonly string[]): string {

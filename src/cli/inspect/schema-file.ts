@@ -1,3 +1,4 @@
+import { hasDataKeys, looksLikeValue } from './keys.ts';
 import { isEmpty, type ObjectShape, type Shape } from './shape.ts';
 
 /** Both write a schema with the same functions. */
@@ -13,6 +14,8 @@ export interface RecordShape {
   readonly name: RecordName;
   readonly count: number;
   readonly shape: Shape;
+  /** Why the client refuses such records, field by field; empty where it takes them. */
+  readonly refused: readonly string[];
 }
 
 /** A TypeScript module that exports a schema for each kind of record, and all of them as `schemas`. */
@@ -28,10 +31,17 @@ export const schemas = { ${names} };
 `;
 }
 
-function declaration({ name, count, shape }: RecordShape): string {
-  return `/** As seen in ${count} ${count === 1 ? 'record' : 'records'}. */
-export const ${name} = ${expression(shape, '')};
+function declaration({ name, count, shape, refused }: RecordShape): string {
+  const warning = refused.length === 0 ? '' : ` The client refuses such records: ${refused.join('; ')}.`;
+  return `/** As seen in ${count} ${count === 1 ? 'record' : 'records'}.${warning} */
+export const ${name} = ${shape.object === undefined ? expression(shape, '') : recordExpression(shape.object)};
 `;
+}
+
+/** A record itself has fields, whatever they are called; a key that is data is left out. */
+function recordExpression(object: ObjectShape): string {
+  const fields = new Map([...object.fields].filter(([name]) => !looksLikeValue(name)));
+  return fieldsExpression({ ...object, fields }, '');
 }
 
 function expression(shape: Shape, indent: string): string {
@@ -46,20 +56,26 @@ function expression(shape: Shape, indent: string): string {
   return primitives.has('null') ? `z.nullable(${choice})` : choice;
 }
 
-function objectExpression({ count, fields, entries }: ObjectShape, indent: string): string {
-  if (entries !== undefined) {
-    // Where some keys are data, all may be.
-    const values = [entries, ...[...fields.values()].map(({ shape }) => shape)];
-    const same = new Set(values.filter((shape) => !isEmpty(shape)).map((shape) => expression(shape, indent)));
-    const [only = 'z.unknown()'] = same;
-    return `z.record(z.string(), ${same.size === 1 ? only : 'z.unknown()'})`;
-  }
+function objectExpression(object: ObjectShape, indent: string): string {
+  if (!hasDataKeys(object, (shape) => expression(shape, ''))) return fieldsExpression(object, indent);
+  const values = [...object.fields.values()].map(({ shape }) => shape).filter((shape) => !isEmpty(shape));
+  const [only = 'z.unknown()', ...others] = new Set(values.map((shape) => expression(shape, indent)));
+  return `z.record(z.string(), ${others.length === 0 ? only : 'z.unknown()'})`;
+}
+
+function fieldsExpression({ count, fields }: ObjectShape, indent: string): string {
   const inner = `${indent}  `;
   const lines = [...fields].map(([name, field]) => {
     const schema = expression(field.shape, inner);
-    return `${inner}${name}: ${field.count < count ? `z.optional(${schema})` : schema},\n`;
+    return `${inner}${propertyName(name)}: ${field.count < count ? `z.optional(${schema})` : schema},\n`;
   });
   return `z.looseObject({\n${lines.join('')}${indent}})`;
+}
+
+function propertyName(name: string): string {
+  // Written plainly, it would set the prototype.
+  if (name === '__proto__') return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** The type of a field in words. */

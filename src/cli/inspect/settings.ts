@@ -13,9 +13,13 @@ export const optionSpecs: OptionSpecs = {
     value: 'N',
     help: `Records to look at of each kind, 1 to ${MOST_RECORDS} (default ${MOST_RECORDS})`,
   },
-  out: { value: 'FILE', help: `Where the schemas are written to (default ${DEFAULT_FILE})` },
+  out: {
+    value: 'FILE',
+    help: `Where the schemas are written to (default ${DEFAULT_FILE}); - for standard output`,
+  },
   library: { value: 'NAME', help: `What they are written with: ${schemaLibraries.join(', ')} (default zod)` },
   force: { help: 'Overwrites the file' },
+  json: { help: 'What was found as JSON instead of text' },
   help: { short: 'h', help: 'This help' },
 };
 
@@ -25,18 +29,27 @@ export interface InspectSettings extends ServiceSettings {
   readonly file: string;
   readonly overwrite: boolean;
   readonly library: SchemaLibrary;
+  readonly json: boolean;
 }
+
+/** Standard output in place of a file. */
+export const STANDARD_OUTPUT = '-';
 
 /** @throws {UsageError} when an option is invalid */
 export function readSettings(args: readonly string[], terminal: Pick<Terminal, 'env'>): InspectSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);
+  const json = values.has('json');
+  if (json && text('out') === STANDARD_OUTPUT) {
+    throw new UsageError('--json and --out - both write to standard output: name a file.');
+  }
   return {
     ...readService(values, terminal),
     records: readRecords(text('records')),
     file: text('out') ?? DEFAULT_FILE,
     overwrite: values.has('force'),
     library: readLibrary(text('library')),
+    json,
   };
 }
 

@@ -1,0 +1,36 @@
+import type { ObjectShape, Shape } from './shape.ts';
+
+/** What no field is called: a number, an id, a date, an address. Such a key is data, and may be personal. */
+const valuePatterns = [
+  /^\d+$/,
+  /@/,
+  /:\/\//,
+  /\d{4}-\d\d-\d\d/,
+  /[0-9a-f]{8}-[0-9a-f]{4}-/i,
+  /\d{6}/,
+  /\p{Cc}/u,
+  /^.{65}/su,
+];
+
+/** So many keys of one form, each seen once, are no coincidence. */
+const MANY = 3;
+
+export function looksLikeValue(name: string): boolean {
+  return valuePatterns.some((pattern) => pattern.test(name));
+}
+
+/**
+ * Whether the keys of an object are data, such as names or ids, and not names of fields: one of them looks like a value,
+ * or there are many whose values are alike, most of which were seen in one record only.
+ *
+ * @param describe Tells shapes apart.
+ */
+export function hasDataKeys({ count, fields }: ObjectShape, describe: (shape: Shape) => string): boolean {
+  const names = [...fields.keys()];
+  if (names.some(looksLikeValue)) return true;
+  const isAlike = new Set([...fields.values()].map(({ shape }) => describe(shape))).size === 1;
+  if (names.length < (count > 1 ? 2 : MANY) || !isAlike) return false;
+  const once = [...fields.values()].filter((field) => field.count === 1).length;
+  // Of a single record it cannot be seen what comes again: there only keys that no programmer would write count.
+  return count > 1 ? once > names.length / 2 : names.every((name) => /[^\w$-]/.test(name));
+}

@@ -1,0 +1,42 @@
+import { type Paint, printable } from '../terminal.ts';
+import { type ClaimId, claims } from './claims/claims.ts';
+import { decidable, type Finding, type Run, type Verdict } from './run.ts';
+
+/** One row of the table. */
+export interface Row extends Finding {
+  readonly id: ClaimId;
+  readonly section: string;
+  readonly says: string;
+}
+
+const NOT_SEEN: Finding = { verdict: 'not decided', seen: 'nothing to try it with' };
+const order: readonly Verdict[] = ['confirmed', 'contradicted', 'not decided'];
+const colors = { confirmed: 'green', contradicted: 'red', 'not decided': 'yellow' } as const;
+const WIDTH = 14;
+
+/** Every claim that a run of this kind is to decide, and what it found. */
+export function rowsOf(run: Run, means: ReadonlySet<string>): Row[] {
+  return decidable(run, means).map((id) => {
+    const { section, says } = claims[id];
+    return { id, section, says, ...(run.findings.get(id) ?? NOT_SEEN) };
+  });
+}
+
+/** The table for people, section by section. */
+export function report(rows: readonly Row[], notes: readonly string[], paint: Paint): string {
+  const sections = [...new Set(rows.map(({ section }) => section))].map((section) => {
+    const lines = rows
+      .filter((row) => row.section === section)
+      .map(({ verdict, says, seen }) => {
+        const reason = verdict === 'confirmed' ? '' : `\n  ${' '.repeat(WIDTH)}${printable(seen)}`;
+        return `  ${paint(colors[verdict], verdict.padEnd(WIDTH))}${says}${reason}\n`;
+      });
+    return `${paint('bold', section)}\n${lines.join('')}\n`;
+  });
+  const silent = notes.map((note) => `  ${note}\n`).join('');
+  return `${sections.join('')}${paint('bold', 'Where the documentation is silent')}\n${silent}\n${summary(rows)}\n`;
+}
+
+export function summary(rows: readonly Row[]): string {
+  return order.map((one) => `${rows.filter(({ verdict }) => verdict === one).length} ${one}`).join(', ');
+}

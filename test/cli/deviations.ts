@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeListener } from '../../src/webhooks/index.ts';
+import type { VerifiedService } from './verify-helpers.ts';
+
+/** A request that is on its way to the emulator. */
+export interface Passing {
+  readonly method: string;
+  /** Below the prefix of the service. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Sends it on, as it is now. */
+  answer(): Promise<Passed>;
+}
+
+export interface Passed {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the emulator answered, to be changed anywhere
+  json: any;
+}
+
+/** What a service does otherwise than documented; `undefined` for all that it does right. */
+export type Deviation = (request: Passing) => Promise<Passed> | undefined;
+
+/** Stands in front of an emulator and deviates. */
+export async function startDeviating(
+  { emulator }: VerifiedService,
+  deviation: Deviation,
+): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer(
+    toNodeListener(async (request) => {
+      const { pathname, searchParams: query } = new URL(request.url);
+      const { method } = request;
+      const headers = new Headers(request.headers);
+      const body = await request.text();
+      const passing: Passing = {
+        method,
+        path: pathname.replace('/api/v1', ''),
+        query,
+        headers,
+        body,
+        async answer() {
+          const response = await emulator.fetch(`http://emulator${pathname}?${query}`, {
+            method,
+            headers,
+            ...(body === '' ? {} : { body }),
+          });
+          return { status: response.status, json: await response.json() };
+        },
+      };
+      const { status, json } = await (deviation(passing) ?? passing.answer());
+      return Response.json(json, { status });
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Changes what the emulator answers. */
+export async function changed(request: Passing, change: (passed: Passed) => void): Promise<Passed> {
+  const passed = await request.answer();
+  change(passed);
+  return passed;
+}
+
+/** Answers some requests with another status. */
+export function answering(status: number, isMeant: (request: Passing, status: number) => boolean): Deviation {
+  return (request) =>
+    changed(request, (passed) => {
+      if (isMeant(request, passed.status)) passed.status = status;
+    });
+}

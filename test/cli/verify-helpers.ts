@@ -1,0 +1,62 @@
+import { createEmulator, type DeliveryFetch, type EmulatorStyle } from '../../src/testing/index.ts';
+import { startCli } from './helpers.ts';
+
+export const key = 'a-key-that-nobody-may-see';
+
+/** Values of records, none of which may be shown. */
+export const personal = ['ana.putri', 'Ana Putri', 'P-0001', '87.5', 'receiver.example'];
+
+export interface VerifiedService extends AsyncDisposable {
+  readonly url: string;
+  readonly emulator: ReturnType<typeof createEmulator>;
+}
+
+/** An emulator with enough in it to decide everything, on a real clock, as deliveries are signed by it. */
+export async function startFilled(
+  style: EmulatorStyle = 'resource',
+  send: DeliveryFetch = fetch,
+): Promise<VerifiedService> {
+  const emulator = createEmulator({ apiKey: key, style, fetch: send });
+  const { control } = emulator;
+  control.seedExams(102);
+  control.seedParticipants([{ email: 'ana.putri@example.com', name: 'Ana Putri' }, {}]);
+  control.seedResults(
+    Array.from({ length: 102 }, (_, index) => ({
+      participant_id: 1 + (index % 2),
+      exam_id: 1 + (index % 51) * 2 + (index % 2),
+      score: 87.5,
+    })),
+  );
+  const server = await emulator.listen();
+  return {
+    url: server.url,
+    emulator,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+    },
+  };
+}
+
+/** What a run of `verify --json` found, by the ids of the claims. */
+export async function verify(url: string, ...args: string[]) {
+  const run = startCli(['verify', '--base-url', url, '--json', ...args], {
+    env: { EXAM_SERVICE_API_KEY: key },
+  });
+  const code = await run.exitCode;
+  const report: Report = run.stdout === '' ? { claims: [], notes: [] } : JSON.parse(run.stdout);
+  const of = (verdict: string) =>
+    report.claims.filter((claim) => claim.verdict === verdict).map(({ id, seen }) => `${id}: ${seen}`);
+  return {
+    code,
+    report,
+    contradicted: of('contradicted'),
+    undecided: of('not decided'),
+    stderr: run.stderr,
+    written: run.stdout + run.stderr,
+  };
+}
+
+interface Report {
+  claims: { id: string; section: string; says: string; verdict: string; seen: string }[];
+  notes: string[];
+}

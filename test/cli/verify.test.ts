@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { claims } from '../../src/cli/verify/claims/claims.ts';
+import { styles } from '../emulator/client-service.ts';
+import { changed, startDeviating } from './deviations.ts';
+import { startCli } from './helpers.ts';
+import { key, personal, startFilled, verify } from './verify-helpers.ts';
+
+const idsBy = (...means: string[]) =>
+  Object.entries(claims).flatMap(([id, { by }]) => (means.includes(by) ? [id] : []));
+
+describe.each(styles)('a service of the style %s', (style) => {
+  test('confirms every claim that is decided by reading, and nothing is changed in it', async () => {
+    await using service = await startFilled(style);
+    const before = service.emulator.snapshot();
+    const { code, report, contradicted, undecided, stderr, written } = await verify(service.url);
+    expect(stderr).toBe('');
+    expect({ contradicted, undecided, code }).toEqual({ contradicted: [], undecided: [], code: 0 });
+    expect(report.claims.map(({ id }) => id)).toEqual(idsBy('read'));
+    expect(new Set(service.emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(service.emulator.snapshot()).toEqual(before);
+    for (const secret of [key, ...personal]) expect(written).not.toContain(secret);
+  });
+
+  test('confirms the others in a run that writes and receives, which leaves no endpoint behind', async () => {
+    await using service = await startFilled(style);
+    const { code, report, contradicted, undecided, stderr, written } = await verify(
+      service.url,
+      '--write',
+      '--listen',
+      '0',
+    );
+    expect(stderr).toBe('');
+    expect({ contradicted, undecided, code }).toEqual({ contradicted: [], undecided: [], code: 0 });
+    expect(report.claims.map(({ id }) => id)).toEqual(idsBy('read', 'write', 'delivery'));
+    expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
+    for (const secret of [key, 'whsec_', ...personal]) expect(written).not.toContain(secret);
+  });
+});
+
+test('deliveries that are there already are looked at by reading alone', async () => {
+  await using service = await startFilled('resource', async () => new Response(null, { status: 204 }));
+  const [endpoint] = service.emulator.control.seedWebhooks([{ url: 'https://receiver.example/hooks' }]);
+  service.emulator.control.testDelivery(Number(endpoint?.id));
+  await service.emulator.settled();
+  const { report, contradicted, undecided, written } = await verify(service.url);
+  expect({ contradicted, undecided }).toEqual({ contradicted: [], undecided: [] });
+  expect(report.claims.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([
+      'endpoint.fields',
+      'endpoint.secret',
+      'delivery.fields',
+      'result.payload',
+      'deliveries.event',
+    ]),
+  );
+  for (const secret of ['whsec_', 'Renée', 'sample@', ...personal]) expect(written).not.toContain(secret);
+});
+
+test('with a receiver elsewhere the records of deliveries tell, and the signature stays open', async () => {
+  await using service = await startFilled('resource', async () => new Response(null, { status: 204 }));
+  const { code, contradicted, undecided, report } = await verify(
+    service.url,
+    ...['--write', '--receiver', 'https://receiver.example/hooks'],
+  );
+  expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
+  expect(report.claims).toContainEqual(
+    expect.objectContaining({ id: 'delivery.delivered', verdict: 'confirmed', seen: '3 of 3 are delivered' }),
+  );
+  expect(undecided.map((text) => text.split(':')[0])).toEqual([
+    'signature.tolerance',
+    'signature.header',
+    'signature.hmac',
+  ]);
+});
+
+test('a list that changes between two requests contradicts nothing', async () => {
+  await using service = await startFilled();
+  let answers = 0;
+  await using moving = await startDeviating(service, (request) =>
+    changed(request, ({ json }) => {
+      answers += 1;
+      if (request.path === '/exams') for (const exam of json.data ?? []) exam.answers = answers;
+    }),
+  );
+  const { contradicted, undecided } = await verify(moving.url);
+  expect(contradicted).toEqual([]);
+  expect(undecided.map((text) => text.split(':')[0])).toEqual(['exams.200', 'exams.page']);
+});
+
+describe('what cannot be decided is said to be so', () => {
+  test('where there is nothing to try it with', async () => {
+    await using service = await startFilled();
+    service.emulator.reset();
+    const { code, contradicted, undecided } = await verify(service.url);
+    expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
+    expect(undecided).toContain('retrieve.200: nothing to try it with');
+    expect(undecided).toContain('participant.id: 0 records, 0 with an integer');
+    expect(undecided.map((text) => text.split(':')[0])).toEqual(
+      expect.arrayContaining(['exam.id', 'exams.200', 'examResults.participant', 'examResults.both']),
+    );
+  });
+
+  test('where the imported participant cannot be assigned, unless another is named', async () => {
+    await using service = await startFilled();
+    service.emulator.control.configure({ importedParticipants: { verified: false } });
+    const alone = await verify(service.url, '--write');
+    expect(alone.contradicted).toEqual([]);
+    expect(alone.undecided).toContain('assign.201: nothing to try it with');
+    expect(alone.report.notes).toContain(
+      'POST /exam-participants/assign answered 400: give --participant with one who is active and verified.',
+    );
+    service.emulator.control.configure({ importedParticipants: { verified: true } });
+    const named = await verify(service.url, '--write', '--participant', '2', '--exam', '1');
+    expect(named).toMatchObject({ contradicted: [], undecided: [], code: 0 });
+  });
+
+  test('where a named participant is assigned already, who stays so', async () => {
+    await using service = await startFilled();
+    const pair = { participant_id: 2, exam_id: 1 };
+    service.emulator.control.seedAssignments([pair]);
+    const { contradicted, undecided, report } = await verify(
+      service.url,
+      ...['--write', '--participant', '2', '--exam', '1'],
+    );
+    expect(contradicted).toEqual([]);
+    expect(undecided).toContain('assign.201: nothing to try it with');
+    expect(report.notes).toContain('The participant is assigned to the exam already: name another one.');
+    expect(service.emulator.control.assignment(pair)).toBeDefined();
+  });
+
+  test('where the key has no permission', async () => {
+    await using service = await startFilled();
+    service.emulator.faults.inject({
+      on: 'webhooks.list',
+      effect: { type: 'respond', status: 403 },
+      times: Infinity,
+    });
+    const forbidden = { type: 'respond', status: 403 } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: forbidden, times: Infinity });
+    const { contradicted, undecided } = await verify(service.url);
+    expect(contradicted).toEqual([]);
+    expect(undecided).toContain('auth.bearer: GET /webhooks: 403');
+    expect(undecided).toContain('link.required: GET /exam-participants/link without participant_id: 403');
+  });
+});
+
+test('the silence of the documentation is filled with what was seen', async () => {
+  await using service = await startFilled('envelope');
+  const { report } = await verify(service.url);
+  expect(report.notes).toContain('GET /exams is answered in the form envelope.');
+  expect(report.notes).toContain('GET /exams with the other credential is answered with 401.');
+  expect(report.notes).toContain('GET /exams with a wrong key is answered with 401.');
+});
+
+test('people get a table with the reason of what is not confirmed, and the sums', async () => {
+  await using service = await startFilled();
+  service.emulator.faults.inject({ on: 'exams.retrieve', effect: { type: 'respond', status: 404 } });
+  const run = startCli(['verify', '--base-url', service.url], { env: { EXAM_SERVICE_API_KEY: key } });
+  expect(await run.exitCode).toBe(1);
+  expect(run.stdout).toContain(`Authentication
+  confirmed     Participants, assignments, exams and results take the key in \`X-Client-Key\`.
+`);
+  expect(run.stdout).toContain(`
+  contradicted  An exam is answered with 200, by its id.
+                GET /exams/{id}: 404
+`);
+  expect(run.stdout).toMatch(
+    /\n\d+ confirmed, 1 contradicted, 0 not decided\n\d+ claims need a run that may change/,
+  );
+  expect(run.stderr).toMatch(/^The service contradicts 1 of \d+ claims\.\n$/);
+});
+
+test.each([
+  ['a wrong key', 'another-key', '', 'The service refuses the key (401).'],
+  ['a missing prefix', key, '/exams', 'There is no list of the service at this address (404, 401).'],
+])('%s is the message, not a contradiction', async (_what, apiKey, suffix, words) => {
+  await using service = await startFilled();
+  const run = startCli(['verify', '--base-url', service.url + suffix], {
+    env: { EXAM_SERVICE_API_KEY: apiKey },
+  });
+  expect(await run.exitCode).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toContain(words);
+  expect(run.stderr).not.toContain(apiKey);
+});
+
+test.each([
+  [['--exam', '1'], '--exam needs --write.'],
+  [['--write', '--exam', 'x'], '--exam needs an id, not x.'],
+  [['--write', '--listen', '70000'], '--listen needs a port, not 70000.'],
+  [['--write', '--receiver', 'ftp://host'], '--receiver needs an http or https URL.'],
+])('%j is a wrong call', async (args, words) => {
+  const run = startCli(['verify', '--base-url', 'https://host/api/v1', ...args], {
+    env: { EXAM_SERVICE_API_KEY: key },
+  });
+  expect(await run.exitCode).toBe(2);
+  expect(run.stderr).toContain(words);
+});
