@@ -12,7 +12,8 @@ const { boss } = database;
 if (process.argv.includes('--retry')) console.log(`Tried again: ${await boss.redrive(DEAD_LETTERS)} jobs.`);
 
 const counts = await database.query(`
-  SELECT event->>'event' AS event, count(*) AS received, count(handled_at) AS handled, count(problem) AS odd
+  SELECT event->>'event' AS event, count(*)::int AS received, count(handled_at)::int AS handled,
+         count(problem)::int AS odd
   FROM inbox GROUP BY 1 ORDER BY 1`);
 console.table(counts.rows);
 const odd = await database.query(

@@ -15,13 +15,17 @@ import { type Recipe, runRecipe, startExample } from './recipe.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const RESULTS = 625;
-const KILLS = 10;
+/** How much comes, and how often a process is killed meanwhile. */
+interface Load {
+  readonly results: number;
+  readonly kills: number;
+}
+
 const IN_FLIGHT = 16;
 const DATES = ['2025-03-01T09:45:10+07:00', '2025-03-01T09:45:11+07:00', '2025-03-01T09:45:12+07:00'];
 
 /** Four events of each result: finished, then scored anew three times. The last score is the result's id. */
-const events = Array.from({ length: RESULTS }, (_, index) => index + 1).flatMap((id) => {
+const eventsOf = (id: number) => {
   const data = {
     ...completed.data,
     exam_result_id: id,
@@ -39,7 +43,7 @@ const events = Array.from({ length: RESULTS }, (_, index) => index + 1).flatMap(
     scored(second, id + 2),
     scored(third, id),
   ];
-});
+};
 
 /** Delivers as the service does: again and again, until it is acknowledged. */
 async function deliver(url: string, event: object, onAnswer: () => void): Promise<void> {
@@ -66,14 +70,19 @@ function start(
 const nothingLeft = ({ output }: Recipe) => output.at(-1)?.endsWith(' 0 left') === true;
 
 /** Kills the programs in turn while shuffled and doubled deliveries come, then compares what was done. */
-async function survive(database: TestDatabase, programs: readonly (readonly string[])[]): Promise<void> {
+async function survive(
+  database: TestDatabase,
+  programs: readonly (readonly string[])[],
+  { results, kills }: Load,
+): Promise<void> {
+  const events = Array.from({ length: results }, (_, index) => eventsOf(index + 1)).flat();
   const random = createRandom(7);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/webhooks`;
   const running = await Promise.all(programs.map((parts) => start(database, parts, { PORT: String(port) })));
   const deliveries = shuffled([...events, ...events], random);
   const moments = shuffled([...deliveries.keys()], random)
-    .slice(0, KILLS)
+    .slice(0, kills)
     .sort((a, b) => a - b);
   let answered = 0;
   const killing = (async () => {
@@ -102,11 +111,11 @@ async function survive(database: TestDatabase, programs: readonly (readonly stri
   const [orders] = await database.query(
     'SELECT count(*)::int AS orders, count(DISTINCT exam_result_id)::int AS results FROM certificate_orders',
   );
-  expect(orders).toEqual({ orders: RESULTS, results: RESULTS });
+  expect(orders).toEqual({ orders: results, results });
   const [scores] = await database.query(
     'SELECT count(*)::int AS results, (count(*) FILTER (WHERE score = exam_result_id))::int AS newest FROM exam_results',
   );
-  expect(scores).toEqual({ results: RESULTS, newest: RESULTS });
+  expect(scores).toEqual({ results, newest: results });
 }
 
 /** Two events of one second contradict each other: the service is asked. */
@@ -156,10 +165,14 @@ async function keepWhatIsOdd(database: TestDatabase): Promise<void> {
   expect(String(odd?.['problem'])).toContain('exam_result_id');
 }
 
-function cases(create: () => Promise<TestDatabase>, programs: readonly (readonly string[])[]): void {
-  test(`${events.length} events, doubled and shuffled, have their effect once through ${KILLS} kills`, async () => {
+function cases(
+  create: () => Promise<TestDatabase>,
+  programs: readonly (readonly string[])[],
+  load: Load,
+): void {
+  test(`${8 * load.results} deliveries, shuffled, each event twice, have their effects once through ${load.kills} kills`, async () => {
     await using database = await create();
-    await survive(database, programs);
+    await survive(database, programs, load);
   });
 
   test('two scores of the same second: the service is asked which is right', async () => {
@@ -174,9 +187,10 @@ function cases(create: () => Promise<TestDatabase>, programs: readonly (readonly
 }
 
 describeWithPostgres('the inbox over PostgreSQL', (url) => {
-  cases(() => createPostgresDatabase(url), [['receiver'], ['worker']]);
+  cases(() => createPostgresDatabase(url), [['receiver'], ['worker']], { results: 625, kills: 10 });
 });
 
 describe('the inbox over PGlite', () => {
-  cases(createPgliteDatabase, [[]]);
+  // It takes three seconds to start, so fewer. With the numbers of PostgreSQL it held as well.
+  cases(createPgliteDatabase, [[]], { results: 100, kills: 3 });
 });
