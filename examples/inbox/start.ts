@@ -23,14 +23,11 @@ const { baseUrl, apiKey } = service;
 const database = await openDatabase();
 const server = createServer(toNodeListener(createInbox(database, secret)));
 
-if (parts.includes('worker')) await startWorker(database, new ExamClient({ baseUrl, apiKey }));
-if (parts.includes('receiver'))
+if (parts.includes('receiver')) {
   await new Promise<void>((resolve) => server.listen(Number(PORT), HOST, resolve));
-console.log(
-  server.listening
-    ? `Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`
-    : 'Working through the inbox',
-);
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+}
+if (parts.includes('worker')) await startWorker(database, new ExamClient({ baseUrl, apiKey }));
 
 async function close(): Promise<void> {
   // What is being stored is stored before the database closes.

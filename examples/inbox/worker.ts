@@ -20,6 +20,7 @@ const polling = {
 /** Takes jobs until the database is closed. Run as many workers as you need, each in a process of its own. */
 export async function startWorker(database: Database, client: ExamClient): Promise<void> {
   const { boss } = database;
+  console.log(`Working through the inbox, ${await countLeft(database)} left`);
   await boss.work<EventJob>(QUEUE, polling, (jobs) =>
     each(database, jobs, ({ eventKey }) => database.transaction((tx) => handleOnce(tx, database, eventKey))),
   );
@@ -62,10 +63,15 @@ async function each<Data>(
       results.push({ id, status: 'failed', output: { message: String(error) } });
     }
   }
+  console.log(`Did ${jobs.length} jobs, ${await countLeft(database)} left`);
+  return results;
+}
+
+/** How many events wait to be handled, and results to be read again. */
+async function countLeft(database: Database): Promise<number> {
   const { rows } = await database.query<{ left: number }>(
     `SELECT ((SELECT count(*) FROM inbox WHERE handled_at IS NULL AND problem IS NULL) +
              (SELECT count(*) FROM exam_results WHERE is_tie))::int AS left`,
   );
-  console.log(`Did ${jobs.length} jobs, ${rows[0]?.left} left`);
-  return results;
+  return rows[0]?.left ?? 0;
 }
