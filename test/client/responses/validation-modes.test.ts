@@ -216,7 +216,7 @@ test('tells hook and log of a drift by path and code, never in the words of a sc
     hooks: { onSchemaDrift: (event) => drifts.push(event) },
   });
   await client.exams.retrieve(1);
-  const message = 'is refused by the schema that was given (email)';
+  const message = 'is rejected by the given schema (email)';
   expect(drifts[0]?.issues).toEqual([{ path: 'echo', message }]);
   expect(logger.lines.map((line) => line.message).join()).toContain(`echo ${message}`);
   expect(JSON.stringify(logger.lines)).not.toContain('key-of-the-drift');

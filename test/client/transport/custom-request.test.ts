@@ -155,6 +155,6 @@ test.each([
   ['a symbol', Symbol('body')],
 ])('a body that is or holds %s is refused, without quoting it', async (_, body) => {
   const issues = await refused({ method: 'POST', body });
-  expect(issues['body']).toMatch(/cannot be written as JSON/);
+  expect(issues['body']).toMatch(/cannot be serialized as JSON/);
   expect(issues['body']).not.toContain('secret-in-cycle');
 });
