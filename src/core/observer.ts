@@ -85,7 +85,7 @@ export class Observer {
   schemaDrift(call: ObservedCall, issues: readonly Issue[]): void {
     this.#tell('onSchemaDrift', call, { issues });
     const described = describeIssues(issues);
-    this.#log('warn', `${call.operation}: the answer has another shape than expected: ${described}`);
+    this.#log('warn', `${call.operation}: the answer has an unexpected shape: ${described}`);
   }
 
   /** The error reaches the caller, who decides how serious it is; here it is only traced. */

@@ -6,16 +6,16 @@ import { findUnknownName } from '../util/suggest.ts';
 import { CallSpans } from './call-spans.ts';
 import { createInstruments } from './instruments.ts';
 
-/** Where spans and metrics go. */
+/** Where to send spans and metrics. */
 export interface OpenTelemetryOptions {
   /**
-   * Makes the spans.
-   * @default the provider that is registered globally
+   * Creates the spans.
+   * @default the globally registered provider
    */
   readonly tracerProvider?: TracerProvider | undefined;
   /**
-   * Makes the metrics.
-   * @default the provider that is registered globally when the first call is made
+   * Creates the metrics.
+   * @default the provider registered globally when the first call is made
    */
   readonly meterProvider?: MeterProvider | undefined;
 }
@@ -26,22 +26,23 @@ const optionNames = Object.keys({
 } satisfies Record<keyof OpenTelemetryOptions, true>);
 
 /**
- * Hooks for `new ExamClient({ hooks: openTelemetry() })` that make spans and metrics, by the semantic conventions of HTTP
- * clients: a client span for each call, whose parent is the context that is active when the call is made; a child of it for each
- * attempt, in whose name the request is sent (`traceparent`); the histogram `http.client.request.duration`; and counters of
- * retries, pauses and answers of another shape. No attribute holds a key, a query value or anything of a body.
+ * Hooks for `new ExamClient({ hooks: openTelemetry() })` that create spans and metrics, following the semantic
+ * conventions for HTTP clients: a client span per call, with the context active at the call as its parent; a child span
+ * per attempt, whose context is sent in `traceparent`; the histogram `http.client.request.duration`; and counters for
+ * retries, pauses and answers of unexpected shape. Attributes never contain a key, a query value or anything from a
+ * body.
  *
- * @throws {ConfigurationError} for an option that cannot work
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   const unknown = findUnknownName(options, optionNames);
   if (unknown !== null) throw new ConfigurationError(`openTelemetry has no option ${unknown}.`);
   const { tracerProvider, meterProvider } = options;
   if (tracerProvider !== undefined && typeof tracerProvider?.getTracer !== 'function') {
-    throw new ConfigurationError('`tracerProvider` must be a TracerProvider of OpenTelemetry.');
+    throw new ConfigurationError('`tracerProvider` must be an OpenTelemetry TracerProvider.');
   }
   if (meterProvider !== undefined && typeof meterProvider?.getMeter !== 'function') {
-    throw new ConfigurationError('`meterProvider` must be a MeterProvider of OpenTelemetry.');
+    throw new ConfigurationError('`meterProvider` must be an OpenTelemetry MeterProvider.');
   }
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE, VERSION);
   const instruments = createInstruments(() => (meterProvider ?? metrics).getMeter(SCOPE, VERSION));
@@ -56,5 +57,5 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   };
 }
 
-/** Names the instrumentation, as OpenTelemetry asks for. */
+/** Name of the instrumentation, required by OpenTelemetry. */
 const SCOPE = 'exam-service-sdk';

@@ -18,7 +18,7 @@ export interface AssignAllOptions extends EnsureOptions {
 export type AssignmentOutcome = AssignmentSuccess | AssignmentFailure;
 
 interface AssignmentPlace extends Assignment {
-  /** Place in the source, the first pair being 0. */
+  /** Position in the source, from 0. */
   readonly index: number;
 }
 

@@ -5,10 +5,7 @@ export interface Participant {
   readonly [field: string]: unknown;
 }
 
-/**
- * An exam. The interface document shows no field of it but the id (Resources, Exam); describe the others with
- * the client option `schemas`.
- */
+/** An exam. The service documents only its `id`; describe the other fields with the client option `schemas`. */
 export interface Exam {
   /** Unique id, used as `exam_id`. */
   readonly id: number;

@@ -17,7 +17,7 @@ export class RowReader<Row> {
   constructor(source: RowSource<Row>) {
     const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
     if (typeof (open ?? openSync) !== 'function') {
-      throw new ConfigurationError('The rows must be an iterable or an async iterable.');
+      throw new ConfigurationError('The rows must be an iterable or async iterable.');
     }
     this.#rows = (open ?? openSync).call(source);
     this.total = open === undefined ? countOf(source) : null;

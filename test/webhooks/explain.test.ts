@@ -152,7 +152,7 @@ describe('where no change helps', () => {
     await request.text();
     expect(await explainWebhookFailure(request, options)).toMatchObject({
       code: 'body_not_raw',
-      message: 'Something read the body of the request before.',
+      message: 'Something has already read the body of the request.',
     });
     expect(await explain(undefined)).toMatchObject({ code: 'body_not_raw', changes: [] });
   });

@@ -21,7 +21,7 @@ export class ResponseValidationError extends ResponseError {
   ) {
     super(
       context,
-      `succeeded with ${context.response.status}, but its answer has another shape than expected: ${describeIssues(told)}. ${remark}`.trimEnd(),
+      `succeeded with ${context.response.status}, but its answer has an unexpected shape: ${describeIssues(told)}. ${remark}`.trimEnd(),
       { outcome: 'done', retryable: false },
       options,
     );

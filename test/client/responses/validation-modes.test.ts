@@ -78,7 +78,7 @@ describe('report', () => {
       },
     ]);
     expect(service.warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining('exams.list: the answer has another shape than expected: data.1.id must be'),
+      expect.stringContaining('exams.list: the answer has an unexpected shape: data.1.id must be'),
     );
   });
 

@@ -48,7 +48,7 @@ test('the lines tell what happened', async () => {
     ['debug', /exams\/3 \(attempt 2\) sent$/],
     ['debug', /exams\/3 \(attempt 2\) answered 200 in \d+ ms$/],
     ['warn', /exams\.retrieve: the service has deprecated this operation$/],
-    ['warn', /exams\.retrieve: the answer has another shape than expected: id .+/],
+    ['warn', /exams\.retrieve: the answer has an unexpected shape: id .+/],
     ['debug', /exams\/4 sent$/],
     ['debug', /exams\/4 answered 404/],
     ['debug', /was answered with 404: No such exam\.$/],
