@@ -4,7 +4,7 @@ import { CONTROL_PREFIX, controlRoutes } from '../../src/testing/control/control
 import type { ControlRoute } from '../../src/testing/control/route.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What a field means, wherever it stands. */
+/** Description of a field, wherever it appears. */
 const meanings: Readonly<Record<string, string>> = {
   participant_id: 'The participant.',
   exam_id: 'The exam.',
@@ -46,7 +46,7 @@ const meanings: Readonly<Record<string, string>> = {
 const about = `Does to a running emulator what no operation of the service does. Every request sends the header
 ${CONTROL_HEADER}, with any value. The forms of the emulator's console page use the same routes.`;
 
-/** The OpenAPI document of the emulator's control interface, from the table of its routes. */
+/** The OpenAPI document of the emulator's control interface, generated from its table of routes. */
 export function createControlDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of controlRoutes) {
@@ -121,7 +121,7 @@ function describe({ method, path, summary, input }: ControlRoute): object {
   };
 }
 
-/** With a description of every field. */
+/** Adds a description to every field. */
 function explained({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = meanings[name];

@@ -1,9 +1,9 @@
-/** What a descriptor has no use for, as it changes no request and no answer. */
+/** Texts that a descriptor does not need, since they change no request and no answer. */
 export interface Documentation {
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
-  /** Of a successful answer. */
+  /** Describes a successful answer. */
   readonly answer: string;
 }
 
@@ -19,8 +19,8 @@ export const tags = {
 } as const;
 
 /**
- * By the id of the operation, in the order of the document. Where ids share a method and a path, the first one's
- * stands for all.
+ * By the id of the operation, in the order of the document. If several ids share a method and a path, the first one's
+ * text is used.
  */
 export const documentation: Readonly<Record<string, Documentation>> = {
   'participants.import': {

@@ -21,7 +21,7 @@ const nobody = { participant_id: 99, exam_id: 3 };
 const receiver = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed'] };
 const row = { email: 'ada@example.test', name: 'Ada Lovelace', password: 'correct-horse-battery' };
 
-/** A request for each operation that succeeds. */
+/** A successful request for each operation. */
 const accepted: Readonly<Record<string, Sent>> = {
   'participants.import': { send: 'POST /participants/import', body: { participants: [row] } },
   'participants.list': { send: 'GET /participants' },
@@ -41,7 +41,7 @@ const accepted: Readonly<Record<string, Sent>> = {
   'webhooks.test': { send: 'POST /webhooks/1/test', body: { event: 'exam_result.completed' } },
 };
 
-/** Requests that are refused for what they ask. */
+/** Requests that the service refuses. */
 const refused: Readonly<Record<string, Readonly<Record<number, Sent>>>> = {
   'participants.import': {
     400: { send: 'POST /participants/import', body: '{' },
@@ -67,7 +67,7 @@ const refused: Readonly<Record<string, Readonly<Record<number, Sent>>>> = {
   },
 };
 
-/** What the emulator really answers and delivers, the same each time. */
+/** Collects what the emulator actually answers and delivers; the same every time. */
 export async function collectExamples(): Promise<Examples> {
   const answers = new Map<string, unknown>();
   const requests = new Map<string, unknown>();
@@ -111,7 +111,7 @@ async function deliveries(): Promise<ReadonlyMap<string, unknown>> {
   return delivered;
 }
 
-/** An emulator with somebody, an exam, a result, and a receiver of all events. */
+/** An emulator with a participant, an exam, a result, and a receiver of all events. */
 async function prepare() {
   const delivered = new Map<string, unknown>();
   const emulator = createEmulator({
@@ -155,7 +155,7 @@ async function call(emulator: Emulator, { send, body }: Sent, apiKey = 'test-key
   return { status: response.status, body: JSON.parse(withoutChance(await response.text())) };
 }
 
-/** Random values would make a different document each time. */
+/** Random values would make a different document every time. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '0f8b1c52-6d3e-4a97-b1c0-5e2f7a9d4c31')

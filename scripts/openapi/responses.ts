@@ -12,7 +12,7 @@ interface Response {
   readonly 'x-assumed'?: true;
 }
 
-/** What an operation answers, by status, with the answers of the emulator as examples. */
+/** The answers of an operation by status, with those of the emulator as examples. */
 export function responses(
   operation: Operation,
   answer: string,
@@ -35,7 +35,7 @@ export function responses(
   ]);
 }
 
-/** The webhook operations have no documented status: a creation answers 200 or 201, everything else 200. */
+/** The webhook operations have no documented status: a creation is assumed to answer 200 or 201, everything else 200. */
 function successStatuses({ method, path, success }: Operation): number[] {
   if (success !== null) return [success];
   return method === 'POST' && path === '/webhooks' ? [200, 201] : [200];
@@ -46,7 +46,7 @@ function success(operation: Operation, components: Components): JsonSchema {
   return operation.auth === 'bearer' ? enveloped(operation, components) : open(operation, components);
 }
 
-/** A body that is not shown; what it is about is named all the same. */
+/** An undocumented body; its description still says what it is about. */
 function open(operation: Operation, components: Components): JsonSchema {
   const { kind } = operation.response;
   if (kind !== 'record' && kind !== 'list') return undocumented();
@@ -96,7 +96,7 @@ function envelopeContent(operation: Operation, components: Components): JsonSche
   }
 }
 
-/** Required once more: to a generator of types, the envelope and this are two types. */
+/** Required again: to a generator of types, the envelope and this are two types. */
 function withData(data: JsonSchema): JsonSchema {
   return { properties: { data }, required: ['data'] };
 }

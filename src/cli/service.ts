@@ -50,7 +50,7 @@ function required(value: string | undefined, names: string): string {
   return trimmed;
 }
 
-/** A client of the service, after a warning where others can read the key. */
+/** A client of the service; warns if others can read the key. */
 export function connect(settings: ServiceSettings, { stderr }: Pick<Terminal, 'stderr'>): ExamClient {
   const { baseUrl, apiKey, allowInsecureHttp, keyOnCommandLine } = settings;
   if (keyOnCommandLine) {
@@ -60,9 +60,10 @@ export function connect(settings: ServiceSettings, { stderr }: Pick<Terminal, 's
 }
 
 /**
- * Does something with a service.
+ * Runs a command against a service.
  *
- * @throws {CommandError} for an error of the client, whose messages never hold the key; once stopped, with `stopped`
+ * @throws {CommandError} for an error of the client, whose messages never contain the key; with the message `stopped`
+ * after an abort
  */
 export async function withService<T>(work: () => Promise<T>, stop: AbortSignal, stopped: string): Promise<T> {
   try {

@@ -39,7 +39,7 @@ export const optionSpecs: OptionSpecs = {
   help: { short: 'h', help: 'This help' },
 };
 
-/** What the command line asks the emulator to be. */
+/** The emulator that the command line asks for. */
 export interface EmulatorSettings {
   readonly port: number;
   readonly host: string;
@@ -132,7 +132,7 @@ function refusedKeys(texts: readonly string[] | undefined): EmulatorOptions['ref
   return Object.fromEntries(pairs);
 }
 
-/** `1,5.5` as milliseconds. An empty string means that nothing is attempted again. */
+/** `1,5.5` in milliseconds. An empty string means no retries. */
 function seconds(text: string): number[] {
   if (text === '') return [];
   return text.split(',').map((part) => {

@@ -6,7 +6,7 @@ import { typeInWords } from './schema-file.ts';
 const PATH_WIDTH = 24;
 const SCHEME_WIDTH = 14;
 
-/** What was found, for people. It holds names and types of fields, and no value of one. */
+/** The findings, for people. Contains names and types of fields, and never a value. */
 export function report({ lists, records, shapes }: Findings): string {
   const parts = [
     section('Authentication', [

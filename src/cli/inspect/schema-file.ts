@@ -5,10 +5,10 @@ export const schemaLibraries = ['zod', 'zod/mini'] as const;
 
 export type SchemaLibrary = (typeof schemaLibraries)[number];
 
-/** The names under which the client takes schemas. */
+/** The names under which the client accepts schemas. */
 export type RecordName = 'participant' | 'exam' | 'examResult';
 
-/** What was seen of one kind of record. */
+/** The observations of one kind of record. */
 export interface RecordShape {
   readonly name: RecordName;
   readonly count: number;
@@ -40,7 +40,7 @@ function expression(shape: Shape, indent: string): string {
   if (object !== undefined) choices.push(objectExpression(object, indent));
   if (list !== undefined) choices.push(`z.array(${expression(list, indent)})`);
   const [first, ...others] = choices;
-  // Nothing but null says no more than that there is such a field.
+  // Nothing but null only shows that the field exists.
   if (first === undefined) return 'z.unknown()';
   const choice = others.length === 0 ? first : `z.union([${choices.join(', ')}])`;
   return primitives.has('null') ? `z.nullable(${choice})` : choice;
@@ -48,7 +48,7 @@ function expression(shape: Shape, indent: string): string {
 
 function objectExpression({ count, fields, entries }: ObjectShape, indent: string): string {
   if (entries !== undefined) {
-    // Where some keys are data, all may be.
+    // If some keys are data, all may be.
     const values = [entries, ...[...fields.values()].map(({ shape }) => shape)];
     const same = new Set(values.filter((shape) => !isEmpty(shape)).map((shape) => expression(shape, indent)));
     const [only = 'z.unknown()'] = same;

@@ -19,7 +19,7 @@ export const optionSpecs: OptionSpecs = {
   help: { short: 'h', help: 'This help' },
 };
 
-/** What the command line asks to look at, and where the schemas go. */
+/** What the command line asks to inspect, and where to write the schemas. */
 export interface InspectSettings extends ServiceSettings {
   readonly records: number;
   readonly file: string;

@@ -2,30 +2,30 @@ import { isObject } from '../../util/json.ts';
 
 type Primitive = 'string' | 'number' | 'boolean' | 'null';
 
-/** What was seen of a value in all records: types and names of fields, never a value. */
+/** The observations of a value across all records: types and field names, never a value. */
 export interface Shape {
   readonly primitives: Set<Primitive>;
-  /** Absent while no list was seen; without items while all were empty. */
+  /** Absent if no list was seen; without items if all were empty. */
   list?: Shape;
   object?: ObjectShape;
 }
 
 export interface ObjectShape {
-  /** How many objects were seen, and in how many of them each field was. */
+  /** How many objects were seen, and in how many of them each field appeared. */
   count: number;
   readonly fields: Map<string, { count: number; readonly shape: Shape }>;
-  /** What the values have in common where the keys are data, such as emails or ids, and not names. */
+  /** The common shape of the values if the keys are data, such as emails or ids, instead of names. */
   entries?: Shape;
 }
 
-/** What the service's fields may be called. A key of another form may be personal, and is not kept. */
+/** The form of field names. A key of another form may be personal, and is not kept. */
 const fieldNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 export function emptyShape(): Shape {
   return { primitives: new Set() };
 }
 
-/** Adds a value to what was seen. */
+/** Adds a value to the observations. */
 export function observe(shape: Shape, value: unknown): void {
   if (Array.isArray(value)) {
     shape.list ??= emptyShape();
@@ -38,7 +38,7 @@ export function observe(shape: Shape, value: unknown): void {
   }
 }
 
-/** Whether nothing was seen. */
+/** Whether nothing was observed. */
 export function isEmpty({ primitives, list, object }: Shape): boolean {
   return primitives.size === 0 && list === undefined && object === undefined;
 }

@@ -42,7 +42,7 @@ Examples:
 async function listen(settings: ListenSettings, reporter: Reporter, terminal: Terminal): Promise<void> {
   const { endpointId, forwardTo, since } = settings;
   const { stop } = terminal;
-  // Asking again is what it does anyway.
+  // It polls repeatedly anyway.
   const { webhooks } = connect(settings.service, terminal).withOptions({ maxRetries: 0 });
   const endpoint = findEndpoint(await webhooks.list({ signal: stop }), endpointId);
   const deliveries =

@@ -2,19 +2,19 @@ import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 import type { Answer } from './forward.ts';
 
-/** Where deliveries come from and go to. */
+/** Source and target of deliveries. */
 export interface Route {
   readonly endpointId: number;
   readonly forwardTo: string;
-  /** What they are signed with; `null` where the receiver has it already. */
+  /** The signing secret; `null` if the receiver already has it. */
   readonly secret: string | null;
 }
 
-/** Tells what happens while it listens. */
+/** Reports what happens while it listens. */
 export interface Reporter {
   started(route: Route): void;
   forwarded(delivery: WebhookDelivery, answer: Answer): void;
-  /** The service does not answer, for the first time since it did. */
+  /** The service has stopped answering. */
   outage(message: string): void;
   back(): void;
   warn(message: string): void;
@@ -54,7 +54,7 @@ export function textReporter(terminal: Terminal): Reporter {
   };
 }
 
-/** For programs: a JSON object to a line, with `time` and `type`. */
+/** For programs: one JSON object per line, with `time` and `type`. */
 export function jsonReporter({ stdout }: Terminal): Reporter {
   const line = (type: string, values: object = {}) =>
     stdout.write(`${JSON.stringify({ time: new Date().toISOString(), type, ...values })}\n`);

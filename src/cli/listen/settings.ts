@@ -28,10 +28,10 @@ export interface ListenSettings {
   readonly service: ServiceSettings;
   readonly endpointId: number;
   readonly forwardTo: string;
-  /** In milliseconds since 1970; `null` for what comes from now on. */
+  /** In milliseconds since 1970; `null` for deliveries from now on. */
   readonly since: number | null;
   readonly intervalMs: number;
-  /** The secret of the receiver, where the environment has it. */
+  /** The receiver's secret, if the environment has it. */
   readonly secret: string | undefined;
   readonly json: boolean;
 }

@@ -8,7 +8,7 @@ import { requestsPart } from './requests-part.ts';
 import { createView, type View } from './view.ts';
 import { deliveriesPart, endpointsPart } from './webhooks-part.ts';
 
-/** The whole page, as the emulator is now. */
+/** The whole page for the emulator's current state. */
 export function consolePage(emulator: Emulator, { origin, searchParams: query }: URL): Markup {
   const view = createView(emulator, query);
   const records = recordParts(view);
@@ -57,7 +57,7 @@ const parts = [
   ['requests', 'Requests'],
 ] as const;
 
-/** How to begin where there is nothing, and how to begin anew. */
+/** How to start with an empty emulator, and how to start over. */
 function startPart({ held }: View): Markup {
   const { participants, exams, endpoints } = held;
   const isEmpty = participants.length + exams.length + endpoints.length === 0;

@@ -5,7 +5,7 @@ import { type ControlRoute, get, post } from './route.ts';
 import { seedAll } from './seed-all.ts';
 import { seed } from './seed-input.ts';
 
-/** What is done to the data. */
+/** Routes for the data. */
 export const dataRoutes: readonly ControlRoute[] = [
   post('/seed', 'Put data in place, past every rule and without an event', seed, ({ control }, data) => ({
     message: 'The data is in place.',

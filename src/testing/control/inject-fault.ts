@@ -7,9 +7,9 @@ import { faultPresets, isForDeliveries } from './fault-presets.ts';
 import type { fault } from './inputs.ts';
 
 /**
- * Injects a fault as JSON can describe it: a preset, an effect or a delay.
+ * Injects a fault described in JSON: a preset, an effect or a delay.
  *
- * @throws {TypeError} when it does nothing, or `on` names what it cannot strike
+ * @throws {TypeError} when the fault has no effect, or `on` names something it cannot strike
  * @throws {RangeError} when `times` or `rate` is invalid
  */
 export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>): void {

@@ -4,7 +4,7 @@ import * as inputs from './inputs.ts';
 import { type ControlRoute, get, type Outcome, post } from './route.ts';
 import { fromWire, toWire } from './settings.ts';
 
-/** What is done to the service, and what it did. */
+/** Routes for the service and its history. */
 export const serviceRoutes: readonly ControlRoute[] = [
   post(
     '/client',
