@@ -12,10 +12,10 @@ type Tag = keyof typeof tags;
 /** Groups of operations. */
 export const tags = {
   Participants: 'Import in bulk, read, update.',
-  'Exam assignment': 'Assign participants to exams, cancel that, and get the links by which they take them.',
+  'Exam assignment': 'Assign participants to exams, cancel assignments, and get the links to take exams.',
   'Exams and results': 'Paginated lists, with filters.',
   Deliveries: 'Requests that the service sends to a webhook endpoint.',
-  'Webhook endpoints': 'Addresses that get signed deliveries of events, and what was delivered to them.',
+  'Webhook endpoints': 'URLs that receive signed deliveries of events, and the history of deliveries.',
 } as const;
 
 /**
@@ -59,14 +59,14 @@ export const documentation: Readonly<Record<string, Documentation>> = {
     tag: 'Exam assignment',
     summary: 'Cancel an assignment',
     description: 'Possible as long as the participant has not started the exam.',
-    answer: 'The participant is not assigned any more.',
+    answer: 'The participant is no longer assigned.',
   },
   'examParticipants.link': {
     tag: 'Exam assignment',
     summary: 'Get the link to an exam',
     description:
       'Anyone who has the link can take the exam as this participant: keep it as you keep a password.',
-    answer: 'A unique link by which the participant takes the exam.',
+    answer: 'A unique link for the participant to take the exam.',
   },
   'exams.list': {
     tag: 'Exams and results',
@@ -89,7 +89,7 @@ export const documentation: Readonly<Record<string, Documentation>> = {
   },
   'webhooks.list': {
     tag: 'Webhook endpoints',
-    summary: 'List the webhook endpoints and the events there are',
+    summary: 'List the webhook endpoints and the available events',
     description: '`meta.available_events` describes each event that an endpoint may subscribe to.',
     answer: 'The endpoints, without their secrets.',
   },
@@ -104,7 +104,7 @@ export const documentation: Readonly<Record<string, Documentation>> = {
     summary: 'Change a webhook endpoint, or replace its secret',
     description:
       'Fields that are left out stay as they are. `rotate_secret: true` replaces the signing secret as well. PUT does the same.',
-    answer: 'The endpoint, with its secret where that was replaced.',
+    answer: 'The endpoint, with its secret if that was replaced.',
   },
   'webhooks.rotateSecret': {
     tag: 'Webhook endpoints',
@@ -120,7 +120,7 @@ export const documentation: Readonly<Record<string, Documentation>> = {
   },
   'webhooks.deliveries': {
     tag: 'Webhook endpoints',
-    summary: 'List what was delivered to an endpoint',
+    summary: 'List the deliveries to an endpoint',
     description: 'The history of deliveries, with the number of attempts and the answer of the receiver.',
     answer: 'A page of deliveries.',
   },

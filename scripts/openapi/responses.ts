@@ -53,7 +53,7 @@ function open(operation: Operation, components: Components): JsonSchema {
   const record = components.record(operation);
   const bare = kind === 'list' ? { type: 'array' as const, items: record } : record;
   const wrapped = components.define('Wrapped', () => ({
-    description: 'An object around the answer, of a form that the service does not document.',
+    description: 'An object around the answer, in a form that the service does not document.',
     type: 'object',
     additionalProperties: true,
     'x-undocumented': true,
@@ -110,11 +110,11 @@ const integer = (description: string): JsonSchema => ({ type: 'integer', descrip
 
 const paginationMeta: JsonSchema = {
   type: 'object',
-  description: 'What describes the list.',
+  description: 'Metadata of the list.',
   properties: {
     pagination: {
       type: 'object',
-      description: 'Where the page is in the list.',
+      description: 'Position of the page in the list.',
       properties: {
         total: integer('Number of items in the list.'),
         per_page: integer('Items per page.'),

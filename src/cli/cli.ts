@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     terminal.stderr.write(`${messageOf(error)}\n`);
     if (!(error instanceof UsageError)) return 1;
     const asked = name !== undefined && Object.hasOwn(commands, name) ? `${PROGRAM} ${name}` : PROGRAM;
-    terminal.stderr.write(`"${asked} --help" lists the options.\n`);
+    terminal.stderr.write(`Run "${asked} --help" for usage.\n`);
     return 2;
   }
 }

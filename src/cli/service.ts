@@ -10,7 +10,7 @@ export const serviceSpecs = {
   'base-url': { value: 'URL', help: 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)' },
   'api-key': {
     value: 'KEY',
-    help: 'The key; better in $EXAM_SERVICE_API_KEY, as others can read a command line',
+    help: 'The key; prefer $EXAM_SERVICE_API_KEY, since other users can read the command line',
   },
   'allow-insecure-http': { help: 'Allows plain http to another machine' },
 } satisfies OptionSpecs;
@@ -54,7 +54,7 @@ function required(value: string | undefined, names: string): string {
 export function connect(settings: ServiceSettings, { stderr }: Pick<Terminal, 'stderr'>): ExamClient {
   const { baseUrl, apiKey, allowInsecureHttp, keyOnCommandLine } = settings;
   if (keyOnCommandLine) {
-    stderr.write('Others can read a key on a command line: set EXAM_SERVICE_API_KEY instead.\n');
+    stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
   }
   return new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off' });
 }
@@ -80,5 +80,5 @@ export function findEndpoint({ data }: WebhookList, id: number): WebhookEndpoint
   const endpoint = data.find((one) => one.id === id);
   if (endpoint !== undefined) return endpoint;
   const others = data.length === 0 ? 'none' : data.map((one) => one.id).join(', ');
-  throw new CommandError(`There is no webhook endpoint ${id}; there is: ${others}.`);
+  throw new CommandError(`There is no webhook endpoint ${id}; the existing ones are: ${others}.`);
 }

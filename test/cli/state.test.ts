@@ -78,7 +78,7 @@ describe('the state', () => {
     await using second = startWith(file, ...seed);
     await second.shows('0 participants');
     expect(second.stderr).toBe(
-      `The data comes from ${file}; --seed and --demo are for an emulator without data.\n`,
+      `Loaded the data from ${file}; --seed and --demo only apply to an empty emulator.\n`,
     );
   });
 });

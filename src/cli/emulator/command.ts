@@ -46,7 +46,7 @@ async function fill(
 ): Promise<void> {
   if (state !== undefined && (await restoreState(emulator, state))) {
     if (seeds.length > 0 || demo)
-      reporter.warn(`The data comes from ${state}; --seed and --demo are for an emulator without data.`);
+      reporter.warn(`Loaded the data from ${state}; --seed and --demo only apply to an empty emulator.`);
     return;
   }
   if (demo) seedDemo(emulator.control);

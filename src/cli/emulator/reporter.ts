@@ -41,7 +41,7 @@ export function textReporter(terminal: Terminal): Reporter {
       line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
       line(`  const client = new ExamClient({ baseUrl: '${baseUrl}', apiKey: '${apiKey}' });`);
       line('');
-      line(paint('dim', 'Ctrl+C stops it.'));
+      line(paint('dim', 'Press Ctrl+C to stop.'));
     },
     happened(activity, at) {
       if (activity.type === 'change') return;

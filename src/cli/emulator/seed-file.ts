@@ -90,9 +90,9 @@ function checkedColumns(found: string[]): string[] {
   });
   const reasons = [
     ...(missing.length > 0 ? [`it has no column ${missing.join(', ')}`] : []),
-    ...(others.length > 0 ? [`it has columns that are not known: ${others.join(', ')}`] : []),
+    ...(others.length > 0 ? [`it has unknown columns: ${others.join(', ')}`] : []),
     ...meant,
-    `the first line names ${columns.join(', ')} and nothing else`,
+    `the first line must name ${columns.join(', ')} and nothing else`,
   ];
   throw new CommandError(`${reasons.join('; ')}.`);
 }

@@ -115,9 +115,9 @@ async function tryPaging(
   const { label, body } = await get(path, auth, { limit: 1, page: 2 });
   const got = (body === undefined ? null : readListAnswer(body))?.items.map((item) => JSON.stringify(item));
   if (got === undefined) return `page 2 is answered with ${label}`;
-  if (got[0] === second && got.length === 1) return '`limit` and `page` are heeded';
+  if (got[0] === second && got.length === 1) return '`limit` and `page` work';
   if (got[0] === first) return got.length === 1 ? '`page` is ignored' : '`limit` and `page` are ignored';
-  return '`limit` or `page` is not heeded as documented';
+  return '`limit` or `page` does not work as documented';
 }
 
 async function outcomeOf(

@@ -12,9 +12,7 @@ export function report({ lists, records, shapes }: Findings): string {
     section('Authentication', [
       row('', 'X-Client-Key', 'Bearer'),
       ...lists.map(({ path, outcomes }) => row(`GET ${path}`, outcomes.clientKey, outcomes.bearer)),
-      ...lists
-        .filter(isElsewhere)
-        .map(({ path }) => `${path} does not take the credential that is documented.`),
+      ...lists.filter(isElsewhere).map(({ path }) => `${path} does not accept the documented credential.`),
     ]),
     section('Answers', [
       ...lists.map(({ path, answer }) => line(`GET ${path}`, inWords(answer, 'list'))),

@@ -18,8 +18,8 @@ export interface RecordShape {
 /** A TypeScript module that exports a schema for each kind of record, and all of them as `schemas`. */
 export function schemaFile(records: readonly RecordShape[], library: SchemaLibrary): string {
   const names = records.map(({ name }) => name).join(', ');
-  return `// Schemas of the records whose fields the interface of the service does not show, as \`exam-service-sdk inspect\`
-// saw them. A field that was in all records seen counts as always there: look it over before you rely on it.
+  return `// Schemas of records whose fields the service does not document, inferred by \`exam-service-sdk inspect\`.
+// A field that was in every record is treated as required: review it before you rely on it.
 import * as z from '${library}';
 
 ${records.map(declaration).join('\n')}
@@ -29,7 +29,7 @@ export const schemas = { ${names} };
 }
 
 function declaration({ name, count, shape }: RecordShape): string {
-  return `/** As seen in ${count} ${count === 1 ? 'record' : 'records'}. */
+  return `/** Inferred from ${count} ${count === 1 ? 'record' : 'records'}. */
 export const ${name} = ${expression(shape, '')};
 `;
 }

@@ -11,12 +11,12 @@ export const optionSpecs: OptionSpecs = {
   ...serviceSpecs,
   records: {
     value: 'N',
-    help: `Records to look at of each kind, 1 to ${MOST_RECORDS} (default ${MOST_RECORDS})`,
+    help: `Records of each kind to inspect, 1 to ${MOST_RECORDS} (default ${MOST_RECORDS})`,
   },
-  out: { value: 'FILE', help: `Where the schemas are written to (default ${DEFAULT_FILE})` },
-  library: { value: 'NAME', help: `What they are written with: ${schemaLibraries.join(', ')} (default zod)` },
+  out: { value: 'FILE', help: `Where to write the schemas (default ${DEFAULT_FILE})` },
+  library: { value: 'NAME', help: `Library for the schemas: ${schemaLibraries.join(', ')} (default zod)` },
   force: { help: 'Overwrites the file' },
-  help: { short: 'h', help: 'This help' },
+  help: { short: 'h', help: 'Shows this help' },
 };
 
 /** What the command line asks to inspect, and where to write the schemas. */

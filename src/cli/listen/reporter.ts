@@ -35,10 +35,10 @@ export function textReporter(terminal: Terminal): Reporter {
       line('');
       if (secret !== null) {
         line(
-          'Give the receiver this secret. It changes with each start, unless $EXAM_SERVICE_WEBHOOK_SECRET is set.',
+          'Configure your receiver with this secret. It changes on every start unless $EXAM_SERVICE_WEBHOOK_SECRET is set.',
         );
       }
-      line(paint('dim', 'Ctrl+C stops it.'));
+      line(paint('dim', 'Press Ctrl+C to stop.'));
     },
     forwarded({ event, id }, answer) {
       const took =
@@ -47,7 +47,7 @@ export function textReporter(terminal: Terminal): Reporter {
           : paint(answer.status < 300 ? 'green' : 'red', String(answer.status));
       timed(`${paint('cyan', printable(event))} ${paint('dim', printable(id))}  ${took}`);
     },
-    outage: (message) => warn(`The service does not answer; asking again: ${message}`),
+    outage: (message) => warn(`The service does not answer; retrying: ${message}`),
     back: () => timed('The service answers again.'),
     warn,
     stopped: () => line('Stopped.'),

@@ -19,12 +19,15 @@ export function guard(listensOn: string): MiddlewareHandler {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const { protocol, host, hostname } = new URL(c.req.url);
     if (!isOwnName(hostname) && hostname !== listensOn) {
-      return c.text(`The console does not answer to ${hostname}: open it as localhost or by address.`, 403);
+      return c.text(
+        `The console does not answer requests for ${hostname}: open it as localhost or by IP address.`,
+        403,
+      );
     }
     const origin = c.req.header('origin');
     const isOwn = origin === undefined ? c.req.header(CONTROL_HEADER) : origin === `${protocol}//${host}`;
     if (c.req.path.startsWith(CONTROL_PREFIX) && !isOwn) {
-      const message = `This takes the header ${CONTROL_HEADER} (any value), and answers no page but the console's own.`;
+      const message = `Send the header ${CONTROL_HEADER} (any value); no other web page may use this interface.`;
       return c.json({ message }, 403);
     }
     return next();

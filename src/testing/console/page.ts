@@ -64,16 +64,16 @@ function startPart({ held }: View): Markup {
   return html`<div id="start" class="wide" tabindex="-1" data-live>${
     isEmpty
       ? html`<section aria-labelledby="start-title">
-          <h2 id="start-title">There is no data yet</h2>
+          <h2 id="start-title">No data yet</h2>
           <p>Import participants through the service, start with <code>--seed FILE</code>, or try it out:</p>
           <form method="post" action="/__emulator/demo">
-            <button id="demo">Fill it with a made-up examination</button>
+            <button id="demo">Load sample data</button>
           </form>
         </section>`
       : html`<details id="anew">
-          <summary id="anew-summary">Begin anew</summary>
+          <summary id="anew-summary">Start over</summary>
           <form method="post" action="/__emulator/reset">
-            <button id="reset">Forget all data, requests and faults</button>
+            <button id="reset">Clear all data, requests and faults</button>
           </form>
         </details>`
   }</div>`;

@@ -50,7 +50,7 @@ function withoutSecrets(text: string): string {
   try {
     return JSON.stringify(hide(JSON.parse(text)), null, 2);
   } catch {
-    return secretName.test(text) ? 'Not shown: it is not whole JSON, and may hold a password.' : text;
+    return secretName.test(text) ? 'Not shown: it is not complete JSON and may contain a password.' : text;
   }
 }
 

@@ -59,7 +59,7 @@ const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
 export function deliveriesPart({ emulator, held, query, moment }: View): Markup {
   const inOrder = held.deliveries.toSorted((a, b) => a.created_at - b.created_at);
   return listPart('deliveries', 'Deliveries', newestFirst(inOrder, query, 'deliveries'), query, {
-    empty: 'None yet. Events go to the active endpoints that listen to them.',
+    empty: 'None yet. Events go to the active endpoints that are subscribed to them.',
     content: (rows) =>
       html`<ul>
         ${rows.map((delivery) =>

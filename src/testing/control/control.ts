@@ -26,7 +26,7 @@ export function serveControl(app: Hono, emulator: Emulator): void {
   }
   app.all(`${CONTROL_PREFIX}/*`, (c) => {
     const known = controlRoutes.map(({ method, path }) => `${method} ${CONTROL_PREFIX}${path}`);
-    return refused(c, 404, `There is no ${c.req.method} ${c.req.path}. There are: ${known.join(', ')}.`);
+    return refused(c, 404, `There is no ${c.req.method} ${c.req.path}. Available: ${known.join(', ')}.`);
   });
 }
 

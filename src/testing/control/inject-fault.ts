@@ -18,7 +18,7 @@ export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>):
   const often = times === undefined ? {} : { times: times ?? Number.POSITIVE_INFINITY };
   const what: Partial<Fault | DeliveryFault> = { ...(preset && faultPresets[preset]), ...given };
   if (what.effect === undefined && !('delay' in what))
-    throw new TypeError('A fault has a preset, an effect or a delay.');
+    throw new TypeError('A fault needs a preset, an effect or a delay.');
   if (isForDeliveries(what)) {
     faults.injectDelivery({ ...what, ...often, ...(names && { on: all(names, isEventName, 'event') }) });
   } else {
@@ -41,6 +41,6 @@ function all<Name extends string>(
 ): Name[] {
   return names.map((name) => {
     if (isOne(name)) return name;
-    throw new TypeError(`This fault strikes no ${name}: \`on\` needs the name of an ${kind}.`);
+    throw new TypeError(`This fault cannot strike ${name}: \`on\` needs the name of an ${kind}.`);
   });
 }

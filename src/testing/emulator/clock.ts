@@ -125,7 +125,7 @@ function createClock(
       return () => drop(entry);
     },
     async advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`A clock moves forward only: advance(${ms}) is refused.`);
+      if (!(ms >= 0)) throw new RangeError(`A clock only moves forward: advance(${ms}) is not possible.`);
       const end = now() + ms;
       await finishRunning();
       for (let entry = nextDueBy(end); entry !== undefined; entry = nextDueBy(end)) {

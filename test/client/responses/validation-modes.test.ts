@@ -50,7 +50,9 @@ describe('strict', () => {
   test('says that the request itself succeeded, and shows no values', async () => {
     await using service = await watch(wrongIds);
     const message = String(await rejection(service.client.exams.list()));
-    expect(message).toContain('exams.list: GET /exams succeeded with 200, but its answer has an unexpected shape');
+    expect(message).toContain(
+      'exams.list: GET /exams succeeded with 200, but its answer has an unexpected shape',
+    );
     expect(message).toContain('data.1.id must be a positive integer, not a string; data.3.id is missing');
     expect(message).not.toMatch(/two|four/);
   });

@@ -14,7 +14,7 @@ const STALE_SECONDS = 600;
 export interface DeliveryAttempt extends Outcome {
   /** UUID of the delivery; the same for every attempt at it. */
   readonly delivery_id: string;
-  /** Id of the endpoint it is for. */
+  /** Id of its endpoint. */
   readonly endpoint_id: number;
   /** Name of the event. */
   readonly event: string;

@@ -148,7 +148,7 @@ export function restoreStore(data: unknown, changed: () => void): Store {
   if (!result.success) {
     const [issue] = result.error.issues;
     const place = issue?.path.join('.') || 'the whole';
-    throw new TypeError(`This is not the snapshot of an emulator: ${place} is not what one holds there.`);
+    throw new TypeError(`This is not a snapshot of an emulator: ${place} is invalid.`);
   }
   const held: EmulatorSnapshot = result.data;
   const store = new Store(changed);

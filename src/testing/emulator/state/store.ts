@@ -96,7 +96,7 @@ export class Store {
   /** Adds an assignment that already has its id. */
   insertAssignment(assignment: AssignmentRecord): AssignmentRecord {
     if (this.assignment(assignment) !== undefined) {
-      throw new RangeError(`The assignment ${pairKey(assignment)} is there already.`);
+      throw new RangeError(`The assignment ${pairKey(assignment)} already exists.`);
     }
     this.#assignedToExam.set(assignment.exam_id, this.assignedTo(assignment.exam_id) + 1);
     return this.replaceAssignment(assignment);
@@ -151,8 +151,7 @@ export class Store {
 
   /** Adds an endpoint that already has its id. */
   insertEndpoint(endpoint: EndpointRecord): EndpointRecord {
-    if (this.#endpoints.has(endpoint.id))
-      throw new RangeError(`The endpoint ${endpoint.id} is there already.`);
+    if (this.#endpoints.has(endpoint.id)) throw new RangeError(`The endpoint ${endpoint.id} already exists.`);
     this.#deliveries.set(endpoint.id, new Map());
     return this.replaceEndpoint(endpoint);
   }
