@@ -117,11 +117,7 @@ async function* recover<Delivery extends DeliveryRecord, Schemas extends Webhook
     const { event, issues } = await readEvent(delivered, schemas);
     if (event) yield { event, eventKey, delivery };
     else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
-    else
-      throw invalidPayload(
-        issues,
-        `It is the payload of delivery ${delivery.id}; \`onInvalid\` handles such records.`,
-      );
+    else throw invalidPayload(issues, `It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
   }
 }
 

@@ -100,7 +100,7 @@ describe('a CSV file of participants', () => {
     ],
     [
       'email,name,password,group',
-      'it has unknown columns: group; the first line names email, name, password and',
+      'it has unknown columns: group; the first line must name email, name, password and',
     ],
     ['Ana;ana@example.test;secret', 'it has no column email, name, password;'],
   ])(

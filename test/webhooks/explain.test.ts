@@ -133,7 +133,7 @@ describe('where no change helps', () => {
   test('it says so', async () => {
     const explanation = await explain(`${sent} and more`);
     expect(explanation).toMatchObject({ code: 'signature_mismatch', changes: [] });
-    expect(explanation.message).toContain('secret is most likely of another endpoint');
+    expect(explanation.message).toContain('secret most likely belongs to another endpoint');
     const late = await explain('other', { now: () => (signedAt + 1_000) * 1000, secret: [] });
     expect(late.message).toContain('unless the clock were 1000 s earlier');
   });

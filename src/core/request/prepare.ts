@@ -64,6 +64,9 @@ export function stringify(
     // Not kept as a cause: the platform's message may show part of the body.
   }
   throw new RequestValidationError(operation, [
-    { path: 'body', message: 'cannot be serialized as JSON: it contains a cycle, a bigint or a function' },
+    {
+      path: 'body',
+      message: 'cannot be serialized as JSON: it is or contains a cycle, a bigint or a function',
+    },
   ]);
 }
