@@ -15,21 +15,18 @@ import { Webhooks } from './resources/webhooks.ts';
 /**
  * Client of the exam administration service.
  *
- * @throws {ConfigurationError} when an option cannot work.
+ * @throws {ConfigurationError} when an option is invalid.
  */
 export class ExamClient<const Schemas extends RecordSchemas = Record<never, never>> {
-  /** Import, read, list and change participants (interface document, Participants). */
+  /** Import, read, list and update participants (`/participants`). */
   readonly participants: Participants<RecordOf<Schemas, 'participant', Participant>>;
-  /**
-   * Assign participants to exams, cancel that, and get the links to exams (interface document, Exam
-   * assignment).
-   */
+  /** Assign participants to exams, cancel assignments, and get exam links (`/exam-participants`). */
   readonly examParticipants: ExamParticipants;
-  /** List and read exams (interface document, Exams and results). */
+  /** List and read exams (`/exams`). */
   readonly exams: Exams<RecordOf<Schemas, 'exam', Exam>>;
-  /** List results (interface document, Exams and results). */
+  /** List results (`/exam-results`). */
   readonly examResults: ExamResults<RecordOf<Schemas, 'examResult', ExamResult>>;
-  /** Manage webhook endpoints and look at deliveries (interface document, Webhook endpoints). */
+  /** Manage webhook endpoints and inspect deliveries (`/webhooks`). */
   readonly webhooks: Webhooks;
   readonly #config: Config;
   readonly #transport: Transport;
@@ -48,11 +45,11 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   }
 
   /**
-   * A client with these options laid over the ones of this client; one that is given replaces its counterpart as a whole,
-   * `headers`, `hooks` and `schemas` too, and `undefined` changes nothing. While base URL and key are the same, the two share
-   * the pause after a 429 and, if it is the same, `maxConcurrency`.
+   * Returns a client with these options merged over the ones of this client. Each option replaces its counterpart as a
+   * whole, including `headers`, `hooks` and `schemas`; `undefined` changes nothing. As long as base URL and key are the
+   * same, the two clients share the pause after a 429 and, if it is the same, `maxConcurrency`.
    *
-   * @throws {ConfigurationError} when an option cannot work.
+   * @throws {ConfigurationError} when an option is invalid.
    */
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
@@ -64,9 +61,9 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   }
 
   /**
-   * Calls an endpoint that has no method here, with the authentication, deadlines and errors of the others.
-   * GET, PUT and DELETE are repeated like other idempotent operations, POST and PATCH only where the first
-   * request cannot have taken effect.
+   * Calls an endpoint that has no method here, with the same authentication, deadlines and errors as the others. GET,
+   * PUT and DELETE are retried like other idempotent operations, POST and PATCH only if the first request cannot have
+   * taken effect.
    */
   request<Output = unknown>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
     return this.#transport.request(request, options);

@@ -33,7 +33,7 @@ const named = new Map<unknown, string>([
   [webhook.testDelivery, 'WebhookTestDelivery'],
 ]);
 
-/** The schemas of a document. Using one puts it among the components. */
+/** The schemas of a document. A schema becomes a component on first use. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly responses: Record<string, Response> = {};
@@ -45,20 +45,20 @@ export class Components {
     return isSame ? { $ref: `#/components/responses/${name}` } : response;
   }
 
-  /** A reference where the schema has a name, the schema itself where it has none. */
+  /** A reference if the schema has a name, otherwise the schema itself. */
   use(schema: StandardSchema, name = named.get(schema)): JsonSchema {
     const make = () => toJsonSchema(schema, (inner) => (named.has(inner) ? this.use(inner) : undefined));
     return name === undefined ? make() : this.define(name, make);
   }
 
-  /** Schema of the record that an operation answers with, or of one item of its list. */
+  /** Schema of the record that an operation returns, or of one item of its list. */
   record({ response }: Operation): JsonSchema {
     if (!('schema' in response) || response.schema === undefined) return {};
     const refinedBy = 'refinedBy' in response ? response.refinedBy : undefined;
     return this.use(response.schema, refinedBy && refinedBy.charAt(0).toUpperCase() + refinedBy.slice(1));
   }
 
-  /** A reference to a schema of this name, which is made on first use. */
+  /** A reference to a schema of this name, which is created on first use. */
   define(name: string, make: () => JsonSchema): JsonSchema {
     if (!(name in this.schemas)) {
       const schema = make();

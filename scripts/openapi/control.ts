@@ -4,7 +4,7 @@ import { CONTROL_PREFIX, controlRoutes } from '../../src/testing/control/control
 import type { ControlRoute } from '../../src/testing/control/route.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What a field means, wherever it stands. */
+/** Description of a field, wherever it appears. */
 const meanings: Readonly<Record<string, string>> = {
   participant_id: 'The participant.',
   exam_id: 'The exam.',
@@ -15,38 +15,38 @@ const meanings: Readonly<Record<string, string>> = {
   verified: 'Whether the email is verified.',
   event: 'Name of an event. Default: exam_result.completed.',
   seconds: 'How far to move the time forward.',
-  last: 'So many of the newest. Default: all.',
-  participants: 'So many made-up ones, or these; fields that are left out are made up.',
-  exams: 'So many made-up ones, or these; fields that are left out are made up.',
+  last: 'How many of the newest. Default: all.',
+  participants: 'How many to make up, or a list; omitted fields are made up.',
+  exams: 'How many to make up, or a list; omitted fields are made up.',
   assignments: 'Who is assigned to which exam.',
-  results: 'Results; who is not assigned yet is.',
+  results: 'Results; participants who are not assigned yet will be.',
   webhooks: 'Webhook endpoints; a secret may be chosen.',
   style: 'Form of the bodies that the service does not document.',
   decimals: 'How scores in the list of results are written.',
   ids: 'How ids are written in undocumented bodies.',
   numbers: 'How other numbers are written in undocumented bodies.',
   credentials: 'Whether an operation accepts the key under its own credential only, or under either.',
-  refused_keys: 'Further keys, each with the status that it is refused with.',
+  refused_keys: 'Further keys, each with the status that refuses it.',
   utc_offset: 'UTC offset of timestamps, in minutes.',
-  max_participants: 'How many participants there may be after an import; null for no limit.',
-  max_participants_per_exam: 'How many participants may be assigned to an exam; null for no limit.',
+  max_participants: 'Maximum number of participants after an import; null for no limit.',
+  max_participants_per_exam: 'Maximum number of participants assigned to an exam; null for no limit.',
   imported_participants: 'State of a participant that an import creates.',
   disable_after_failures: 'Failed deliveries in a row after which an endpoint is disabled; null for never.',
-  retry_delays: 'Waits before new attempts at a delivery, in milliseconds.',
-  delivery_timeout: 'How long a receiver may take, in milliseconds.',
+  retry_delays: 'Waits before further delivery attempts, in milliseconds.',
+  delivery_timeout: 'Time limit for a receiver, in milliseconds.',
   preset: 'A common fault by its name; other fields refine it.',
   on: 'Operations or events that it strikes. Default: all.',
   times: 'How often it strikes, null for always. Default: 1.',
-  rate: 'Chance of striking, from 0 to 1. Default: 1.',
+  rate: 'Probability of striking, from 0 to 1. Default: 1.',
   delay: 'Wait before the answer, in milliseconds.',
-  effect: 'What comes instead of the answer, or what is done to a delivery.',
+  effect: 'What to send instead of the answer, or what to change about a delivery.',
   processed: 'Whether the operation is carried out before its answer is lost. Default: false.',
 };
 
-const about = `Does to a running emulator what no operation of the service does. Every request sends the header
+const about = `Controls a running emulator beyond the operations of the service. Every request sends the header
 ${CONTROL_HEADER}, with any value. The forms of the emulator's console page use the same routes.`;
 
-/** The OpenAPI document of the emulator's control interface, from the table of its routes. */
+/** The OpenAPI document of the emulator's control interface, generated from its table of routes. */
 export function createControlDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of controlRoutes) {
@@ -78,14 +78,14 @@ export function createControlDocument(): object {
           type: 'object',
           required: ['message', 'data'],
           properties: {
-            message: { type: 'string', description: 'What was done, in words.' },
-            data: { description: 'The records or the values that it is about; null where there are none.' },
+            message: { type: 'string', description: 'What was done, for people to read.' },
+            data: { description: 'The records or values concerned; null when there are none.' },
           },
         },
         Refusal: {
           type: 'object',
           required: ['message'],
-          properties: { message: { type: 'string', description: 'Why not.' } },
+          properties: { message: { type: 'string', description: 'The reason.' } },
         },
       },
     },
@@ -114,14 +114,14 @@ function describe({ method, path, summary, input }: ControlRoute): object {
       },
     }),
     responses: {
-      200: answer('It is done.', 'Outcome'),
+      200: answer('Done.', 'Outcome'),
       403: answer('The header is missing, or the request comes from a web page.', 'Refusal'),
-      422: answer('The input cannot be used, or it cannot be done.', 'Refusal'),
+      422: answer('The input is invalid, or the action is not possible.', 'Refusal'),
     },
   };
 }
 
-/** With a description of every field. */
+/** Adds a description to every field. */
 function explained({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = meanings[name];

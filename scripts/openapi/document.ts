@@ -7,7 +7,7 @@ import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 import { responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
-/** An OpenAPI document, as far as it is looked into. */
+/** The part of an OpenAPI document in use. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -33,9 +33,9 @@ documents no success status, the assumed one is marked \`x-assumed: true\`. Send
 request.`;
 
 /**
- * The interface of the service, from the descriptors of its operations.
+ * The API of the service, from the descriptors of its operations.
  *
- * @throws {Error} when an operation has no documentation, or the documentation is of no operation.
+ * @throws {Error} when an operation has no documentation, or documentation has no operation.
  */
 export async function createDocument(operations: ReadonlyMap<string, Operation>): Promise<OpenApiDocument> {
   const components = new Components();
@@ -45,7 +45,7 @@ export async function createDocument(operations: ReadonlyMap<string, Operation>)
     const [{ method, path }] = same;
     const described = describe(same, components, examples);
     const methods = { ...paths[path], [method.toLowerCase()]: described };
-    // The one operation that the service takes under two methods.
+    // The one operation that the service accepts under two methods.
     const again = { ...described, operationId: `${described.operationId}WithPut` };
     paths[path] = method === 'PATCH' ? { ...methods, put: again } : methods;
   }
@@ -75,7 +75,7 @@ export async function createDocument(operations: ReadonlyMap<string, Operation>)
   };
 }
 
-/** Descriptors that share a method and a path, as one operation of the document. */
+/** Descriptors with the same method and path, which are one operation in the document. */
 type Same = readonly [Operation, ...Operation[]];
 
 /** In the order of the documentation. */

@@ -7,10 +7,10 @@ import { webhooks } from './documentation/webhooks.ts';
 /** Groups of operations. */
 export const tags = {
   Participants: 'Import in bulk, read, update.',
-  'Exam assignment': 'Assign participants to exams, cancel that, and get the links by which they take them.',
+  'Exam assignment': 'Assign participants to exams, cancel assignments, and get the links to take exams.',
   'Exams and results': 'Paginated lists, with filters.',
   Deliveries: 'Requests that the service sends to a webhook endpoint.',
-  'Webhook endpoints': 'Addresses that get signed deliveries of events, and what was delivered to them.',
+  'Webhook endpoints': 'URLs that receive signed deliveries of events, and the history of deliveries.',
 } as const;
 
 const under = (tag: keyof typeof tags, group: Group) =>

@@ -54,7 +54,7 @@ async function deliveries(): Promise<ReadonlyMap<string, unknown>> {
   return delivered;
 }
 
-/** An emulator with somebody, an exam, a result, and a receiver of all events. */
+/** An emulator with a participant, an exam, a result, and a receiver of all events. */
 async function prepare() {
   const delivered = new Map<string, unknown>();
   const emulator = createEmulator({
@@ -98,7 +98,7 @@ async function call(emulator: Emulator, { send, body }: Sent, apiKey = 'test-key
   return { status: response.status, body: JSON.parse(withoutChance(await response.text())) };
 }
 
-/** Random values would make a different document each time. */
+/** Random values would make a different document every time. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '0f8b1c52-6d3e-4a97-b1c0-5e2f7a9d4c31')

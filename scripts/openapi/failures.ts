@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/core/operation.ts';
 
-/** A row of the service's table of errors. */
+/** A documented error of the service. */
 interface Failure {
   readonly status: number;
   readonly appliesTo: (operation: Operation) => boolean;
@@ -72,7 +72,7 @@ const failures: readonly Failure[] = [
   },
 ];
 
-/** The statuses with which an operation fails by the service's documentation, each once, and when. */
+/** The statuses with which an operation is documented to fail, each once, and when. */
 export function documentedFailures(operation: Operation): readonly Failure[] {
   return failures.filter(({ appliesTo }) => appliesTo(operation));
 }

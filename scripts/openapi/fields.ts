@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 export type Notes = Readonly<Record<string, JsonSchema>>;
 
-/** The service may add events, so their names are a hint and no `enum`. */
+/** The service may add events, so their names are a hint, not an `enum`. */
 export const eventName: JsonSchema = {
   type: 'string',
   description: 'Name of an event. The service may add others.',
@@ -46,15 +46,15 @@ const endpointWithState: Notes = {
   created_at: timestamp('When the endpoint was created.'),
 };
 
-/** The signing secret, where an answer shows it. */
+/** The signing secret, in answers that show it. */
 export const secret: JsonSchema = {
   type: 'string',
   description: 'Key of the signatures in `X-Cbt-Signature`. It cannot be read again.',
 };
 
 /**
- * Fields of the components, by component and name. The defaults of a body are told in words: a generator of types takes a
- * property with a `default` for one that is always there.
+ * Fields of the components, by component and name. The defaults of a body are described in words: a generator of types
+ * assumes that a property with a `default` is always present.
  */
 export const fieldNotes: Readonly<Record<string, Notes>> = {
   Participant: { id: { ...participantId, description: 'Unique ID. No other field is documented.' } },
@@ -105,7 +105,7 @@ export const fieldNotes: Readonly<Record<string, Notes>> = {
   WebhookTestDelivery: { queued: { description: 'Whether the test delivery is queued.' } },
 };
 
-/** @throws {Error} when a note is on something that is not there, or a property has no description. */
+/** @throws {Error} when a note is about a missing property, or a property has no description. */
 export function annotate(properties: Record<string, unknown>, notes: Notes = {}, owner: string): void {
   for (const [name, note] of Object.entries(notes)) {
     const property = properties[name];
@@ -117,7 +117,7 @@ export function annotate(properties: Record<string, unknown>, notes: Notes = {},
       throw new Error(`${owner}.${name} has no description.`);
 }
 
-/** The format is of the text: beside `null` it would be no format of a choice. */
+/** The format applies to the string: beside `null`, it would not apply to a choice. */
 function withNote(property: unknown, { format, ...note }: JsonSchema): object {
   const { anyOf, ...rest } = Object(property);
   if (format === undefined) return { ...Object(property), ...note };

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import type { StandardSchema } from '../../src/util/standard-schema.ts';
 
-/** A JSON Schema, of the dialect that OpenAPI 3.1 uses (2020-12). */
+/** A JSON Schema in the dialect of OpenAPI 3.1 (2020-12). */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * What a schema accepts, as JSON Schema. `refer` gives a reference for a schema inside
- * that is not to be repeated.
+ * What a schema accepts, as JSON Schema. `refer` returns a reference for an inner schema that should not be repeated.
  *
- * @throws {TypeError} when the schema is not of zod.
+ * @throws {TypeError} when the schema is not from zod.
  */
 export function toJsonSchema(
   schema: StandardSchema,
@@ -33,14 +32,14 @@ export function componentRef(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Leaves out what holds for the client only. */
+/** Removes what applies only to the client. */
 function adapt(jsonSchema: JsonSchema): void {
-  // The integers that a number of JavaScript holds exactly.
+  // The range of safe integers in JavaScript.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // The client knows the format; the pattern by which it recognises one is its own.
+  // The client knows the format; the pattern is its own way to check it.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  // Whether the service refuses other fields is not documented, and it may send more than it documents.
+  // Whether the service rejects other fields is undocumented, and it may send more than it documents.
   const others = jsonSchema.additionalProperties;
   if (others === false) delete jsonSchema.additionalProperties;
   else if (typeof others === 'object' && Object.keys(others).length === 0)

@@ -5,7 +5,7 @@ import * as exams from '../../src/resources/exams.ts';
 import * as participants from '../../src/resources/participants.ts';
 import * as webhooks from '../../src/resources/webhooks.ts';
 
-/** The descriptor of every operation, by its id. */
+/** The descriptor of every operation, by id. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
   [participants, examParticipants, exams, examResults, webhooks]
     .flatMap((resource): unknown[] => Object.values(resource))

@@ -51,14 +51,14 @@ function success(operation: Operation, components: Components): JsonSchema {
   return operation.auth === 'bearer' ? enveloped(operation, components) : open(operation, components);
 }
 
-/** A body that is not shown; what it is about is named all the same. */
+/** An undocumented body; its description still says what it is about. */
 function open(operation: Operation, components: Components): JsonSchema {
   const { kind } = operation.response;
   if (kind !== 'record' && kind !== 'list') return undocumented();
   const record = components.record(operation);
   const bare = kind === 'list' ? { type: 'array' as const, items: record } : record;
   const wrapped = components.define('Wrapped', () => ({
-    description: 'An object around the answer, of a form that the service does not document.',
+    description: 'An object around the answer, in a form that the service does not document.',
     type: 'object',
     additionalProperties: true,
     'x-undocumented': true,
@@ -101,7 +101,7 @@ function envelopeContent(operation: Operation, components: Components): JsonSche
   }
 }
 
-/** Required once more: to a generator of types, the envelope and this are two types. */
+/** Required again: to a generator of types, the envelope and this are two types. */
 function withData(data: JsonSchema): JsonSchema {
   return { properties: { data }, required: ['data'] };
 }
@@ -115,11 +115,11 @@ const integer = (description: string): JsonSchema => ({ type: 'integer', descrip
 
 const paginationMeta: JsonSchema = {
   type: 'object',
-  description: 'What describes the list.',
+  description: 'Metadata of the list.',
   properties: {
     pagination: {
       type: 'object',
-      description: 'Where the page is in the list.',
+      description: 'Position of the page in the list.',
       properties: {
         total: integer('Number of items in the list.'),
         per_page: integer('Items per page.'),

@@ -1,13 +1,13 @@
 import { hmac } from './openssl.ts';
 
-/** A delivery and what becomes of it. */
+/** A delivery and its expected result. */
 export interface Case {
   readonly name: string;
-  /** Signing secrets of the receiver, any of which may fit. */
+  /** Signing secrets of the receiver, any of which may match. */
   readonly secrets?: readonly string[];
   /** The receiver's clock, in seconds since 1970. */
   readonly now?: number;
-  /** `X-Cbt-Signature`; null where the header is missing. */
+  /** `X-Cbt-Signature`; null when the header is missing. */
   readonly header: string | null;
   readonly body: string | Uint8Array;
   readonly verdict: Verdict;
@@ -22,7 +22,7 @@ export type Verdict =
   | 'signature_mismatch';
 
 export const secret = 'whsec_test_5f0c1d2e3b4a';
-/** The second at which the deliveries were signed. */
+/** When the deliveries were signed, in seconds since 1970. */
 export const signedAt = 1_740_797_113;
 
 const body = JSON.stringify({

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** HMAC-SHA256 by OpenSSL's own program: an implementation that shares nothing with this package's. */
+/** HMAC-SHA256 from the OpenSSL program: an implementation that shares nothing with this package's. */
 export function hmac(secret: string, message: Uint8Array): string {
   const parameters = [
     'dgst',

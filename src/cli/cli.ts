@@ -32,7 +32,7 @@ Options:
   -v, --version  The version
 `;
 
-/** Runs the program and gives its exit code: 0, 1 where it failed, 2 where it was called wrongly. */
+/** Runs the program and returns its exit code: 0, 1 when it failed, 2 when it was called incorrectly. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   try {
@@ -43,7 +43,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     terminal.stderr.write(`${messageOf(error)}\n`);
     if (!(error instanceof UsageError)) return 1;
     const asked = name !== undefined && Object.hasOwn(commands, name) ? `${PROGRAM} ${name}` : PROGRAM;
-    terminal.stderr.write(`"${asked} --help" shows what there is.\n`);
+    terminal.stderr.write(`Run "${asked} --help" for usage.\n`);
     return 2;
   }
 }
@@ -53,7 +53,7 @@ async function dispatch(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<void> {
-  if (name === undefined) throw new UsageError('A command is missing.');
+  if (name === undefined) throw new UsageError('Missing command.');
   if (name === '-h' || name === '--help' || (name === 'help' && args.length === 0)) {
     return void terminal.stdout.write(HELP);
   }

@@ -1,4 +1,4 @@
-/** What the user asked for cannot be done; the message says why and what to do. */
+/** The request cannot be fulfilled; the message says why and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -3,7 +3,7 @@ import { runCli } from './cli.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-// Whoever reads the output may leave first, as `head` does.
+// The reader of the output may exit first, as `head` does.
 process.stdout.on('error', () => stop.abort());
 
 runCli(process.argv.slice(2), {

@@ -5,23 +5,23 @@ import { UsageError } from './errors.ts';
 
 /** An option of a command. */
 export interface OptionSpec {
-  /** What stands for its value in the help; absent for a switch. */
+  /** Placeholder for its value in the help; absent for a switch. */
   readonly value?: string;
   readonly help: string;
   readonly short?: string;
-  /** Whether it may be given more than once. */
+  /** Whether it can be repeated. */
   readonly multiple?: true;
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** The values of options as they were written, by name; a switch that was given is `true`. */
+/** The values of options as written, by name; a switch that is set is `true`. */
 export type OptionValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a command line. Arguments that are no options are values under `names`, in their order.
+ * Parses a command line. Positional arguments become values under `names`, in order.
  *
- * @throws {UsageError} when an option is not known, lacks its value or has one too many, and for an argument without a name
+ * @throws {UsageError} for an unknown option, a missing or superfluous value, and an unexpected argument
  */
 export function readOptions(
   args: readonly string[],
@@ -70,7 +70,7 @@ function strictly(config: ParseArgsConfig): Record<string, unknown[]> {
   }
 }
 
-/** The options with their meaning, one to a line, aligned. */
+/** The options with their descriptions, one per line, aligned. */
 export function optionsHelp(specs: OptionSpecs): string {
   const lines = Object.entries(specs).map(([name, { value, short, help }]): [string, string] => [
     `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,

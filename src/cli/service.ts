@@ -10,7 +10,7 @@ export const serviceSpecs = {
   'base-url': { value: 'URL', help: 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)' },
   'api-key': {
     value: 'KEY',
-    help: 'The key; better in $EXAM_SERVICE_API_KEY, as others can read a command line',
+    help: 'The key; prefer $EXAM_SERVICE_API_KEY, since other users can read the command line',
   },
   'allow-insecure-http': { help: 'Allows plain http to another machine' },
 } satisfies OptionSpecs;
@@ -50,19 +50,20 @@ function required(value: string | undefined, names: string): string {
   return trimmed;
 }
 
-/** A client of the service, after a warning where others can read the key. */
+/** A client of the service; warns if others can read the key. */
 export function connect(settings: ServiceSettings, { stderr }: Pick<Terminal, 'stderr'>): ExamClient {
   const { baseUrl, apiKey, allowInsecureHttp, keyOnCommandLine } = settings;
   if (keyOnCommandLine) {
-    stderr.write('Others can read a key on a command line: set EXAM_SERVICE_API_KEY instead.\n');
+    stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
   }
   return new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off' });
 }
 
 /**
- * Does something with a service.
+ * Runs a command against a service.
  *
- * @throws {CommandError} for an error of the client, whose messages never hold the key; once stopped, with `stopped`
+ * @throws {CommandError} for an error of the client, whose messages never contain the key; with the message `stopped`
+ * after an abort
  */
 export async function withService<T>(work: () => Promise<T>, stop: AbortSignal, stopped: string): Promise<T> {
   try {
@@ -79,5 +80,5 @@ export function findEndpoint({ data }: WebhookList, id: number): WebhookEndpoint
   const endpoint = data.find((one) => one.id === id);
   if (endpoint !== undefined) return endpoint;
   const others = data.length === 0 ? 'none' : data.map((one) => one.id).join(', ');
-  throw new CommandError(`There is no webhook endpoint ${id}; there is: ${others}.`);
+  throw new CommandError(`There is no webhook endpoint ${id}; the existing ones are: ${others}.`);
 }

@@ -1,9 +1,9 @@
-/** Where a command writes to and what it is told by. */
+/** Output and input of a command. */
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the command is to end. */
+  /** Aborts when the command should end. */
   readonly stop: AbortSignal;
 }
 
@@ -14,11 +14,11 @@ export interface Output {
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** Wraps a string into a colour, or leaves it as it is. */
+/** Colours a string, or leaves it as is. */
 export type Paint = (color: keyof typeof codes, text: string) => string;
 
 /**
- * Colours for a terminal that shows them: not in a pipe or a file, and not where `NO_COLOR` is set
+ * Colours for a terminal that shows them: not in a pipe or a file, and not when `NO_COLOR` is set
  * (https://no-color.org).
  */
 export function painter({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Paint {
@@ -26,7 +26,7 @@ export function painter({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Pain
   return plain ? (_color, text) => text : (color, text) => `\u001b[${codes[color]}m${text}\u001b[0m`;
 }
 
-/** Replaces control characters, which could make a terminal do or show something else. */
+/** Replaces control characters, which could make a terminal execute or show something else. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\uFFFD');
 }

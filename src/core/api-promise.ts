@@ -1,29 +1,29 @@
 import type { ResponseMeta } from './answer/meta.ts';
 
-/** The data of an answer together with what came beside it. */
+/** The data of an answer together with the metadata of its response. */
 export interface WithResponse<T> {
-  /** What the operation answered. */
+  /** The data of the operation. */
   readonly data: T;
-  /** What came beside it. */
+  /** Status, headers and other metadata of the response. */
   readonly response: ResponseMeta;
 }
 
-/** Runs a call once, either up to its data or only up to the platform's response. */
+/** Runs a call once: to its data, or only to the platform's response. */
 export interface Runner<T> {
   readonly read: () => Promise<WithResponse<T>>;
   readonly raw: () => Promise<Response>;
-  /** Ends the call before anything is sent. */
+  /** Fails the call before anything is sent. */
   readonly refuse: (error: Error) => Promise<never>;
 }
 
 /**
- * The promise that every operation returns. Awaited, it gives the data; `withResponse()` gives the data and
- * what came beside it, `asResponse()` the platform's own response, unread.
+ * The promise that every operation returns. Awaiting it gives the data; `withResponse()` adds status and headers;
+ * `asResponse()` returns the platform's `Response` with its body unread.
  *
- * The request is sent once, in the next microtask at the latest, whether or not anybody awaits it.
+ * The request is sent once, no later than in the next microtask, whether or not you await the promise.
  */
 export class ApiPromise<T> extends Promise<T> {
-  /** What `then` makes of a call is a promise like any other. */
+  /** `then` returns an ordinary promise. */
   static override readonly [Symbol.species] = Promise;
 
   readonly #runner: Runner<T>;
@@ -52,19 +52,19 @@ export class ApiPromise<T> extends Promise<T> {
   #read(): Promise<WithResponse<T>> {
     if (this.#raw !== undefined) {
       return Promise.reject(
-        new TypeError('asResponse() was called: read the body from the Response it gave.'),
+        new TypeError('asResponse() was called: read the body from the Response it returned.'),
       );
     }
     this.#reading ??= this.#runner.read();
     return this.#reading;
   }
 
-  /** Who asks another way is told of a failure there, so the promise itself need not report it as unhandled. */
+  /** `withResponse()` and `asResponse()` report a failure themselves, so the promise need not report it as unhandled. */
   #leaveToCaller(): void {
     this.catch(() => {});
   }
 
-  /** The data and what came beside it: status, headers, request id, attempts, rate limit. Rejects like the call itself. */
+  /** The data with status, headers, request id, attempts and rate limit. Rejects like the call itself. */
   async withResponse(): Promise<WithResponse<T>> {
     this.#leaveToCaller();
     const { data, response } = await this.#read();
@@ -72,15 +72,15 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /**
-   * The platform's `Response`, its body unread and unchecked. Call it right away, instead of awaiting the data.
-   * A status outside 2xx still rejects with the error of that status.
+   * The platform's `Response`, its body unread and unchecked. Call it directly on the operation, instead of awaiting
+   * the data. A status outside 2xx still rejects with the error for that status.
    */
   asResponse(): Promise<Response> {
     this.#leaveToCaller();
     if (this.#reading !== undefined) {
       return Promise.reject(
         new TypeError(
-          'asResponse() comes too late: the body is being read. Call it directly on the operation.',
+          'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
         ),
       );
     }
@@ -92,7 +92,7 @@ export class ApiPromise<T> extends Promise<T> {
   protected async refuse(error: Error): Promise<never> {
     this.#leaveToCaller();
     if (this.#raw === undefined) this.#reading ??= this.#runner.refuse(error);
-    // A promise of its own, since the one above is handled: where nobody looks, this one is reported.
+    // A separate promise, since the one above counts as handled: this one is reported if nobody handles it.
     throw error;
   }
 }

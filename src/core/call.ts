@@ -8,7 +8,7 @@ import type { CallConfig } from './request/call-options.ts';
 import type { HttpMethod } from './request/http-method.ts';
 import { fillPath, toQueryString } from './request/url.ts';
 
-/** The parts of a request, checked. */
+/** The checked parts of a request. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface RequestParts {
   readonly body: string | undefined;
 }
 
-/** One call on its way: what is sent, by which rules, and how often it was tried. Errors and hooks tell of it. */
+/** One call: what it sends, under which rules, and how often it was tried. Errors and hooks read from it. */
 export class Call implements RequestContext {
   readonly config: Config;
   readonly descriptor: Operation;
@@ -31,11 +31,11 @@ export class Call implements RequestContext {
   readonly url: string;
   readonly retry: RetryClass;
   attempts = 0;
-  /** HTTP status that the last attempt was answered with; `null` when it got no response. */
+  /** HTTP status of the last attempt; `null` when it got no response. */
   status: number | null = null;
   outcome: Outcome;
   mayBeDone: boolean;
-  /** The answer outside 2xx whose body is being read. */
+  /** The response outside 2xx whose body is being read. */
   failing: Response | undefined;
   readonly #madeAt = performance.now();
   readonly #keys: string[] = [];
@@ -62,35 +62,35 @@ export class Call implements RequestContext {
     return new Call(this.config, this.descriptor, { ...this.parts, query }, { ...this.options, signal });
   }
 
-  /** Made when a hook is first told of the call. Not a UUID: a page that came by http cannot make one. */
+  /** Created when a hook first needs it. Not a UUID: a page served over http cannot create one. */
   get id(): string {
     this.#id ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
     return this.#id;
   }
 
-  /** How long ago the call was made, in milliseconds. */
+  /** Milliseconds since the call was made. */
   get age(): number {
     return performance.now() - this.#madeAt;
   }
 
-  /** What `totalTimeout` leaves of the call's time, in milliseconds. */
+  /** Milliseconds that `totalTimeout` leaves for the call. */
   get timeLeft(): number {
     return (this.options.totalTimeout || Number.POSITIVE_INFINITY) - this.age;
   }
 
-  /** Notes how an attempt ended; one that may have taken effect leaves all later ones in doubt. */
+  /** Records how an attempt ended; if it may have taken effect, the outcome of all later ones is in doubt too. */
   note(failure: ExamServiceError): void {
     this.mayBeDone ||= failure.outcome === 'unknown' || failure.outcome === 'done';
     this.outcome = this.mayBeDone ? 'unknown' : failure.outcome;
   }
 
-  /** Notes a key that is about to be sent, to be hidden here and in later calls wherever it is echoed. */
+  /** Records a key that is about to be sent, to redact it in this call and later ones. */
   hide(key: string): void {
     this.#keys.push(key);
     rememberKey(this.config.usedKeys, key);
   }
 
-  /** Hides the keys and passwords that were sent; made only when there is a text to hide them in. */
+  /** Redacts the keys and passwords that were sent; created on first use. */
   get redact(): Redact {
     const { body } = this.parts;
     const passwords = body === undefined ? [] : collectPasswords(JSON.parse(body));

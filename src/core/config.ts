@@ -21,26 +21,26 @@ import {
 import { checkBaseUrl } from './request/url.ts';
 import { VERSION } from './version.ts';
 
-/** A client's options after checking, with every default filled in. */
+/** A client's options, checked and with defaults filled in. */
 export interface Config {
-  /** The options as they were given, for a client that differs in some. */
+  /** The options as passed in, for `withOptions`. */
   readonly given: ClientOptions;
   readonly baseUrl: string;
   readonly apiKey: ApiKey | null;
   readonly maxRetryAfter: number;
   readonly maxConcurrency: number;
   readonly schemas: RecordSchemas;
-  /** What holds for a call that does not say otherwise. */
+  /** The defaults of every call. */
   readonly rules: CallRules;
   /** Makes attempts. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
   readonly http: KyInstance;
   /** `undefined` for the global one. */
   readonly fetch: Fetch | undefined;
   readonly observer: Observer;
-  /** What every attempt passes. */
+  /** Limits concurrency for all attempts. */
   readonly gate: Gate;
   readonly pause: Pause;
-  /** The keys that were sent lately, to be hidden wherever they are echoed. */
+  /** Keys sent recently, to be redacted wherever they are echoed. */
   readonly usedKeys: Set<string>;
 }
 
@@ -53,7 +53,7 @@ const defaultRules = {
   fetchOptions: {},
 } as const;
 
-/** Every option of a client. */
+/** Every client option. */
 const clientNames = Object.keys({
   baseUrl: true,
   apiKey: true,
@@ -85,7 +85,7 @@ const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 /**
  * Fills in defaults and environment variables.
  *
- * @throws {ConfigurationError} for an option that cannot work
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function resolveConfig(options: ClientOptions, relative?: Config): Config {
   assertKnown('the options of the client', checkObject('options', options), clientNames);
@@ -108,7 +108,7 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     for (const [name, hook] of Object.entries(set)) checkFunction(`hooks.${name}`, hook);
   }
   if (loggerMethods.some((method) => typeof logger?.[method] !== 'function')) {
-    throw new ConfigurationError(`\`logger\` must have the functions ${loggerMethods.join(', ')}.`);
+    throw new ConfigurationError(`\`logger\` must have the methods ${loggerMethods.join(', ')}.`);
   }
   assertKnown('`schemas`', checkObject('schemas', schemas), schemaNames);
   for (const [name, schema] of Object.entries(schemas)) {
@@ -120,7 +120,7 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   checkDuration('maxRetryAfter', maxRetryAfter, 0);
   const apiKey = resolveKeyOption(options);
   const address = checkBaseUrl(baseUrl, allowInsecureHttp);
-  // To the limits of the service, clients of one key are one client.
+  // The service limits requests by key, so clients of one key share their limits.
   const isSame = relative !== undefined && relative.baseUrl === address && relative.apiKey === apiKey;
   const shared = isSame ? relative : undefined;
   const headers = userAgent();
@@ -151,14 +151,14 @@ function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOpt
   }
   if (isBrowserPage() && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
-      'Every visitor can read an API key in a browser page. Call the service through a proxy with `apiKey: null`, ' +
+      'In a browser page, every visitor can read the API key. Call the service through a proxy with `apiKey: null`, ' +
         'or set `dangerouslyAllowBrowser: true` if only trusted users can open the page.',
     );
   }
   return typeof key === 'function' ? key : checkApiKey(key, '`apiKey`');
 }
 
-/** Names the package where no browser names itself: in a page the header would only make the request harder to allow. */
+/** Browsers set their own user agent, and an extra header would trigger a CORS preflight. */
 function userAgent(): Readonly<Record<string, string>> {
   const { process, navigator } = globalThis as { process?: { versions?: object }; navigator?: Navigator };
   const isServer = process?.versions !== undefined || navigator?.userAgent === 'Cloudflare-Workers';

@@ -6,15 +6,15 @@ import type { CallEvent, Hooks } from './hooks.ts';
 import type { Operation } from './operation.ts';
 import { redactHeaders } from './redact/safe.ts';
 
-/** Where log lines go; `console` fits. */
+/** Receives log lines; `console` will do. */
 export interface Logger {
-  /** Takes lines about every request, its answer, and calls that failed. */
+  /** Receives every request, its answer, and failed calls. */
   debug(message: string): void;
-  /** Takes lines about retries. */
+  /** Receives retries. */
   info(message: string): void;
-  /** Takes lines about answers of another shape, deprecated operations and hooks that fail. */
+  /** Receives answers of another shape, deprecated operations and failing hooks. */
   warn(message: string): void;
-  /** Takes nothing so far: a failed call rejects, and its caller decides how grave that is. */
+  /** Not used so far: a failed call rejects, and its caller decides how serious that is. */
   error(message: string): void;
 }
 
@@ -26,10 +26,10 @@ const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 
 /** The names of the log levels. */
 export const logLevels: readonly string[] = Object.keys(severity);
 
-/** What one hook is told beside what every hook is told. */
+/** The fields that one hook gets besides the common ones. */
 type Details<Name extends keyof Hooks> = Omit<Parameters<NonNullable<Hooks[Name]>>[0], keyof CallEvent>;
 
-/** Tells hooks and logger what happens, and keeps their own failures away from the call. */
+/** Informs hooks and logger, and keeps their failures away from the call. */
 export class Observer {
   readonly #hooks: readonly Hooks[];
   readonly #logger: Logger;
@@ -49,8 +49,8 @@ export class Observer {
   }
 
   /**
-   * Lets hooks change `headers`, by way of a copy: they may keep what they were shown, which must never get the credential.
-   * They get half of the milliseconds `left`, so that one that hangs does not make a timeout of an answer.
+   * Lets hooks change `headers` through a copy: they may keep what they are shown, and must never see the credential.
+   * They get half of the milliseconds `left`, so that a hanging hook does not turn an answer into a timeout.
    */
   async request(call: ObservedCall, headers: Headers, signal: AbortSignal, left: number): Promise<void> {
     if (this.#isDebugging) this.#log('debug', `${describe(call)} sent`);
@@ -79,16 +79,16 @@ export class Observer {
 
   retry(call: ObservedCall, error: ExamServiceError, delayMs: number): void {
     this.#tell('onRetry', call, { ...attemptOf(call), error, delayMs });
-    this.#log('info', `${error.message} Trying again in ${delayMs} ms.`);
+    this.#log('info', `${error.message} Retrying in ${delayMs} ms.`);
   }
 
   schemaDrift(call: ObservedCall, issues: readonly Issue[]): void {
     this.#tell('onSchemaDrift', call, { issues });
     const described = describeIssues(issues);
-    this.#log('warn', `${call.operation}: the answer has another shape than expected: ${described}`);
+    this.#log('warn', `${call.operation}: the answer has an unexpected shape: ${described}`);
   }
 
-  /** The error reaches the caller, who decides how grave it is; here it is only traced. */
+  /** The error reaches the caller, who decides how serious it is; here it is only traced. */
   end(call: ObservedCall, failure?: { readonly error: unknown }): void {
     const { error } = failure ?? { error: null };
     if (isExamServiceError(error)) this.#log('debug', error.message);
@@ -123,7 +123,7 @@ export class Observer {
     return this.#hooks.some((hooks) => hooks[name]);
   }
 
-  /** Calls the hook of every set at once, up to its first wait; comes when all are done, and never rejects. */
+  /** Calls the hook of every set at once, without waiting in between; resolves when all are done, and never rejects. */
   async #tell<Name extends keyof Hooks>(
     name: Name,
     call: ObservedCall,
@@ -143,7 +143,7 @@ export class Observer {
   }
 
   #warn(name: string, what: string): void {
-    this.#log('warn', `the hook ${name} ${what}; the call goes on`);
+    this.#log('warn', `the hook ${name} ${what}; the call continues`);
   }
 
   async #log(level: Exclude<LogLevel, 'off'>, message: string): Promise<void> {
@@ -156,14 +156,14 @@ export class Observer {
   }
 }
 
-/** What the observer has to know of a call. */
+/** What the observer needs to know about a call. */
 interface ObservedCall extends RequestContext {
   readonly id: string;
   readonly config: { readonly baseUrl: string };
   readonly descriptor: Operation;
   readonly url: string;
   readonly status: number | null;
-  /** How long ago it was made, in milliseconds. */
+  /** Milliseconds since it was made. */
   readonly age: number;
 }
 

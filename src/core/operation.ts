@@ -4,25 +4,25 @@ import type { RecordSchemas } from './record-schemas.ts';
 import type { HttpMethod } from './request/http-method.ts';
 
 /**
- * What an operation answers with. Most bodies are not shown by the interface document, so an answer is looked
- * for in every wrapping that the service's framework is known to produce, and then checked.
+ * The form of an operation's answer. Most bodies are undocumented by the service, so the data is searched for in every
+ * wrapper that the service's framework is known to produce, and then checked.
  */
 export type ResponseSpec = SingleSpec | ListSpec;
 
-/** An answer that is one value. */
+/** A single value. */
 export type SingleSpec =
   | RecordSpec
-  /** A command: whatever comes, with its message. */
+  /** A command: any answer, with its message. */
   | { readonly kind: 'acknowledgement' }
-  /** A command whose answer says nothing. */
+  /** A command whose answer has no content. */
   | { readonly kind: 'nothing' }
-  /** A link, as a text or in a record. */
+  /** A link, as a string or in a record. */
   | { readonly kind: 'link'; readonly schema: StandardSchema }
-  /** A documented envelope, of which `data` and `meta` are both part of the answer. */
+  /** A documented envelope; `data` and `meta` are both part of the answer. */
   | { readonly kind: 'envelope'; readonly schema: StandardSchema }
   | AnySpec;
 
-/** A body that is not looked into, unless there is a schema. */
+/** A body that is not looked into unless there is a schema. */
 export interface AnySpec {
   readonly kind: 'any';
   readonly schema: StandardSchema | undefined;
@@ -31,12 +31,15 @@ export interface AnySpec {
 /** One record. */
 export interface RecordSpec {
   readonly kind: 'record';
-  /** A key that only the record has, by which it is told from its wrappings. */
+  /** A key that only the record has, which tells it from its wrappers. */
   readonly key: string;
   readonly schema: StandardSchema;
   /** The client option that describes the record further. */
   readonly refinedBy?: keyof RecordSchemas;
-  /** What of the record cannot be had again: with that, it is given to the caller in every mode, whatever else differs. */
+  /**
+   * The part of the record that cannot be read again: if it is there, the caller gets the record in every mode,
+   * whatever else differs.
+   */
   readonly essential?: StandardSchema;
 }
 
@@ -49,14 +52,14 @@ export interface ListSpec {
 }
 
 /**
- * What may be repeated. `idempotent`: repeating the request changes nothing more. `unprocessed`: it is
- * repeated only where the first one cannot have taken effect, because a repetition would do the work twice.
+ * What may be repeated. `idempotent`: repeating the request changes nothing more. `unprocessed`: it is repeated only if
+ * the first request cannot have taken effect, because a second one would do the work twice.
  */
 export type RetryClass = 'idempotent' | 'unprocessed';
 
 /**
- * All that is known of one endpoint. A resource method adds nothing to it but its arguments, so that a
- * description of the interface can be made from the descriptors alone.
+ * Everything known about one endpoint. Resource methods add only their arguments, so the descriptors alone describe the
+ * interface.
  */
 export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   /** Name in this package, such as `participants.import`; part of every error message. */
@@ -66,20 +69,20 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   readonly path: `/${string}`;
   readonly auth: AuthScheme;
   readonly retry: RetryClass;
-  /** Whether the request completes one that has taken effect, so that no failure of it means that nothing happened. */
+  /** Whether the request completes one that has taken effect, so that a failure never means that nothing happened. */
   readonly isFollowUp?: boolean;
-  /** What the interface document allows in each part of the request; an absent part is not sent. */
+  /** The documented rules for each part of the request; absent parts are not sent. */
   readonly request: {
     readonly path?: StandardSchema;
     readonly query?: StandardSchema;
     readonly body?: StandardSchema;
   };
-  /** Documented success status, or `null` where the document does not show it. */
+  /** Documented success status; `null` if undocumented by the service. */
   readonly success: number | null;
   readonly response: Spec;
 }
 
-/** The parts of one request, before they are checked. */
+/** The parts of one request, unchecked. */
 export interface OperationInput {
   readonly path?: object | undefined;
   readonly query?: object | undefined;

@@ -4,121 +4,119 @@ import type { Hooks } from './hooks.ts';
 import type { Logger, LogLevel } from './observer.ts';
 import type { RecordSchemas } from './record-schemas.ts';
 
-/** What to do with an answer that has another shape than expected. */
+/** What to do with an answer that does not have the expected shape. */
 export type ValidationMode = 'strict' | 'report' | 'off';
 
-/** Options that a client takes and that one call may set otherwise. */
+/** Client options that a single call may override. */
 export interface CallDefaults {
   /**
-   * Time for one attempt, from asking for the key to the last byte of the answer, in milliseconds.
-   * `false` for no limit.
+   * Time limit for one attempt, from getting the key to the last byte of the answer, in milliseconds. `false` for no
+   * limit.
    * @default 30_000
    */
   readonly timeout?: number | false | undefined;
   /**
-   * Time for all attempts and the waits between them, in milliseconds. `false` for no limit.
+   * Time limit for all attempts and the waits between them, in milliseconds. `false` for no limit.
    * @default false
    */
   readonly totalTimeout?: number | false | undefined;
   /**
-   * How often a failed request is sent again, at most. What is repeated depends on the operation: see the
+   * How many times a failed request is retried at most. Which failures are retried depends on the operation: see the
    * README, Retries.
    * @default 2
    */
   readonly maxRetries?: number | undefined;
   /**
-   * What to do with an answer whose shape is not the expected one: `strict` throws a
-   * `ResponseValidationError`; `report` tells the `onSchemaDrift` hook and the log, and returns the answer as
-   * it came; `off` does not look. Only `strict` makes the types of the results true, those of `schemas` included: with `report`
-   * and `off` they say what is expected, and with `off` no schema runs, so that nothing is transformed either.
+   * What to do with an answer that does not have the expected shape: `strict` throws a `ResponseValidationError`;
+   * `report` calls the `onSchemaDrift` hook, logs a warning and returns the answer as it came; `off` does not check.
+   * Only `strict` guarantees the types of the results, including those of `schemas`: with `report` and `off` they say
+   * what is expected, and with `off` no schema runs, so nothing is transformed either.
    * @default 'strict'
    */
   readonly validation?: ValidationMode | undefined;
   /**
-   * Further options for `fetch`, laid into its second argument: `dispatcher`, `cache`, `next`, `credentials`, `keepalive`,
-   * whatever the platform's or your own `fetch` understands. Those of a call go over those of the client. What the client
-   * decides (`method`, `headers`, `body`, `signal`, `redirect`) cannot be given here.
+   * Further options for `fetch`, merged into its second argument: `dispatcher`, `cache`, `next`, `credentials`,
+   * `keepalive`, whatever the platform's or your own `fetch` understands. A call's options override the client's. You
+   * cannot set what the client decides (`method`, `headers`, `body`, `signal`, `redirect`).
    */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
 /** Options of one call, the last argument of every operation. */
 export interface RequestOptions extends CallDefaults {
-  /** Ends the call at once, also during a wait; it then rejects with the signal's own reason. */
+  /** Cancels the call at once, even during a wait; it then rejects with the signal's own reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Further request headers. Credentials and `Accept` are set by the client and cannot be given here. */
+  /** Further request headers. The client sets credentials and `Accept`; you cannot set them here. */
   readonly headers?: HeadersInput | undefined;
 }
 
-/** Options of a list operation: those of every call, and how the list is iterated. */
+/** Options of a list operation: those of every call, and how to iterate over the list. */
 export interface ListOptions<Item = unknown> extends RequestOptions {
-  /** Iteration ends after this many items; by pages, with the page that reaches it. Default: no bound. */
+  /** Iteration ends after this many items; when iterating over pages, with the page that reaches it. Default: no limit. */
   readonly maxItems?: number | undefined;
-  /** Iteration ends after this many pages. Default: no bound. */
+  /** Iteration ends after this many pages. Default: no limit. */
   readonly maxPages?: number | undefined;
   /**
-   * Requests that an iteration has under way at once: pages are fetched ahead and still come in order. 1 fetches
-   * none ahead.
+   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none.
    * @default 1
    */
   readonly concurrency?: number | undefined;
   /**
-   * Leaves out items that an iteration has given already: rows that are inserted meanwhile push others onto the next
-   * page, where they come again. `true` tells items apart by their `id`; a function gives another key, compared as in a
-   * `Map`. Each key is kept in memory. An item without an `id` (those of exam results are undocumented) is an error with
-   * `true`.
-   * @default every item is given
+   * Skips items that the iteration has already returned: rows inserted in the meantime push others onto the next page,
+   * where they would appear again. `true` compares items by `id`; a function returns another key, compared as in a
+   * `Map`. Every key is kept in memory. With `true`, an item without an `id` is an error (the fields of exam results
+   * are undocumented by the service).
+   * @default every item is returned
    */
   readonly distinct?: true | ((item: Item) => unknown) | undefined;
 }
 
-/** Headers by name. `undefined` or `null` leaves a header out, in a call also one of the client. */
+/** Headers by name. `undefined` or `null` omits a header; in a call, also one set by the client. */
 export type HeadersInput = Headers | Readonly<Record<string, string | null | undefined>>;
 
 /** Options of a client. */
 export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> extends CallDefaults {
   /**
-   * Address of the service with the version prefix, such as `https://host/api/v1` (interface document,
-   * opening section).
+   * Address of the service including the version prefix, such as `https://host/api/v1`.
    * @default the environment variable EXAM_SERVICE_BASE_URL
    */
   readonly baseUrl?: string | URL | undefined;
   /**
-   * The API key; a function is asked before every attempt, so keys can rotate. `null` sends none, for a proxy
-   * that adds it.
+   * The API key, or a function that is called before every attempt, so that keys can rotate. `null` sends none, for a
+   * proxy that adds it.
    * @default the environment variable EXAM_SERVICE_API_KEY
    */
   readonly apiKey?: ApiKey | null | undefined;
   /**
-   * The longest `Retry-After` that is waited for, in milliseconds; if the service asks for more, the error is
-   * thrown instead. With a 429, all requests of the client wait.
+   * The longest `Retry-After` to wait for, in milliseconds; if the service asks for more, the error is thrown instead.
+   * A 429 pauses the whole client.
    * @default 60_000
    */
   readonly maxRetryAfter?: number | undefined;
   /**
-   * Requests that the client has under way at once, whoever made them; others wait for their turn. Waiting counts
-   * for `totalTimeout` and not for `timeout`.
+   * Requests in flight at once for the whole client; further ones wait their turn. Waiting counts towards
+   * `totalTimeout`, not `timeout`.
    * @default no limit
    */
   readonly maxConcurrency?: number | undefined;
   /**
-   * Headers for every request. `Accept` and the credentials cannot be given here, but for an `Authorization` of your own with
-   * `apiKey: null`, for a proxy.
+   * Headers of every request. You cannot set `Accept` and the credentials here; with `apiKey: null`, you may set your
+   * own `Authorization`, for a proxy.
    */
   readonly headers?: HeadersInput | undefined;
   /**
-   * Sends the requests: called as `(url: string, init)`, so that the `fetch` of undici and of node-fetch fit as well.
+   * Sends the requests: called as `(url: string, init)`, so the `fetch` of undici or node-fetch works too.
    * @default globalThis.fetch
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * Standard Schemas for the records whose fields the interface document does not show. Their output types
-   * are the types of the results.
+   * Standard Schemas for the records whose fields the service does not document. Their output types become the types of
+   * the results.
    */
   readonly schemas?: Schemas | undefined;
   /**
-   * Called as calls go by: one set of hooks, or a list of sets that are all called, in their order. What a hook throws is logged
-   * and changes nothing.
+   * Hooks into the calls: one set, or a list of sets that are called in order. Errors that a hook throws are logged and
+   * change nothing.
    */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   /** @default console */

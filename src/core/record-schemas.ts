@@ -1,6 +1,6 @@
 import type { SchemaOutput, StandardSchema } from '../util/standard-schema.ts';
 
-/** Standard Schemas that describe the service's undocumented records. Each gets the record as it was read. */
+/** Standard Schemas for the records that the service does not document. Each receives the record as it was read. */
 export interface RecordSchemas {
   /** Describes the records of `participants.list` and `.retrieve`. Default: only `id` is checked. */
   readonly participant?: StandardSchema;
@@ -11,17 +11,17 @@ export interface RecordSchemas {
 }
 
 /**
- * Refuses the names of schemas that nothing would look at. A generic function that passes options on to a client takes
+ * Rejects unknown schema names, which nothing would use. A generic function that passes options on to a client takes
  * `ClientOptions<Schemas> & KnownSchemas<Schemas>`.
  */
 export type KnownSchemas<Schemas> = {
-  /** Unknown names may not stand here. */
+  /** Unknown names are not allowed here. */
   readonly schemas?:
     | { readonly [Unknown in Exclude<keyof Schemas, keyof RecordSchemas>]?: never }
     | undefined;
 };
 
-/** The type of a record: what its schema reads when there is one, else the documented part. */
+/** The type of a record: the output of its schema if there is one, otherwise the documented fields. */
 export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Schemas extends {
   readonly [Key in Name]: infer Schema extends StandardSchema;
 }

@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts';
 
-/** Base of the endpoint groups of a client. */
+/** Base class of the endpoint groups of a client. */
 export abstract class Resource {
   /** @internal */
   protected readonly transport: Transport;
@@ -8,7 +8,7 @@ export abstract class Resource {
   /** @internal Made by the client. */
   constructor(transport: Transport) {
     this.transport = transport;
-    // Keeps what a client prints to what a reader looks for.
+    // Keeps internals out of the printed client.
     Object.defineProperty(this, 'transport', { enumerable: false });
   }
 }

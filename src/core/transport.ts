@@ -14,7 +14,7 @@ import { readOptions } from './request/call-options.ts';
 import { type CustomRequest, prepareCustom, readRequest } from './request/custom-request.ts';
 import { prepare } from './request/prepare.ts';
 
-/** Performs operations, each in three steps: prepare the call, send it, read its answer. */
+/** Performs operations in three steps: prepare the call, send it, read the answer. */
 export class Transport {
   readonly #config: Config;
 
@@ -22,7 +22,7 @@ export class Transport {
     this.#config = config;
   }
 
-  /** Calls an operation that answers with one value. */
+  /** Calls an operation that returns one value. */
   call<Output>(
     operation: Operation<SingleSpec>,
     input: OperationInput = {},
@@ -39,7 +39,7 @@ export class Transport {
     return new ApiPromise(this.#runner(read.operation, prepareCall, readValue<Output>));
   }
 
-  /** Calls an operation that answers with a list, page by page. */
+  /** Calls an operation that returns a list, page by page. */
   list<Item>(
     operation: Operation<ListSpec>,
     input: OperationInput,
@@ -57,7 +57,7 @@ export class Transport {
     return new PagePromise(this.#runner(operation, prepareCall, readFirst));
   }
 
-  /** Prepares a call at once, and says how it is made; what is wrong with it is thrown then. */
+  /** Prepares a call at once and returns how to run it; throws if anything is wrong. */
   #runner<T>(operation: Operation, prepareCall: () => Call, read: (answer: Answer) => Promise<T>): Runner<T> {
     const perform = this.#begin(operation, prepareCall);
     return {
@@ -66,7 +66,7 @@ export class Transport {
           const answer = await send(call);
           return {
             data: await read(answer),
-            // Read only when asked for, because most callers want the data alone.
+            // Read only on demand, because most callers want the data alone.
             get response() {
               return readMeta(answer);
             },
@@ -77,7 +77,7 @@ export class Transport {
     };
   }
 
-  /** Prepares a call and tells of its start. The function that it gives does the rest, once, and tells of the end. */
+  /** Prepares a call and announces its start. The returned function runs it once and announces its end. */
   #begin(operation: Operation, prepareCall: () => Call): <T>(work: (call: Call) => Promise<T>) => Promise<T> {
     const { observer, rules } = this.#config;
     let call: Call;
@@ -103,5 +103,5 @@ export class Transport {
   }
 }
 
-/** The parts of a request that was refused. */
+/** The request parts of a rejected call. */
 const nothing: RequestParts = { path: {}, query: {}, body: undefined };

@@ -4,17 +4,17 @@ import type { CallEvent, OnRequestEvent, OnStartEvent } from '../core/hooks.ts';
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The methods of plain JavaScript may be anything; what is none of HTTP is named so by the conventions. */
+/** Plain JavaScript may pass any method; the conventions name those unknown to HTTP like this. */
 function methodOf({ method }: CallEvent): string {
   return methods.includes(method) ? method : '_OTHER';
 }
 
-/** The path of `client.request` is no template: it may hold ids, names or addresses of people. */
+/** The path of `client.request` is not a template: it may contain ids, names or addresses of people. */
 function templateOf({ operation, route }: CallEvent): string | undefined {
   return operation === 'request' ? undefined : route;
 }
 
-/** `{method} {route}`, as the conventions have it. */
+/** `{method} {route}`, as in the conventions. */
 export function spanNameOf(event: CallEvent): string {
   const method = methodOf(event);
   const template = templateOf(event);
@@ -22,20 +22,20 @@ export function spanNameOf(event: CallEvent): string {
   return template === undefined ? name : `${name} ${template}`;
 }
 
-/** What spans and the histogram say of a call from its start. */
+/** Attributes of a call's spans and of the histogram, known when the call starts. */
 export function attributesOf(event: OnStartEvent): Attributes {
   const { hostname, port, protocol } = new URL(event.baseUrl);
   const template = templateOf(event);
   return {
     'http.request.method': methodOf(event),
-    // IPv6 addresses stand in brackets in a URL only.
+    // Only URLs put IPv6 addresses in brackets.
     'server.address': hostname.replace(/^\[|\]$/g, ''),
     'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
     ...(template !== undefined && { 'url.template': template }),
   };
 }
 
-/** The address of a request, without the values of its query; of `client.request`, without the path. */
+/** The URL of a request without the values of its query; for `client.request`, also without the path. */
 export function fullUrlOf(event: OnRequestEvent, baseUrl: string): string {
   if (templateOf(event) === undefined) return `${baseUrl}/${REDACTED}`;
   const url = new URL(event.url);
@@ -53,10 +53,10 @@ export function endOf(status: number | null, failure?: { readonly error: unknown
   };
 }
 
-/** What platforms call an abort, and the end of `AbortSignal.timeout`. */
+/** Names that platforms give an abort and the end of `AbortSignal.timeout`. */
 const abortNames: readonly string[] = ['AbortError', 'TimeoutError'];
 
-/** The status of a refusal, else the name of the error; the reason of an abort may be named or say anything. */
+/** The status of a refusal, otherwise the name of the error; an abort's reason may have any name and content. */
 export function errorTypeOf(error: unknown, status: number | null): string {
   if (status !== null && status >= 400) return String(status);
   if (isExamServiceError(error)) return error.name;

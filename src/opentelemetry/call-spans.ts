@@ -20,7 +20,7 @@ import { close } from './close.ts';
 import type { Instruments } from './instruments.ts';
 import { inject } from './trace-context.ts';
 
-/** A span that has not ended, and the context that its children are made in. */
+/** A span that has not ended, and the context of its children. */
 interface OpenSpan {
   readonly span: Span;
   readonly context: Context;
@@ -39,7 +39,7 @@ interface OpenCall extends OpenSpan {
 
 type Failure = { readonly error: unknown };
 
-/** The spans of the calls under way: one for each call, and in it one for each attempt. */
+/** Spans of the calls in flight: one per call, with one child per attempt. */
 export class CallSpans {
   readonly #calls = new Map<string, OpenCall>();
   readonly #tracer: Tracer;

@@ -1,8 +1,8 @@
 import type { Counter, Histogram, Meter } from '@opentelemetry/api';
 
-/** What is measured. */
+/** The metrics. */
 export interface Instruments {
-  /** How long attempts took, in seconds. */
+  /** Duration of attempts, in seconds. */
   readonly duration: Histogram;
   readonly retries: Counter;
   readonly pauses: Counter;
@@ -15,7 +15,7 @@ export interface Instruments {
 /** Upper bounds in seconds, as the semantic conventions advise for both histograms. */
 const DURATION_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** Instruments that are made when they are first used: a global meter provider may be registered after the client is made. */
+/** Creates the instruments on first use: a global meter provider may be registered after the client is created. */
 export function createInstruments(getMeter: () => Meter): () => Instruments {
   let instruments: Instruments | undefined;
   return () => {
@@ -36,11 +36,11 @@ function create(meter: Meter): Instruments {
       unit: '{retry}',
     }),
     pauses: meter.createCounter('exam_service.client.pauses', {
-      description: 'Answers with 429 and the time to wait, for which the whole client pauses.',
+      description: '429 responses with a wait time, during which the whole client pauses.',
       unit: '{pause}',
     }),
     drifts: meter.createCounter('exam_service.client.schema_drifts', {
-      description: 'Answers of another shape than expected, where these are only reported.',
+      description: 'Answers of unexpected shape that were only reported.',
       unit: '{answer}',
     }),
     deliveries: meter.createHistogram('messaging.process.duration', {

@@ -8,11 +8,11 @@ import { CallSpans } from './call-spans.ts';
 import { DeliverySpans } from './delivery-spans.ts';
 import { createInstruments } from './instruments.ts';
 
-/** Where spans and metrics go. */
+/** Where to send spans and metrics. */
 export interface OpenTelemetryOptions {
   /**
-   * Makes the spans.
-   * @default the provider that is registered globally
+   * Creates the spans.
+   * @default the globally registered provider
    */
   readonly tracerProvider?: TracerProvider | undefined;
   /**
@@ -39,17 +39,17 @@ const optionNames = Object.keys({
  *   request is passed to the receiver, and which is active where it is handled; the histogram `messaging.process.duration`; and
  *   a counter of refusals by their code.
  *
- * @throws {ConfigurationError} for an option that cannot work
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks & WebhookHooks {
   const unknown = findUnknownName(options, optionNames);
   if (unknown !== null) throw new ConfigurationError(`openTelemetry has no option ${unknown}.`);
   const { tracerProvider, meterProvider } = options;
   if (tracerProvider !== undefined && typeof tracerProvider?.getTracer !== 'function') {
-    throw new ConfigurationError('`tracerProvider` must be a TracerProvider of OpenTelemetry.');
+    throw new ConfigurationError('`tracerProvider` must be an OpenTelemetry TracerProvider.');
   }
   if (meterProvider !== undefined && typeof meterProvider?.getMeter !== 'function') {
-    throw new ConfigurationError('`meterProvider` must be a MeterProvider of OpenTelemetry.');
+    throw new ConfigurationError('`meterProvider` must be an OpenTelemetry MeterProvider.');
   }
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE, VERSION);
   const instruments = createInstruments(() => (meterProvider ?? metrics).getMeter(SCOPE, VERSION));
@@ -67,5 +67,5 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks & Webho
   };
 }
 
-/** Names the instrumentation, as OpenTelemetry asks for. */
+/** Name of the instrumentation, required by OpenTelemetry. */
 const SCOPE = 'exam-service-sdk';

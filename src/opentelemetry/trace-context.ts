@@ -3,8 +3,8 @@ import { type Context, isSpanContextValid, propagation, trace } from '@opentelem
 const setter = { set: (headers: Headers, name: string, value: string) => headers.set(name, value) };
 
 /**
- * Sends the request in the name of the span in `context`. Where there is no global propagator because the tracer provider was
- * passed by hand, `traceparent` is written as W3C Trace Context has it.
+ * Sends the context of the span along with the request. Without a global propagator, because the tracer provider was
+ * passed as an option, `traceparent` is written as defined by W3C Trace Context.
  */
 export function inject(context: Context, headers: Headers, isOwnProvider: boolean): void {
   propagation.inject(context, headers, setter);

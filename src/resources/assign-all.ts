@@ -5,47 +5,47 @@ import { checkCount, checkSignal } from '../core/request/checks.ts';
 import type { Assignment, EnsuredAssignment, EnsureOptions } from './assignment-types.ts';
 import { RowReader, type RowSource } from './row-reader.ts';
 
-/** Options of `assignAll`: those of every call hold for each of its requests. */
+/** Options of `assignAll`; those of a single call apply to each of its requests. */
 export interface AssignAllOptions extends EnsureOptions {
   /**
-   * Pairs under way at once.
+   * Pairs in flight at once.
    * @default 4
    */
   readonly concurrency?: number | undefined;
 }
 
-/** What became of one pair. */
+/** The result for one pair. */
 export type AssignmentOutcome = AssignmentSuccess | AssignmentFailure;
 
 interface AssignmentPlace extends Assignment {
-  /** Place in the source, the first pair being 0. */
+  /** Position in the source, from 0. */
   readonly index: number;
 }
 
-/** A pair that is assigned now. */
+/** A pair that is assigned. */
 export interface AssignmentSuccess extends AssignmentPlace {
-  /** `already_assigned` also where an answer was lost, so that it cannot be told. */
+  /** Also `already_assigned` when an answer was lost and the two cannot be told apart. */
   readonly status: 'assigned' | 'already_assigned';
   /** The link to the exam; `null` unless `link` was set. */
   readonly url: string | null;
 }
 
-/** A pair that is not assigned, for a reason of its own. */
+/** A pair that could not be assigned, for a reason of its own. */
 export interface AssignmentFailure extends AssignmentPlace {
   /** The pair is not assigned. */
   readonly status: 'failed';
-  /** Why: the service refused this pair (400, 404, 422), or it is no pair. */
+  /** Why: the service refused this pair (400, 404, 422), or it is not a valid pair. */
   readonly error: ExamServiceError;
 }
 
 type Ensure = (pair: Assignment, options: EnsureOptions) => Promise<EnsuredAssignment>;
 
-/** A pair's end: its outcome, or an error that concerns all of them. */
+/** The result of a pair: its outcome, or an error that affects all pairs. */
 type Settled = { readonly outcome: AssignmentOutcome } | { readonly fatal: unknown };
 
 const DEFAULT_CONCURRENCY = 4;
 
-/** Ensures pairs as they are asked for, some at once, and gives what became of each in the order of the source. */
+/** Ensures pairs on demand, several at once, and yields their outcomes in the order of the source. */
 export async function* assignAll(
   ensure: Ensure,
   source: RowSource<Assignment>,
@@ -54,14 +54,14 @@ export async function* assignAll(
   checkCount('concurrency', concurrency);
   checkSignal(signal);
   const reader = new RowReader(source);
-  // Ends what is under way when the caller wants no more.
+  // Cancels what is in flight when the caller stops.
   const stop = new AbortController();
   const callOptions: EnsureOptions = { ...options, signal: stop.signal };
   const unfollow =
     signal &&
     onAbort(signal, () => {
       stop.abort(signal.reason);
-      // It may be waited for, and never answer.
+      // The source may be waiting and never answer.
       reader.stop();
     });
   const underWay: Promise<Settled>[] = [];
@@ -76,7 +76,7 @@ export async function* assignAll(
       if (next === null) isOver = true;
       else if (failure === undefined) underWay.push(settle(ensure, next.row, count++, callOptions));
     } catch (fatal) {
-      // What is under way is settled and given first.
+      // Outcomes of pairs in flight come first.
       failure ??= { fatal };
       isOver = true;
     }
@@ -88,7 +88,7 @@ export async function* assignAll(
       if (signal?.aborted) break;
       if (!isOver && reading === undefined && underWay.length < concurrency) reading = readNext();
       const [first] = underWay;
-      // What is settled is given at once, however long the source takes for its next pair.
+      // Outcomes are yielded at once, however long the source takes for its next pair.
       const settled = await Promise.race([reading, first].filter((promise) => promise !== undefined));
       if (settled === undefined) continue;
       underWay.shift();

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../core/options.ts';
 
-/** Which participant and which exam (interface document, Resources, Exam assignment). */
+/** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
   /** Id of the participant. */
   readonly participant_id: number;
@@ -11,16 +11,16 @@ export interface Assignment {
 /** Options of `ensure`. */
 export interface EnsureOptions extends RequestOptions {
   /**
-   * Whether to get the link to the exam as well.
+   * Whether to fetch the link to the exam as well.
    * @default false
    */
   readonly link?: boolean | undefined;
 }
 
-/** What `ensure` found out. */
+/** The result of `ensure`. */
 export interface EnsuredAssignment {
-  /** Whether this call made the assignment; `false` also where an answer was lost, so that it cannot be told. */
+  /** Whether this call made the assignment; `false` if an answer was lost, so that it cannot be known. */
   readonly created: boolean;
-  /** The link to the exam; `null` unless `link` was set or it had to be asked for. */
+  /** The link to the exam; `null` unless `link` was set or the link was needed to find out. */
   readonly url: string | null;
 }

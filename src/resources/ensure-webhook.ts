@@ -12,21 +12,22 @@ import type {
   WebhookList,
 } from './webhook-types.ts';
 
-/** The requests that `ensure` is made of. */
+/** The requests that `ensure` consists of. */
 export interface EnsureRequests {
   list(): Promise<WebhookList>;
-  /** The list after a registration that may have taken effect. */
+  /** Lists again after a registration that may have taken effect. */
   listAgain(): Promise<WebhookList>;
   create(endpoint: WebhookCreate): Promise<CreatedWebhookEndpoint>;
   update(id: number, changes: Partial<WebhookCreate>): Promise<WebhookEndpoint>;
 }
 
-/** "At most five webhook endpoints per project" (interface document, Limits). */
+/** The service allows five endpoints per project (`POST /webhooks`). */
 const MAX_ENDPOINTS = 5;
 
 /**
- * Finds the endpoint by its address and changes what differs, or registers it. A registration whose answer is lost is looked
- * for rather than repeated, as two endpoints with one address would deliver every event twice, under two secrets.
+ * Finds the endpoint by its URL and updates what differs, or registers it. If the answer to a registration is lost, the
+ * list is read again instead of repeating it: two endpoints with one URL would deliver every event twice, under two
+ * secrets.
  */
 export async function ensureWebhook(input: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
   const wanted = { is_active: true, ...readInput(input) };
@@ -41,8 +42,8 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   if (data.length >= MAX_ENDPOINTS) {
     const ids = data.map(({ id }) => id).join(', ');
     throw new ConfigurationError(
-      `webhooks.ensure: the project has ${data.length} webhook endpoints, and ${MAX_ENDPOINTS} are the most that the service ` +
-        `allows. Remove one with webhooks.delete(id), or change its url with webhooks.update(id, { url }): ${ids}.`,
+      `webhooks.ensure: the project has ${data.length} webhook endpoints, and the service allows at most ${MAX_ENDPOINTS}. ` +
+        `Remove one with webhooks.delete(id), or change its url with webhooks.update(id, { url }): ${ids}.`,
     );
   }
   try {
@@ -55,14 +56,14 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   }
 }
 
-/** Checked as the body of a registration, before anything is sent. */
+/** Checked like the body of a registration, before anything is sent. */
 function readInput(input: WebhookCreate): WebhookCreate {
   const { success, data, error } = createWebhookBody.safeParse(input);
   if (!success) throw new RequestValidationError('webhooks.ensure', toIssues(error.issues));
   return data;
 }
 
-/** @throws {ConfigurationError} when several endpoints have this address, as it is not known whose secret the receiver has */
+/** @throws {ConfigurationError} when several endpoints have this URL, since the receiver could have the secret of any */
 function findByAddress(endpoints: readonly WebhookEndpoint[], url: string): WebhookEndpoint | undefined {
   const address = normalize(url);
   const [found, ...others] = endpoints.filter((endpoint) => normalize(endpoint.url) === address);
@@ -74,12 +75,12 @@ function findByAddress(endpoints: readonly WebhookEndpoint[], url: string): Webh
   );
 }
 
-/** The service may write an address its own way: `HTTPS://Host:443` is `https://host/`. */
+/** The service may normalize a URL: `HTTPS://Host:443` becomes `https://host/`. */
 function normalize(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** What of an endpoint is not as wanted; what is not said of it stays as it is. */
+/** The fields of an endpoint that need to change; fields left out stay as they are. */
 function differences(
   endpoint: WebhookEndpoint,
   { events, description, is_active }: WebhookCreate,
@@ -98,7 +99,7 @@ function isSameSet(...lists: (readonly string[])[]): boolean {
   return lists.every((list) => new Set(list).size === all.size);
 }
 
-/** Frameworks trim strings, and write null for an empty one. */
+/** Frameworks trim strings and store an empty one as null. */
 function trimmed(description: string | null): string | null {
   return description?.trim() || null;
 }

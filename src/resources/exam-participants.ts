@@ -12,9 +12,9 @@ import { assignment, examLink } from '../schemas/exam-participant.ts';
 import { type AssignAllOptions, type AssignmentOutcome, assignAll } from './assign-all.ts';
 import type { Assignment, EnsuredAssignment, EnsureOptions } from './assignment-types.ts';
 
-/** The link by which a participant takes an exam, with whatever the service says beside it. */
+/** The link to take an exam, with any further fields that the service sends. */
 export interface ExamLink {
-  /** Absolute address, unique for the participant and the exam. */
+  /** Absolute URL, unique to the participant and the exam. */
   url: string;
   [field: string]: unknown;
 }
@@ -30,7 +30,7 @@ export const assign = defineOperation({
   response: { kind: 'acknowledgement' },
 });
 
-/** Assigning as a part of `ensure`, which finds out what a repetition meets. */
+/** The assignment within `ensure`, which then checks what became of a repeated one. */
 const assignOnce = { ...assign, id: 'examParticipants.ensure', retry: 'idempotent' } as const;
 
 export const unassign = defineOperation({
@@ -55,35 +55,38 @@ export const link = defineOperation({
   response: { kind: 'link', schema: examLink },
 });
 
-/** The link as a part of `ensure`, after an assignment that may have taken effect. */
+/** The link within `ensure`, after an assignment that may have taken effect. */
 const linkOfEnsured = { ...link, id: 'examParticipants.ensure', isFollowUp: true } as const;
 
 /**
- * Assignment of participants to exams (interface document, Endpoints, Exam assignment). The conditions of the errors
- * are those of the document (Errors).
+ * Assignment of participants to exams (endpoints under `/exam-participants`).
  *
- * Beside those named, every method throws what holds for every operation: `RequestValidationError` before anything is sent,
- * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before
+ * anything is sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of
+ * connection and response.
  */
 export class ExamParticipants extends Resource {
   /**
-   * Assigns a participant, who must be active and have a verified email, to an exam; once for each exam.
-   * `POST /exam-participants/assign`
+   * Assigns a participant to an exam. The participant must be active and have a verified email, and can be assigned to
+   * an exam only once. `POST /exam-participants/assign`
    *
-   * @throws {BadRequestError} when the participant is not active, not verified or registered already, or the exam is full.
+   * @throws {BadRequestError} when the participant is not active, not verified or already assigned, or the exam is
+   * full.
    * @throws {NotFoundError} when there is no such participant or exam.
-   * @throws {UnprocessableEntityError} when the service finds the ids not valid.
+   * @throws {UnprocessableEntityError} when the service rejects the ids as invalid.
    */
   assign(input: Assignment, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(assign, { body: input }, options);
   }
 
   /**
-   * Sees to it that a participant is assigned to an exam: assigns, and where that is refused or its answer lost, asks for the
-   * link, which only an assigned participant has (404 otherwise). Calling it again changes nothing, so that an error of it is
-   * `retryable` also where it is unknown what happened. `POST /exam-participants/assign`, `GET /exam-participants/link`
+   * Makes sure that a participant is assigned to an exam: assigns them and, if that is refused or its answer lost,
+   * fetches the link, which only an assigned participant has (404 otherwise). Calling it again changes nothing, so its
+   * errors are `retryable` even if the outcome is unknown. `POST /exam-participants/assign`, `GET
+   * /exam-participants/link`
    *
-   * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam is full.
+   * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam
+   * is full.
    * @throws {NotFoundError} when there is no such participant or exam.
    */
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
@@ -100,7 +103,7 @@ export class ExamParticipants extends Resource {
     return { created: true, url: wantsLink ? await this.#linkOf(pair, callOptions) : null };
   }
 
-  /** The link of a pair; `null` when the pair is not assigned. */
+  /** The link for a pair; `null` if the pair is not assigned. */
   async #findLink(pair: Assignment, options: RequestOptions): Promise<string | null> {
     try {
       return await this.#linkOf(pair, options);
@@ -116,12 +119,12 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Ensures many assignments, from a source of any length, and gives what became of each pair in the order of the source.
-   * Pairs are taken from the source only as their outcomes are asked for. What concerns one pair (400, 404, 422) is an
-   * outcome; what concerns all (401, 403, an outage) is thrown, after the outcomes of what was under way. Ending the
-   * iteration early sends nothing more.
+   * Ensures many assignments from a source of any length, and yields the outcome of each pair in the order of the
+   * source. Pairs are read from the source only as you consume their outcomes. An error that affects one pair (400,
+   * 404, 422) is an outcome; one that affects all (401, 403, an outage) is thrown, after the outcomes of the pairs in
+   * flight. If you end the iteration early, nothing more is sent.
    *
-   * @throws {ConfigurationError} for an option or a source that cannot work.
+   * @throws {ConfigurationError} when an option or the source is invalid.
    */
   assignAll(
     source: Iterable<Assignment> | AsyncIterable<Assignment>,
@@ -135,19 +138,19 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Cancels an assignment, as long as the participant has not started. `POST /exam-participants/unassign`
+   * Cancels an assignment, unless the participant has started the exam. `POST /exam-participants/unassign`
    *
-   * @throws {BadRequestError} when the participant is not registered for the exam or has started it.
+   * @throws {BadRequestError} when the participant is not assigned to the exam or has started it.
    * @throws {NotFoundError} when there is no such participant or exam.
-   * @throws {UnprocessableEntityError} when the service finds the ids not valid.
+   * @throws {UnprocessableEntityError} when the service rejects the ids as invalid.
    */
   unassign(input: Assignment, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(unassign, { body: input }, options);
   }
 
   /**
-   * Gets the link by which the participant takes the exam; the form of the answer is undocumented.
-   * `GET /exam-participants/link`
+   * Gets the link to take the exam; the form of the answer is undocumented by the service. `GET
+   * /exam-participants/link`
    *
    * @throws {NotFoundError} when the participant is not assigned to the exam, or there is no such participant or exam.
    */
@@ -156,9 +159,9 @@ export class ExamParticipants extends Resource {
   }
 }
 
-/** Whether the pair may be assigned all the same: it was before (400), or the answer was lost or not understood. */
+/** Whether the pair may be assigned despite the error: it already was (400), or the answer was lost or not understood. */
 function leavesOpen(error: ExamServiceError): boolean {
-  // Then there is no time left to find out; calling again does.
+  // No time is left to find out; the caller can call again.
   if (error instanceof TimeoutError && error.scope === 'total') return false;
   return (
     (isApiError(error) && error.status === 400) || error.outcome === 'unknown' || error.outcome === 'done'

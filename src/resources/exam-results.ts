@@ -5,7 +5,7 @@ import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/exam-result.ts';
 import type { ExamResult } from './records.ts';
 
-/** Query of `GET /exam-results` (interface document, Exams and results). The filters may be combined. */
+/** Query of `GET /exam-results`. You can combine the filters. */
 export interface ExamResultListQuery {
   /** Page number, from 1. The service's default is 1. */
   readonly page?: number | undefined;
@@ -29,13 +29,13 @@ export const listExamResults = defineOperation({
 });
 
 /**
- * Results (interface document, Endpoints, Exams and results).
+ * Exam results (`GET /exam-results`).
  *
- * Its method throws what holds for every operation: `RequestValidationError` before anything is sent,
- * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ * Its method can throw the errors common to all operations: `RequestValidationError` before anything is sent,
+ * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
  */
 export class ExamResults<Item = ExamResult> extends Resource {
-  /** Lists results, of all exams and participants or of those that the query names. `GET /exam-results` */
+  /** Lists the results of all exams and participants, or those that match the query. `GET /exam-results` */
   list(query: ExamResultListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExamResults, { query }, options);
   }

@@ -6,7 +6,7 @@ import { Resource } from '../core/resource.ts';
 import * as schemas from '../schemas/exam.ts';
 import type { Exam } from './records.ts';
 
-/** Query of `GET /exams` (interface document, Limits). */
+/** Query of `GET /exams`. */
 export interface ExamListQuery {
   /** Page number, from 1. The service's default is 1. */
   readonly page?: number | undefined;
@@ -37,10 +37,10 @@ export const retrieveExam = defineOperation({
 });
 
 /**
- * Exams (interface document, Endpoints, Exams and results).
+ * Exams (`GET /exams`, `GET /exams/{id}`).
  *
- * Every method throws what holds for every operation: `RequestValidationError` before anything is sent,
- * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ * Every method can throw the errors common to all operations: `RequestValidationError` before anything is sent,
+ * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
  */
 export class Exams<Item = Exam> extends Resource {
   /** Lists all exams. `GET /exams` */
@@ -51,7 +51,7 @@ export class Exams<Item = Exam> extends Resource {
   /**
    * Reads one exam. `GET /exams/{id}`
    *
-   * @throws {NotFoundError} when the service answers 404; its condition is undocumented.
+   * @throws {NotFoundError} when the service answers 404; it does not document when it does.
    */
   retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
     return this.transport.call(retrieveExam, { path: { id } }, options);

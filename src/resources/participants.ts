@@ -12,14 +12,14 @@ import type { ParticipantImport, RowMapper } from './import/row.ts';
 import type { ImportSummary } from './import/summary.ts';
 import type { Participant } from './records.ts';
 
-/** The changes of an update: at least one of the two. What is left out stays as it is. */
+/** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
   | { readonly name: string; readonly password?: string | undefined }
   | { readonly name?: string | undefined; readonly password: string };
 
 /**
- * Query of `GET /participants`, whose parameters the interface document does not show: `page` and `limit` are
- * those of the other lists, and anything else is passed on as it is.
+ * Query of `GET /participants`, whose parameters are undocumented by the service: `page` and `limit` are those of the
+ * other lists, and anything else is passed on as is.
  */
 export interface ParticipantListQuery {
   /** Page number, from 1. */
@@ -39,7 +39,7 @@ export const importParticipants = defineOperation({
   method: 'POST',
   path: '/participants/import',
   auth: 'clientKey',
-  // An upsert by email: sending the same rows again leads to the same participants.
+  // An upsert by email: sending the same rows again gives the same participants.
   retry: 'idempotent',
   request: { body: schemas.importBody },
   success: 201,
@@ -80,31 +80,32 @@ export const listParticipants = defineOperation({
 });
 
 /**
- * Participants (interface document, Endpoints, Participants). The conditions of the errors are those of the document
- * (Errors).
+ * Participants (endpoints under `/participants`).
  *
- * Beside those named, every method throws what holds for every operation: `RequestValidationError` before anything is sent,
- * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of transport and answer.
+ * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before
+ * anything is sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of
+ * connection and response.
  */
 export class Participants<Item = Participant> extends Resource {
   /**
-   * Creates participants, or updates those whose email is known. `POST /participants/import`
+   * Creates participants, or updates those with a known email. `POST /participants/import`
    *
-   * @throws {BadRequestError} when there would be more participants than allowed; the number is undocumented.
-   * @throws {UnprocessableEntityError} when the service finds rows not valid: see `fieldErrors`.
+   * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the
+   * service.
+   * @throws {UnprocessableEntityError} when the service rejects rows as invalid: see `fieldErrors`.
    */
   import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(importParticipants, { body: { participants } }, options);
   }
 
   /**
-   * Imports participants from a source of any length, in batches: an array, a generator, a CSV stream, a cursor of
-   * a database. Every row is checked before it is sent; rows are taken from the source only as they can be sent.
-   * `POST /participants/import`
+   * Imports participants in batches from a source of any length: an array, a generator, a CSV stream, a database
+   * cursor. Every row is checked before it is sent, and rows are read from the source only as they can be sent. `POST
+   * /participants/import`
    *
-   * @returns what became of the rows, with the reason for each that was left out.
+   * @returns what became of the rows, with a reason for each that was left out.
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
-   * @throws {ConfigurationError} when an option or the source cannot work.
+   * @throws {ConfigurationError} when an option or the source is invalid.
    */
   importAll(
     source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
@@ -114,7 +115,7 @@ export class Participants<Item = Participant> extends Resource {
    * The same for rows of any other type, which `map` turns into rows of the service.
    *
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
-   * @throws {ConfigurationError} when an option or the source cannot work.
+   * @throws {ConfigurationError} when an option or the source is invalid.
    */
   importAll<Row>(
     source: Iterable<Row> | AsyncIterable<Row>,
@@ -141,13 +142,13 @@ export class Participants<Item = Participant> extends Resource {
    * Changes the name, the password or both. `PUT /participants/{id}`
    *
    * @throws {NotFoundError} when there is no such participant.
-   * @throws {UnprocessableEntityError} when the service finds the changes not valid: see `fieldErrors`.
+   * @throws {UnprocessableEntityError} when the service rejects the changes as invalid: see `fieldErrors`.
    */
   update(id: number, changes: ParticipantUpdate, options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(updateParticipant, { path: { id }, body: changes }, options);
   }
 
-  /** Lists participants; the parameters of this operation are undocumented. `GET /participants` */
+  /** Lists participants; the parameters are undocumented by the service. `GET /participants` */
   list(query: ParticipantListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listParticipants, { query }, options);
   }

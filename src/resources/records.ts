@@ -1,17 +1,11 @@
-/**
- * A participant. The interface document shows no field of it but the id (Resources, Participant); describe
- * the others with the client option `schemas`.
- */
+/** A participant. The service documents only its `id`; describe the other fields with the client option `schemas`. */
 export interface Participant {
   /** Unique id, used in paths and as `participant_id`. */
   readonly id: number;
   readonly [field: string]: unknown;
 }
 
-/**
- * An exam. The interface document shows no field of it but the id (Resources, Exam); describe the others with
- * the client option `schemas`.
- */
+/** An exam. The service documents only its `id`; describe the other fields with the client option `schemas`. */
 export interface Exam {
   /** Unique id, used as `exam_id`. */
   readonly id: number;
@@ -19,8 +13,8 @@ export interface Exam {
 }
 
 /**
- * A result. The interface document shows no field of it in the list (Resources, Exam result); describe them
- * with the client option `schemas`. A `score` that the service sends as text (`"87.50"`) is read as a number.
+ * A result in a list. Its fields are undocumented by the service; describe them with the client option `schemas`. A
+ * `score` sent as a string (`"87.50"`) is read as a number.
  */
 export interface ExamResult {
   readonly [field: string]: unknown;

@@ -1,23 +1,23 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { isCount } from '../util/numbers.ts';
 
-/** Rows from anywhere: an array, a generator, a stream, a cursor of a database. */
+/** Rows from anywhere: an array, a generator, a stream, a database cursor. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** Takes rows from a source one at a time, and can be told to stop while it waits for one. */
+/** Reads rows from a source one at a time, and can be stopped while it waits for one. */
 export class RowReader<Row> {
-  /** How many rows the source holds; `null` when it does not say. */
+  /** Number of rows in the source; `null` if unknown. */
   readonly total: number | null;
   readonly #rows: Iterator<Row> | AsyncIterator<Row>;
   #isOver = false;
   #interrupt: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @throws {ConfigurationError} for what cannot be iterated. */
+  /** @throws {ConfigurationError} for a source that cannot be iterated. */
   constructor(source: RowSource<Row>) {
     const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
     if (typeof (open ?? openSync) !== 'function') {
-      throw new ConfigurationError('The rows must come as an iterable or an async iterable.');
+      throw new ConfigurationError('The rows must be an iterable or async iterable.');
     }
     this.#rows = (open ?? openSync).call(source);
     this.total = open === undefined ? countOf(source) : null;
@@ -34,17 +34,17 @@ export class RowReader<Row> {
     return null;
   }
 
-  /** Ends the reading at once, also where the source does not answer. */
+  /** Stops reading at once, even if the source does not respond. */
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const closing = this.#close();
-    // A source that is being waited for may never take note of it, so it is not waited for again.
+    // A pending source may never respond, so it is not awaited again.
     if (this.#interrupt === undefined) this.#closing = closing;
     this.#interrupt?.();
   }
 
-  /** Comes when a source that was stopped has been closed. */
+  /** Resolves when a stopped source has been closed. */
   async closed(): Promise<void> {
     await this.#closing;
   }
@@ -53,11 +53,11 @@ export class RowReader<Row> {
     try {
       await this.#rows.return?.();
     } catch {
-      // The import ends for another reason, which is the one to be told.
+      // The import ends for another reason, which is the one to report.
     }
   }
 
-  /** By hand, because `Promise.race` with a lasting promise would keep something of every row. */
+  /** Written out, because `Promise.race` with a long-lived promise would retain memory for every row. */
   #orInterrupt(step: PromiseLike<IteratorResult<Row>>): Promise<IteratorResult<Row> | null> {
     return new Promise((resolve, reject) => {
       this.#interrupt = () => resolve(null);
@@ -75,7 +75,10 @@ export class RowReader<Row> {
   }
 }
 
-/** The `length` of arrays and typed arrays, the `size` of Sets and Maps. Characters of a string are counted otherwise. */
+/**
+ * The `length` of arrays and typed arrays, the `size` of Sets and Maps. The `length` of a string counts differently
+ * from its iterator.
+ */
 function countOf(source: object): number | null {
   if (typeof source === 'string') return null;
   const { length, size = length }: { readonly length?: unknown; readonly size?: unknown } = source;

@@ -9,23 +9,23 @@ import type { Exam, ExamResult, Participant } from './records.ts';
 import type { WebhookDelivery, WebhookEndpoint } from './webhook-types.ts';
 
 /**
- * The schemas by which answers are checked, as Standard Schemas: for data that came another way, such as from
- * a cache or a file.
+ * The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a
+ * file.
  */
 export const schemas: {
-  /** A participant: an object with a positive integer `id`; its other fields are undocumented. */
+  /** A participant: an object with a positive integer `id`; its other fields are undocumented by the service. */
   readonly participant: StandardSchema<Participant>;
-  /** An exam: an object with a positive integer `id`; its other fields are undocumented. */
+  /** An exam: an object with a positive integer `id`; its other fields are undocumented by the service. */
   readonly exam: StandardSchema<Exam>;
   /**
-   * A result in the list: an object; its fields are undocumented. A decimal string in `score` is read as a
-   * number.
+   * A result in the list: an object; its fields are undocumented by the service. A decimal string in `score` is read as
+   * a number.
    */
   readonly examResult: StandardSchema<ExamResult>;
-  /** The link to an exam: an object with `url`; its body is undocumented. */
+  /** The link to an exam: an object with `url`; its body is undocumented by the service. */
   readonly examLink: StandardSchema<ExamLink>;
-  /** A webhook endpoint (interface document, Webhook endpoint). */
+  /** A webhook endpoint (`GET /webhooks`). */
   readonly webhookEndpoint: StandardSchema<WebhookEndpoint>;
-  /** A delivery (interface document, Webhook delivery). */
+  /** A delivery (`GET /webhooks/{id}/deliveries`). */
   readonly webhookDelivery: StandardSchema<WebhookDelivery>;
 } = { participant, exam, examResult, examLink, webhookEndpoint, webhookDelivery };

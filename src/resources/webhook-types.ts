@@ -1,26 +1,26 @@
 import type { LiteralUnion } from 'type-fest';
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
 
-/** Status of a delivery that the interface document shows (Webhook delivery status). */
+/** `status` of a delivery. `delivered` is the only value that the service documents. */
 export type WebhookDeliveryStatus = 'delivered';
 
-/** A webhook endpoint (interface document, Resources, Webhook endpoint). Times are ISO 8601 strings as sent. */
+/** A webhook endpoint, as in `GET /webhooks`. Times are ISO 8601 strings as sent. */
 export interface WebhookEndpoint {
   /** Unique id, used in paths. */
   id: number;
   /** HTTP or HTTPS address of the receiver. */
   url: string;
-  /** Text of your own, at most 255 characters. */
+  /** Description of your own, at most 255 characters. */
   description: string | null;
-  /** The events that are delivered to it. */
+  /** The events that it receives. */
   events: LiteralUnion<WebhookEventName, string>[];
-  /** Whether it gets deliveries. */
+  /** Whether it receives deliveries. */
   is_active: boolean;
   /** Whether the service disabled it because deliveries kept failing. */
   is_disabled_by_system: boolean;
   /** When the service disabled it; `null` while it has not. */
   disabled_at: string | null;
-  /** Failed deliveries in a row. */
+  /** Number of failed deliveries in a row. */
   consecutive_failures: number;
   /** When a delivery last succeeded, with UTC offset. */
   last_success_at: string | null;
@@ -28,21 +28,24 @@ export interface WebhookEndpoint {
   last_failure_at: string | null;
   /** When it was created, with UTC offset. */
   created_at: string;
-  /** Whatever the service says beyond the documented fields. */
+  /** Any further fields that the service sends. */
   [field: string]: unknown;
 }
 
-/** A webhook endpoint with its signing secret, which is shown only when it is made. */
+/** A webhook endpoint with its signing secret, which is shown only when it is created. */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
   /** Key for `verifyWebhook`. It cannot be read again: store it now. */
   secret: string;
 }
 
-/** What `webhooks.ensure` found or made. */
+/** The result of `webhooks.ensure`. */
 export interface EnsuredWebhook {
   /** The endpoint as the service has it now. */
   readonly endpoint: WebhookEndpoint;
-  /** The signing secret of an endpoint that this call registered; `null` for one that was there, whose secret cannot be read. */
+  /**
+   * The signing secret if this call registered the endpoint; `null` for an existing endpoint, whose secret cannot be
+   * read.
+   */
   readonly secret: string | null;
   /** Whether this call registered the endpoint. */
   readonly created: boolean;
@@ -52,15 +55,15 @@ export interface EnsuredWebhook {
 export interface WebhookList {
   /** The endpoints, without their secrets. */
   data: WebhookEndpoint[];
-  /** What stands beside them. */
+  /** Metadata of the list. */
   meta: {
-    /** Each event that can be subscribed to, with its description. */
+    /** Each event that you can subscribe to, with its description. */
     available_events: Record<string, string>;
     [field: string]: unknown;
   };
 }
 
-/** Body of `POST /webhooks` (interface document, Webhook endpoints). */
+/** Body of `POST /webhooks`. */
 export interface WebhookCreate {
   /** Absolute http or https address of the receiver, at most 2048 characters; https is recommended. */
   readonly url: string;
@@ -72,7 +75,7 @@ export interface WebhookCreate {
   readonly is_active?: boolean | undefined;
 }
 
-/** Changes of `PATCH /webhooks/{id}`, at least one; `rotate_secret: true` replaces the signing secret. */
+/** Changes for `PATCH /webhooks/{id}`, at least one; `rotate_secret: true` replaces the signing secret. */
 export type WebhookUpdate = Partial<WebhookCreate> & {
   /** Whether to replace the signing secret; the answer then shows the new one. @default false */
   readonly rotate_secret?: boolean | undefined;
@@ -97,7 +100,7 @@ export interface TestDelivery {
   [field: string]: unknown;
 }
 
-/** Query of `GET /webhooks/{id}/deliveries` (interface document, Limits). */
+/** Query of `GET /webhooks/{id}/deliveries`. */
 export interface WebhookDeliveryListQuery {
   /** Only deliveries of this event. */
   readonly event?: LiteralUnion<WebhookEventName, string> | undefined;
@@ -109,21 +112,21 @@ export interface WebhookDeliveryListQuery {
   readonly per_page?: number | undefined;
 }
 
-/** A delivery, or the attempts at one (interface document, Resources, Webhook delivery). */
+/** A delivery with all its attempts, as in `GET /webhooks/{id}/deliveries`. */
 export interface WebhookDelivery {
   /** UUID. */
   id: string;
   /** Name of the event. */
   event: LiteralUnion<WebhookEventName, string>;
-  /** How it stands; of the values only `delivered` is documented. */
+  /** Status of the delivery; `delivered` is the only documented value. */
   status: LiteralUnion<WebhookDeliveryStatus, string>;
-  /** How often it was tried. */
+  /** Number of delivery attempts. */
   attempts: number;
-  /** HTTP status that the receiver answered with; `null` when it did not answer. */
+  /** HTTP status of the receiver's answer; `null` when it did not answer. */
   response_code: number | null;
-  /** Body that the receiver answered with, or `null`. */
+  /** Body of the receiver's answer, or `null`. */
   response_body: string | null;
-  /** Text of the error, or `null`. */
+  /** Error message, or `null`. */
   error_message: string | null;
   /** The body that was sent: `event`, `created_at`, `data`. */
   payload: Record<string, unknown>;

@@ -19,7 +19,7 @@ import type {
   WebhookUpdate,
 } from './webhook-types.ts';
 
-/** The secret is shown once, so that nothing else in the answer may keep it from the caller. */
+/** The secret is shown only once, so nothing else in the answer may keep it from the caller. */
 const withSecret = {
   kind: 'record',
   key: 'id',
@@ -104,43 +104,45 @@ export const testWebhook = defineOperation({
   response: { kind: 'record', key: 'queued', schema: schemas.testDelivery },
 });
 
-/** The parts of `ensure` name it in their errors. */
+/** The requests of `ensure` carry its name in their errors. */
 const asEnsure = { id: 'webhooks.ensure' } as const;
 
 /**
- * Webhook endpoints and their deliveries (interface document, Endpoints, Webhook endpoints). The error responses of these
- * operations are undocumented, but for 403; whatever the status, it is thrown as the `ApiError` of that status.
+ * Webhook endpoints and their deliveries (endpoints under `/webhooks`). The service documents no error responses for
+ * these operations except 403; any other status throws the `ApiError` for that status.
  */
 export class Webhooks extends Resource {
-  /** Lists the webhook endpoints, without their secrets, and the events there are. `GET /webhooks` */
+  /** Lists the webhook endpoints, without their secrets, and the available events. `GET /webhooks` */
   list(options?: RequestOptions): ApiPromise<WebhookList> {
     return this.transport.call(listWebhooks, {}, options);
   }
 
   /**
-   * Registers an endpoint; a project may have five. The answer shows its signing secret, which cannot be read
-   * again. `POST /webhooks`
+   * Registers an endpoint; a project can have five. The answer contains its signing secret, which cannot be read again.
+   * `POST /webhooks`
    */
   create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(createWebhook, { body: endpoint }, options);
   }
 
   /**
-   * Sees to it that an active endpoint with this `url` gets these `events`. One that is there is found by its `url` (several
-   * ways to write an address count as one), and changed only where it differs: other events, another description if you give
-   * one, not active or disabled by the service. Otherwise an endpoint is registered, and `secret` is shown, this once.
+   * Makes sure that an active endpoint with this `url` receives these `events`. An existing endpoint is found by its
+   * `url` (equivalent URLs match) and updated only where it differs: other events, another description if you pass one,
+   * inactive or disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`,
+   * this one time.
    *
-   * A registration whose answer is lost is never repeated: the list is read again. Where it shows no endpoint, the error of
-   * the loss is thrown, whose `outcome` is `unknown`; calling `ensure` again looks before it registers. Whether the service
-   * enables an endpoint again that it disabled itself is undocumented; `endpoint.is_disabled_by_system` says so.
-   * `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
+   * A registration whose answer is lost is never repeated; the list is read again instead. If the endpoint is not in
+   * it, the error of the lost answer is thrown with the `outcome` `unknown`; you can call `ensure` again, since it
+   * looks before it registers. Whether the service re-enables an endpoint that it disabled is undocumented by the
+   * service; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
    *
-   * @throws {ConfigurationError} when the project has its five endpoints already, or several with this `url`.
-   * @throws {WebhookSecretLostError} when the endpoint was registered and the answer with its secret lost: rotate the secret.
+   * @throws {ConfigurationError} when the project already has five endpoints, or several with this `url`.
+   * @throws {WebhookSecretLostError} when the endpoint was registered but the answer with its secret was lost: rotate
+   * the secret.
    */
   async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
     const call = readOptions(options);
-    // What an endpoint is compared by must be as documented, whatever else may differ.
+    // The fields used for comparison must be as documented, whatever else may differ.
     const strictly = { ...call, validation: 'strict' } as const;
     return ensureWebhook(endpoint, {
       list: () => this.transport.call({ ...listWebhooks, ...asEnsure }, {}, strictly),
@@ -152,8 +154,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes an endpoint; what is left out stays as it is. With `rotate_secret: true` the signing secret is replaced as well, and
-   * the answer shows the new one. `PATCH /webhooks/{id}`
+   * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and
+   * the answer contains the new one. `PATCH /webhooks/{id}`
    */
   update(
     id: number,
@@ -162,23 +164,23 @@ export class Webhooks extends Resource {
   ): ApiPromise<CreatedWebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    // Read once, as `rotate_secret` decides more than the body.
+    // Read once, since `rotate_secret` also decides which operation is called.
     const body = isPlain(changes) ? { ...changes } : changes;
     const operation = Object(body).rotate_secret === true ? rotateWebhookSecret : updateWebhook;
     return this.transport.call(operation, { path: { id }, body }, options);
   }
 
-  /** Replaces the signing secret and shows the new one, which cannot be read again. `PATCH /webhooks/{id}` */
+  /** Replaces the signing secret and returns the new one, which cannot be read again. `PATCH /webhooks/{id}` */
   rotateSecret(id: number, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(rotateWebhookSecret, { path: { id }, body: { rotate_secret: true } }, options);
   }
 
-  /** Removes an endpoint. `DELETE /webhooks/{id}` */
+  /** Deletes an endpoint. `DELETE /webhooks/{id}` */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
     return this.transport.call(deleteWebhook, { path: { id } }, options);
   }
 
-  /** Lists what was delivered to an endpoint, or tried. `GET /webhooks/{id}/deliveries` */
+  /** Lists the deliveries to an endpoint, including failed ones. `GET /webhooks/{id}/deliveries` */
   deliveries(
     id: number,
     query: WebhookDeliveryListQuery = {},
@@ -188,15 +190,15 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Queues a test delivery to an active endpoint. Without an event, or with one that the service does not
-   * know, it is an `exam_result.completed`. `POST /webhooks/{id}/test`
+   * Queues a test delivery to an active endpoint. Without an event, or with one that the service does not know, it
+   * sends `exam_result.completed`. `POST /webhooks/{id}/test`
    */
   test(id: number, test: WebhookTest = {}, options?: RequestOptions): ApiPromise<TestDelivery> {
     return this.transport.call(testWebhook, { path: { id }, body: test }, options);
   }
 }
 
-/** Whether an object is no instance of a class, whose fields the check of the body looks at more closely. */
+/** Whether an object is not an instance of a class, whose fields the check of the body examines more closely. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,5 +1,5 @@
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** A decimal that the service sends as a string (`"87.50"`) is read as the number it is; anything else stays. */
+/** Reads a decimal that the service sends as a string (`"87.50"`) as a number; leaves anything else alone. */
 export const readDecimal = (value: unknown): unknown =>
   typeof value === 'string' && decimal.test(value) ? Number(value) : value;

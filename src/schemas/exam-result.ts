@@ -4,15 +4,15 @@ import { id, page, pageSize } from './fields.ts';
 import { parameters } from './parameters.ts';
 
 /**
- * One item of GET /exam-results; its fields are not shown (interface document, Exam result), so that its type names none.
- * A decimal that comes as a string (`"87.50"`) is read as a number.
+ * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as
+ * a string (`"87.50"`) is read as a number.
  */
 export const examResult: z.ZodMiniType<Record<string, unknown>> = z.looseObject(
   { score: z.optional(z.pipe(z.unknown(), z.transform(readDecimal))) },
   'must be an object',
 );
 
-/** GET /exam-results (interface document, Exams and results). */
+/** Query of GET /exam-results. */
 export const examResultsQuery = parameters({
   page: z.optional(page),
   limit: z.optional(pageSize),

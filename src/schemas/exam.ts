@@ -3,10 +3,10 @@ import { id, page, pageSize } from './fields.ts';
 import { recordWithId } from './open-record.ts';
 import { parameters } from './parameters.ts';
 
-/** GET /exams/{id} (interface document, Resources, Exam). */
+/** GET /exams/{id}. */
 export const exam = recordWithId;
 
 export const examPath = parameters({ id });
 
-/** GET /exams (interface document, Exams and results). */
+/** Query of GET /exams. */
 export const examsQuery = parameters({ page: z.optional(page), limit: z.optional(pageSize) });

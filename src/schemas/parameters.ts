@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isObject } from '../util/json.ts';
 
-/** Parameters as an object. A name that the interface document does not show is refused: the service would ignore it. */
+/** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
 export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return ownFields(
     z.strictObject(shape, {
@@ -12,8 +12,8 @@ export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 }
 
 /**
- * Gives a schema an object's own fields only. An object that inherits fields of the schema, as an instance of a class with
- * getters does, is refused: they would be left out of the JSON.
+ * Limits a schema to an object's own fields. An object that inherits fields of the schema, such as a class instance
+ * with getters, is rejected: JSON would omit them.
  */
 export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema) {
   const own = z.transform((input: z.input<Schema>, { issues }): unknown => {

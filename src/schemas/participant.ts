@@ -3,22 +3,22 @@ import { id, must, page, pageSize, text } from './fields.ts';
 import { recordWithId } from './open-record.ts';
 import { ownFields, parameters } from './parameters.ts';
 
-/** GET /participants/{id} (interface document, Resources, Participant). */
+/** GET /participants/{id}. */
 export const participant = recordWithId;
 
 export const participantPath = parameters({ id });
 
-/** One row of an import (interface document, Participants). */
+/** An item of `participants` in POST /participants/import. */
 export const importRow = parameters({ email: text, name: text, password: text });
 
-/** POST /participants/import (interface document, Participants). */
+/** Body of POST /participants/import. */
 export const importBody = parameters({
   participants: z
     .array(importRow, must('be a list of participants'))
     .check(z.minLength(1, 'must hold at least one participant')),
 });
 
-/** PUT /participants/{id} (interface document, Participants). */
+/** Body of PUT /participants/{id}. */
 export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
   z.refine(
     ({ name, password }) => name !== undefined || password !== undefined,
@@ -39,8 +39,8 @@ const parameter = z
   );
 
 /**
- * GET /participants: its parameters are not shown. Whatever is given is passed on; the two that the other
- * lists have are checked like theirs.
+ * Query of GET /participants, undocumented by the service. Everything is passed on; `page` and `limit` are checked as
+ * in the other lists.
  */
 export const listQuery = ownFields(
   z.catchall(

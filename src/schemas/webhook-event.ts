@@ -1,7 +1,7 @@
 import { isObject } from '../util/json.ts';
 import { integer, isEmpty, number, orNull, type Reader, record, string } from './reader.ts';
 
-/** The events that the interface document lists (Events). */
+/** The events that the service documents. */
 export const webhookEventNames = [
   'exam_participant.registered',
   'exam_participant.unregistered',
@@ -9,17 +9,17 @@ export const webhookEventNames = [
   'exam_result.scored',
 ] as const;
 
-/** Name of an event that the interface document lists. */
+/** Name of a documented event. */
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
-/** Payload whose fields the interface document does not show; describe it with the option `schemas`. */
+/** A payload whose fields are undocumented by the service; describe it with the option `schemas`. */
 export interface OpenPayload {
   readonly [field: string]: unknown;
 }
 
 /**
- * Payload of `exam_result.completed` (interface document, Exam result). What identifies nothing may be null: a delivery is
- * not refused because such a field is null or left out, and both read as null.
+ * `data` of `exam_result.completed`. Fields that do not identify anything may be null: a delivery is not refused
+ * because such a field is null or missing, and both are read as null.
  */
 export interface ExamResultCompletedData {
   /** Unique id of the result. */
@@ -34,11 +34,11 @@ export interface ExamResultCompletedData {
   readonly exam_quiz: ExamQuizReference | null;
   /** Who took the exam. */
   readonly participant: ParticipantReference;
-  /** Numeric status; 2 means that the exam was finished, other values are not documented. */
+  /** Numeric status; 2 means that the exam was finished, other values are undocumented by the service. */
   readonly status: number | null;
   /** Text label of the status. */
   readonly status_label: string | null;
-  /** Score, a number also when it was sent as a string; null when there is none yet. */
+  /** Score, as a number even if it was sent as a string; null when there is none yet. */
   readonly score: number | null;
   /** When the participant started: ISO 8601 with UTC offset, as sent. */
   readonly start_at: string | null;
@@ -46,7 +46,7 @@ export interface ExamResultCompletedData {
   readonly end_at: string | null;
 }
 
-/** The exam inside a result. */
+/** The exam in a result. */
 export interface ExamReference {
   /** Unique id of the exam. */
   readonly id: number;
@@ -56,7 +56,7 @@ export interface ExamReference {
   readonly name_short: string | null;
 }
 
-/** The quiz inside a result. */
+/** The quiz in a result. */
 export interface ExamQuizReference {
   /** Unique id of the quiz. */
   readonly id: number;
@@ -64,7 +64,7 @@ export interface ExamQuizReference {
   readonly name: string | null;
 }
 
-/** The participant inside a result. */
+/** The participant in a result. */
 export interface ParticipantReference {
   /** Unique id of the participant. */
   readonly id: number;
@@ -74,7 +74,7 @@ export interface ParticipantReference {
   readonly email: string | null;
 }
 
-/** What every event carries (interface document, Delivery rules). Fields beyond it are kept. */
+/** The fields of every event. Any further ones are kept. */
 export interface EventEnvelope<Data> {
   /** When the event happened: ISO 8601 with UTC offset, as sent. */
   readonly created_at: string;
@@ -111,7 +111,7 @@ const completedEvent = record<Event<ExamResultCompletedData>>({
 });
 const openEvent = record<Event<OpenPayload>>({ event: string, created_at: string, data: openData });
 
-/** Reads the JSON of a delivery. Adds the path of every field that cannot be read to `wrong`. */
+/** Reads the JSON of a delivery. Adds the path of every unreadable field to `wrong`. */
 export function readWebhookEvent(
   json: unknown,
   wrong: string[],

@@ -15,7 +15,7 @@ const description = z.optional(
 
 export const webhookPath = parameters({ id });
 
-/** POST /webhooks (interface document, Webhook endpoints). */
+/** Body of POST /webhooks. */
 export const createWebhookBody = parameters({ url, events, description, is_active: z.optional(boolean) });
 
 const changes = {
@@ -25,7 +25,7 @@ const changes = {
   is_active: z.optional(boolean),
 };
 
-/** PATCH /webhooks/{id} without a new secret. */
+/** Body of PATCH /webhooks/{id} without a new secret. */
 export const updateWebhookBody = parameters({
   ...changes,
   rotate_secret: z.optional(z.literal(false, must('be true or false'))),
@@ -36,13 +36,13 @@ export const updateWebhookBody = parameters({
   ),
 );
 
-/** PATCH /webhooks/{id} with a new secret. */
+/** Body of PATCH /webhooks/{id} with a new secret. */
 export const rotateSecretBody = parameters({ ...changes, rotate_secret: z.literal(true) });
 
-/** POST /webhooks/{id}/test. */
+/** Body of POST /webhooks/{id}/test. */
 export const testWebhookBody = parameters({ event: z.optional(text) });
 
-/** GET /webhooks/{id}/deliveries. */
+/** Query of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = parameters({
   event: z.optional(text),
   status: z.optional(text),
@@ -50,12 +50,12 @@ export const deliveriesQuery = parameters({
   per_page: z.optional(pageSize),
 });
 
-/** `z.preprocess`, which zod/mini leaves out. */
+/** `z.preprocess`, which zod/mini does not have. */
 function preprocess<Schema extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: Schema) {
   return z.pipe(z.transform(read), schema);
 }
 
-/** A list, also in the form that PHP gives one whose indexes have gaps. */
+/** A list, also in the form that PHP gives one with gaps in its indexes. */
 function listOf<Item extends z.ZodMiniType>(item: Item) {
   return preprocess((value) => toList(value) ?? value, z.array(item, 'must be a list'));
 }
@@ -63,7 +63,7 @@ function listOf<Item extends z.ZodMiniType>(item: Item) {
 /** PHP writes an empty map as `[]`. */
 const emptyMap = (value: unknown) => (Array.isArray(value) && value.length === 0 ? {} : value);
 
-/** A field that may be null, which may also be left out: a framework drops attributes that were never set. */
+/** A field that may be null or missing: a framework drops attributes that were never set. */
 function orNull<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(
     z.nullish(schema),
@@ -76,7 +76,7 @@ const stringOrNull = orNull(z.string('must be a string or null'));
 const integer = z.int('must be an integer');
 const trueOrFalse = z.boolean('must be true or false');
 
-/** A webhook endpoint (interface document, Resources, Webhook endpoint). */
+/** A webhook endpoint in `data` of GET /webhooks. */
 export const webhookEndpoint = z.looseObject(
   {
     id: integer,
@@ -94,14 +94,14 @@ export const webhookEndpoint = z.looseObject(
   'must be an object',
 );
 
-/** A webhook endpoint in the answers that show its secret: what a fresh record leaves out is as it is at the beginning. */
+/** A webhook endpoint in the answers that show its secret. Fields missing from a fresh record get their initial values. */
 export const webhookEndpointWithSecret = z.extend(webhookEndpoint, {
   is_disabled_by_system: z._default(trueOrFalse, false),
   consecutive_failures: z._default(integer, 0),
   secret: string,
 });
 
-/** What of such an answer cannot be had again; the rest is given as it came. */
+/** The part of such an answer that cannot be read again; the rest is returned as it came. */
 export const shownOnce = z.looseObject({
   id: z
     .unknown()
@@ -115,7 +115,7 @@ export const shownOnce = z.looseObject({
   last_failure_at: z._default(z.unknown(), null),
 });
 
-/** GET /webhooks. */
+/** Answer of GET /webhooks. */
 export const webhookList = z.looseObject(
   {
     data: listOf(webhookEndpoint),
@@ -135,7 +135,7 @@ export const webhookList = z.looseObject(
   'must be an object',
 );
 
-/** A delivery (interface document, Resources, Webhook delivery). */
+/** A delivery in `data` of GET /webhooks/{id}/deliveries. */
 export const webhookDelivery = z.looseObject(
   {
     id: string,
@@ -152,5 +152,5 @@ export const webhookDelivery = z.looseObject(
   'must be an object',
 );
 
-/** POST /webhooks/{id}/test. */
+/** `data` of POST /webhooks/{id}/test. */
 export const testDelivery = z.looseObject({ queued: trueOrFalse }, 'must be an object');

@@ -2,21 +2,19 @@ import type { Emulator } from './emulator/emulator-api.ts';
 import { isConnectionReset } from './emulator/faults/connection-reset.ts';
 import { API_PREFIX } from './emulator/operations.ts';
 
-/** Which requests msw hands to the emulator. */
+/** Which requests msw passes to the emulator. */
 export interface MswHandlerOptions {
-  /**
-   * Base URL that the client under test was given; its path may be any. Default: `/api/v1` of every origin.
-   */
+  /** Base URL of the client under test; any path is allowed. Default: `/api/v1` of every origin. */
   baseUrl?: string;
 }
 
-/** What msw needs for a handler: the requests it is for, and how they are answered. */
+/** What msw needs for a handler: which requests it is for, and how to answer them. */
 export interface MswAnswer {
   readonly path: string;
   readonly resolve: (info: { readonly request: Request }) => Promise<Response>;
 }
 
-/** Answers requests below the base URL by the emulator. */
+/** Answers requests below the base URL with the emulator. */
 export function answerWith(emulator: Emulator, { baseUrl }: MswHandlerOptions): MswAnswer {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl);
   const prefix = base === undefined ? API_PREFIX : base.pathname.replace(/\/+$/, '');
@@ -26,7 +24,7 @@ export function answerWith(emulator: Emulator, { baseUrl }: MswHandlerOptions): 
       try {
         return await emulator.fetch(new Request(toEmulator(request.url, prefix), request));
       } catch (error) {
-        // To msw an exception is an answer with status 500; a broken connection has to be said like this.
+        // msw turns an exception into an answer with status 500; this is how to report a broken connection.
         if (isConnectionReset(error)) return Response.error();
         throw error;
       }

@@ -1,16 +1,16 @@
 import type { Emulator } from './emulator/emulator-api.ts';
 import { answerWith, type MswHandlerOptions } from './msw-handler.ts';
 
-/** The part of msw that makes handlers. */
+/** The part of msw that creates handlers. */
 interface Msw {
   readonly http: { all(path: string, resolve: unknown): never };
 }
 
 /**
- * Request handlers for msw that answer as the emulator does, in Node 22.12 or later: msw is an optional peer and
- * is loaded, from the project in the working directory, only when this is called. Their type fits
- * `setupServer(...)` without this entry needing the types of msw. Elsewhere, import the function of the same
- * name from `exam-service-sdk/testing/msw`.
+ * Request handlers for msw that answer as the emulator does, in Node 22.12 or later. msw is an optional peer dependency
+ * and is loaded only when you call this, from the project in the working directory. The return type fits
+ * `setupServer(...)` although this entry point does not need the types of msw. Elsewhere, import the function of the
+ * same name from `exam-service-sdk/testing/msw`.
  *
  * @throws {Error} when msw cannot be loaded
  * @throws {TypeError} when the base URL is not absolute

@@ -10,7 +10,7 @@ export interface SignWebhookOptions {
   readonly timestamp?: number | undefined;
 }
 
-/** Signs a body as the service does and returns the value of `X-Cbt-Signature` (service's API, Webhook request signature). */
+/** Signs a body as the service does and returns the value of `X-Cbt-Signature`. */
 export function signWebhook({
   body,
   secret,
@@ -20,15 +20,15 @@ export function signWebhook({
   return `t=${timestamp},v1=${signature}`;
 }
 
-/** What to sign, and how to address it. */
+/** What to sign, and where to send it. */
 export interface SignedWebhookOptions extends SignWebhookOptions {
-  /** Address of the receiver. @default 'https://receiver.test/webhooks' */
+  /** URL of the receiver. @default 'https://receiver.test/webhooks' */
   readonly url?: string | undefined;
-  /** Further headers. Content type and signature are set already, and can be replaced here for forged deliveries. */
+  /** Further headers. Content type and signature are already set; you can override them here to forge deliveries. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An event of AWS API Gateway (payload format 1.0), as far as receivers read it. */
+/** An event of AWS API Gateway (payload format 1.0), limited to the fields that receivers read. */
 export interface LambdaV1Event {
   /** HTTP method. */
   readonly httpMethod: string;
@@ -40,37 +40,37 @@ export interface LambdaV1Event {
   readonly multiValueHeaders: Record<string, string[]>;
   /** The body as a string, or its base64 form. */
   readonly body: string;
-  /** Whether `body` is in base64. */
+  /** Whether `body` is base64. */
   readonly isBase64Encoded: boolean;
 }
 
-/** An event of AWS API Gateway or a function URL (payload format 2.0), as far as receivers read it. */
+/** An event of AWS API Gateway or a function URL (payload format 2.0), limited to the fields that receivers read. */
 export interface LambdaV2Event {
   /** Payload format. */
   readonly version: '2.0';
   /** Path without the query. */
   readonly rawPath: string;
-  /** Headers, with their names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
-  /** What the gateway says of the request. */
+  /** The gateway's data about the request. */
   readonly requestContext: { readonly http: { readonly method: string; readonly path: string } };
   /** The body as a string, or its base64 form. */
   readonly body: string;
-  /** Whether `body` is in base64. */
+  /** Whether `body` is base64. */
   readonly isBase64Encoded: boolean;
 }
 
-/** One signed delivery in the forms in which platforms hand it to a receiver. */
+/** One signed delivery, in the forms in which platforms pass it to a receiver. */
 export interface SignedWebhook {
   /** The value of `X-Cbt-Signature`. */
   readonly signature: string;
-  /** As a web request; a new one at each call, as a body can be read once. */
+  /** As a web request; a new one for each call, since a body can be read only once. */
   toRequest(): Request;
-  /** As the headers and the raw body of a Node request; header names in lower case. */
+  /** As the headers and the raw body of a Node request; lower-case header names. */
   toNodeParts(): { headers: Record<string, string>; body: Uint8Array };
   /** As an AWS Lambda event in format 1.0; header names as sent. */
   toLambdaV1(options?: { readonly base64?: boolean | undefined }): LambdaV1Event;
-  /** As an AWS Lambda event in format 2.0; header names in lower case. */
+  /** As an AWS Lambda event in format 2.0; lower-case header names. */
   toLambdaV2(options?: { readonly base64?: boolean | undefined }): LambdaV2Event;
 }
 

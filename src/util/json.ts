@@ -1,4 +1,4 @@
-/** A JSON object, nothing known of its fields. */
+/** A JSON object with unknown fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is an object and not an array. */
@@ -6,7 +6,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of a list, also of one whose indexes have gaps, which PHP writes as an object with number keys; else `null`. */
+/**
+ * The items of a list, also of one with gaps in its indexes, which PHP writes as an object with numeric keys; otherwise
+ * `null`.
+ */
 export function toList(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return null;

@@ -1,4 +1,4 @@
-/** A body as a web stream, or as the Node stream that node-fetch gives. */
+/** A body as a web stream, or as the Node stream that node-fetch returns. */
 export type ByteStream = ReadableStream<Uint8Array> | (AsyncIterable<Uint8Array> & { destroy?(): void });
 
 /** The chunks of a body, until `signal` aborts. Ending the iteration early frees the connection. */
@@ -12,7 +12,7 @@ export async function* chunksOf(
     return yield* stream;
   }
   const reader = stream.getReader();
-  // Whether the rest could be cancelled makes no difference to anybody.
+  // It does not matter whether the rest could be cancelled.
   const cancel = () => void reader.cancel().catch(() => {});
   signal?.addEventListener('abort', cancel);
   try {
@@ -22,7 +22,7 @@ export async function* chunksOf(
   }
 }
 
-/** Frees the connection of a body that is not read. */
+/** Frees the connection of an unread body. */
 export function discard(stream: ByteStream): void {
   if ('getReader' in stream) stream.cancel().catch(() => {});
   else stream.destroy?.();

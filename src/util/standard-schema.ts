@@ -1,12 +1,9 @@
 /**
- * A validator as the Standard Schema v1 convention describes it. Zod, Valibot, ArkType and others produce
- * these, so any of them can describe the service's undocumented records.
+ * A validator that follows the Standard Schema v1 specification. Zod, Valibot, ArkType and others produce these, so you
+ * can use any of them to describe the records that the service does not document.
  */
 export interface StandardSchema<Output = unknown> {
-  /**
-   * What the convention asks for: its version, who made the schema, the check, and its types for the
-   * compiler.
-   */
+  /** Required by the specification: its version, the vendor, the check, and its types for the compiler. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
@@ -20,12 +17,12 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return typeof (value as StandardSchema | null)?.['~standard']?.validate === 'function';
 }
 
-/** What a schema answers: the value it read, or why it refused. */
+/** The result of a schema: the value it read, or why it rejected it. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** One reason for a refusal, as a schema reports it. */
+/** One reason for a rejection, as a schema reports it. */
 export interface SchemaIssue {
   /** Why, in the words of the schema. */
   readonly message: string;
@@ -33,14 +30,14 @@ export interface SchemaIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
-/** The type that a schema reads. */
+/** The output type of a schema. */
 export type SchemaOutput<Schema> = Schema extends StandardSchema<infer Output> ? Output : never;
 
-/** One reason why a request or a response was refused. */
+/** One reason why a request or a response was rejected. */
 export interface Issue {
   /** Where: keys and indexes joined with dots, such as `participants.0.email`; empty for the whole value. */
   readonly path: string;
-  /** What is wrong there. Never holds the value itself. */
+  /** What is wrong there. Never contains the value itself. */
   readonly message: string;
 }
 
@@ -52,19 +49,19 @@ export function toIssues(issues: readonly SchemaIssue[], prefix: readonly Proper
   });
 }
 
-/** The same without the messages, which may quote the value: with the code that most libraries give beside it. */
+/** The same without the messages, which may quote the value: with the code that most libraries provide. */
 export function toCodes(issues: readonly SchemaIssue[], prefix: readonly PropertyKey[] = []): Issue[] {
   return toIssues(issues, prefix).map(({ path }, index) => {
     const issue = issues[index] as { readonly code?: unknown; readonly type?: unknown };
     const code = [issue.code, issue.type].find((value) => /^\w{1,40}$/.test(String(value ?? '-')));
     return {
       path,
-      message: `is refused by the schema that was given${code === undefined ? '' : ` (${code})`}`,
+      message: `is rejected by the given schema${code === undefined ? '' : ` (${code})`}`,
     };
   });
 }
 
-/** The first few issues in one line, for an error message. */
+/** The first few issues on one line, for an error message. */
 export function describeIssues(issues: readonly Issue[], shown = 3): string {
   const lines = issues
     .slice(0, shown)

@@ -1,9 +1,9 @@
-/** Small differences are typing mistakes; beyond these it is another word. */
+/** Small differences are typos; beyond this it is another word. */
 const MOST_EDITS = 2;
 
 /**
- * The first of `given` that is none of `known`, with the one that was probably meant: `baseURL (did you mean baseUrl?)`; `null`
- * when all are known.
+ * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
+ * baseUrl?)`; `null` when all are known.
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -12,7 +12,7 @@ export function findUnknownName(given: object, known: readonly string[]): string
   return meant === null ? `\`${unknown}\`` : `\`${unknown}\` (did you mean \`${meant}\`?)`;
 }
 
-/** The name that was probably meant; `null` when none is near. */
+/** The name that was probably meant; `null` when none is close. */
 export function suggest(name: string, known: readonly string[]): string | null {
   const distances = known.map((candidate) => distance(simplified(name), simplified(candidate)));
   const least = Math.min(...distances);
@@ -23,7 +23,7 @@ function simplified(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Edits that make one word of the other (Levenshtein). */
+/** Edits that turn one word into the other (Levenshtein). */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

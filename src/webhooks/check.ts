@@ -6,7 +6,7 @@ import { readSettings, type Settings, type VerifySignatureOptions } from './sett
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
-/** A delivery whose signature is right. */
+/** A delivery with a valid signature. */
 export interface VerifiedWebhook {
   /** The bytes that were signed. */
   readonly body: Uint8Array;
@@ -15,8 +15,8 @@ export interface VerifiedWebhook {
 }
 
 /**
- * Checks grammar, age, body and signature, in this order: what is malformed or stale costs neither reading nor cryptography.
- * A refusal is returned, not thrown: to a receiver it is an answer like any other.
+ * Checks format, age, body and signature in this order: malformed or stale deliveries cost neither reading nor
+ * cryptography. A refusal is returned, not thrown: to a receiver it is just another answer.
  */
 export async function checkDelivery(
   input: Delivery,

@@ -5,7 +5,7 @@ interface Hash {
   digest(encoding: 'hex'): string;
 }
 
-/** The part of `node:crypto` in use; described here because the sources compile without Node's types. */
+/** The part of `node:crypto` in use; declared here because the sources compile without Node's types. */
 interface NodeCrypto {
   createHash(algorithm: 'sha256'): Hash;
   createHmac(algorithm: 'sha256', secret: string): Hash;
@@ -20,21 +20,21 @@ interface NodeScope {
 const scope = globalThis as object as NodeScope;
 
 /**
- * `node:crypto` where the runtime has it, looked up at run time so that one bundle loads everywhere. It is preferred: for a
- * small body it is many times as fast as WebCrypto.
+ * `node:crypto` if the runtime has it, looked up at run time so that one bundle loads everywhere. Preferred, because it
+ * is many times faster than WebCrypto for a small body.
  */
 function nodeCrypto(): NodeCrypto | undefined {
   return scope.process?.getBuiltinModule?.('node:crypto');
 }
 
-/** SHA-256 of the UTF-8 bytes of `text` in lowercase hexadecimal digits. */
+/** SHA-256 of the UTF-8 bytes of `text`, in lowercase hexadecimal. */
 export async function sha256(text: string): Promise<string> {
   const node = nodeCrypto();
   if (node) return node.createHash('sha256').update(text).digest('hex');
   return toHex(await crypto.subtle.digest('SHA-256', encode(text)));
 }
 
-/** Signs `<timestamp>.<body>`: HMAC-SHA256 in lowercase hexadecimal digits (interface document, Webhook request signature). */
+/** Signs `<timestamp>.<body>` for `X-Cbt-Signature`: HMAC-SHA256 in lowercase hexadecimal. */
 export function sign(secret: string, timestamp: string, body: Uint8Array): string | Promise<string> {
   const node = nodeCrypto();
   if (node) return node.createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
@@ -46,10 +46,10 @@ async function signWithWebCrypto(secret: string, timestamp: string, body: Uint8A
   return toHex(await crypto.subtle.sign('HMAC', await importedKey(secret), await content.arrayBuffer()));
 }
 
-/** A project has at most five endpoints (interface document, Limits), each with two secrets while one is rotated. */
+/** A project has at most five endpoints, each with two secrets during a rotation. */
 const MAX_KEYS = 32;
 
-/** The keys of WebCrypto by secret, as importing one takes about as long as signing with it. */
+/** WebCrypto keys by secret: importing a key takes about as long as signing with it. */
 const importedKeys = new Map<string, Promise<CryptoKey>>();
 
 function importedKey(secret: string): Promise<CryptoKey> {
@@ -63,13 +63,13 @@ function importedKey(secret: string): Promise<CryptoKey> {
   return key;
 }
 
-/** Compares two signatures in a time that tells nothing about where they differ. */
+/** Compares two signatures in constant time. */
 export function isSameSignature(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const node = nodeCrypto();
   // `Buffer.from` takes a quarter of the time of a TextEncoder.
   if (node) return node.timingSafeEqual(scope.Buffer.from(a), scope.Buffer.from(b));
-  // Not `subtle.verify`: how long it takes to compare is up to each runtime.
+  // Not `subtle.verify`: runtimes differ in how they compare.
   let difference = 0;
   for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;

@@ -1,14 +1,14 @@
 import type { WebhookVerificationError } from './verification-error.ts';
 
-/** A delivery as most frameworks give it: the body before any parser touched it, and the headers. */
+/** A delivery as most frameworks provide it: the body before any parser touched it, and the headers. */
 export interface WebhookParts {
-  /** The body as received. A string stands for its UTF-8 bytes. */
+  /** The body as received. A string is taken as its UTF-8 bytes. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** Web headers, or a record with names in any case. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What a verification takes: a web `Request` whose body was not read yet, or its parts. */
+/** Input of a verification: a web `Request` with an unread body, or its parts. */
 export type WebhookInput = Request | WebhookParts;
 
 /** Reads a body within its limits. A refusal is returned, not thrown. */
@@ -17,7 +17,7 @@ export type BodyReader = (limits: {
   readonly readTimeoutMs: number;
 }) => Promise<Uint8Array | WebhookVerificationError>;
 
-/** The same before it is known whether the body is raw, or with a body of Node that is still to be read. */
+/** The same before it is known whether the body is raw, or with a Node body that is still to be read. */
 export type Delivery =
   | Request
   | { readonly body: unknown; readonly headers: WebhookParts['headers'] }
@@ -25,7 +25,7 @@ export type Delivery =
 
 const SIGNATURE_HEADER = 'x-cbt-signature';
 
-/** The value of a header, by default `X-Cbt-Signature`, several joined as HTTP joins them; nullish when there is none. */
+/** The value of a header, by default `X-Cbt-Signature`; several are joined as HTTP joins them. Nullish when absent. */
 export function headerOf(
   headers: WebhookParts['headers'] | undefined,
   wanted = SIGNATURE_HEADER,
@@ -33,7 +33,7 @@ export function headerOf(
   if (typeof headers?.get === 'function') return headers.get(wanted);
   const record = (headers ?? {}) as Readonly<Record<string, unknown>>;
   let joined: string | undefined;
-  // Own names only, so that nothing inherited passes for a header.
+  // Own properties only, so that nothing inherited counts as a header.
   for (const name of Object.keys(record)) {
     if (name.length === wanted.length && name.toLowerCase() === wanted) {
       const value = record[name] ?? [];
@@ -44,7 +44,7 @@ export function headerOf(
   return joined;
 }
 
-/** The bytes that a raw body stands for; undefined for a parsed body, or none at all. */
+/** The bytes of a raw body; undefined for a parsed or missing one. */
 export function bytesOf(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);

@@ -2,7 +2,7 @@ import { readWebhookEvent } from '../schemas/webhook-event.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 import type { WebhookEvent } from './events.ts';
 
-/** Standard Schema of an event, for events that come from somewhere else, such as a queue behind the receiver. */
+/** Standard Schema of an event, for events from another source, such as a queue behind the receiver. */
 export const webhookEventSchema: StandardSchema<WebhookEvent> = {
   '~standard': {
     version: 1,

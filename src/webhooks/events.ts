@@ -31,26 +31,26 @@ export interface ExamResultScoredEvent<Data = OpenPayload> extends EventEnvelope
   readonly event: 'exam_result.scored';
 }
 
-/** Exists in the types only; without it every documented event would pass for an unknown one. */
+/** Exists only in the types; without it, every documented event would match an unknown one. */
 declare const undocumented: unique symbol;
 
-/** An event that the interface document does not list: delivered all the same, as the service may add events. */
+/** An event that the service does not document. It is delivered all the same, since the service may add events. */
 export interface UnknownWebhookEvent extends EventEnvelope<OpenPayload> {
   /** Name of the event, as sent. */
   readonly event: string;
-  /** In the types only; an event has no such field. */
+  /** Exists only in the types; an event has no such field. */
   readonly [undocumented]: true;
 }
 
-/** Standard Schemas that refine the payload of an event, by event name. Each gets `data` as it was read. */
+/** Standard Schemas that refine the payload of an event, by event name. Each receives `data` as it was read. */
 export interface WebhookSchemas {
-  /** Its payload is undocumented. */
+  /** Its payload is undocumented by the service. */
   readonly 'exam_participant.registered'?: StandardSchema | undefined;
-  /** Its payload is undocumented. */
+  /** Its payload is undocumented by the service. */
   readonly 'exam_participant.unregistered'?: StandardSchema | undefined;
-  /** Its payload is documented (interface document, Exam result). */
+  /** Its payload is documented: `ExamResultCompletedData`. */
   readonly 'exam_result.completed'?: StandardSchema | undefined;
-  /** Its payload is undocumented. */
+  /** Its payload is undocumented by the service. */
   readonly 'exam_result.scored'?: StandardSchema | undefined;
 }
 
@@ -60,7 +60,7 @@ type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extend
   ? SchemaOutput<Schema>
   : Documented;
 
-/** The documented events by name, with the payloads that `Schemas` refines. */
+/** The documented events by name, with the payloads refined by `Schemas`. */
 export interface WebhookEventMap<Schemas = unknown> {
   /** A participant was registered to an exam. */
   readonly 'exam_participant.registered': ExamParticipantRegisteredEvent<
@@ -78,17 +78,17 @@ export interface WebhookEventMap<Schemas = unknown> {
   readonly 'exam_result.scored': ExamResultScoredEvent<DataOf<Schemas, 'exam_result.scored', OpenPayload>>;
 }
 
-/** Any delivered event. Ask `isUnknownEvent` first, then `switch (event.event)` narrows. */
+/** Any delivered event. Call `isUnknownEvent` first; then `switch (event.event)` narrows the type. */
 export type WebhookEvent<Schemas = unknown> =
   | WebhookEventMap<Schemas>[WebhookEventName]
   | UnknownWebhookEvent;
 
-/** Whether the interface document lists an event of this name. */
+/** Whether the service documents an event of this name. */
 export function isDocumentedEvent(name: string): name is WebhookEventName {
   return webhookEventNames.some((documented) => documented === name);
 }
 
-/** Whether `event` is one that the interface document does not list. */
+/** Whether `event` is one that the service does not document. */
 export function isUnknownEvent(event: { readonly event: string }): event is UnknownWebhookEvent {
   return !isDocumentedEvent(event.event);
 }

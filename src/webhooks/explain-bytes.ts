@@ -1,6 +1,6 @@
 import { chunksOf } from '../util/read-stream.ts';
 
-/** Two pieces in one. */
+/** Joins two pieces. */
 export function join(start: ArrayLike<number>, end: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(start.length + end.length);
   bytes.set(start);
@@ -8,15 +8,15 @@ export function join(start: ArrayLike<number>, end: ArrayLike<number>): Uint8Arr
   return bytes;
 }
 
-/** Whether a body begins as what gzip writes. */
+/** Whether a body starts like gzip. */
 export function isGzip(body: Uint8Array): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }
 
-/** Many times the longest delivery: what grows beyond it is an attack, not a mistake. In bytes. */
+/** Many times the longest delivery: anything larger is an attack, not a mistake. In bytes. */
 const LONGEST_DECOMPRESSED = 4 * 1_048_576;
 
-/** The bytes that were compressed; undefined when they are damaged, or too many. */
+/** The decompressed bytes; undefined when damaged or too many. */
 export async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -34,7 +34,7 @@ export async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> 
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/** The bytes that a text in base64 stands for; undefined when it is none. */
+/** The bytes encoded by a base64 string; undefined when it is not one. */
 export function fromBase64(text: string): Uint8Array | undefined {
   return /^[\w+/-]+={0,2}\s*$/.test(text) ? decodeBase64(text) : undefined;
 }
@@ -48,7 +48,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** The bytes of a text whose UTF-8 was read as Latin-1; undefined when no byte beyond ASCII could have been. */
+/** The bytes of a string whose UTF-8 was read as Latin-1; undefined if no non-ASCII byte can have been involved. */
 export function fromLatin1(text: string): Uint8Array | undefined {
   return /[\x80-\xFF]/.test(text) ? fromBinary(text) : undefined;
 }
@@ -65,7 +65,10 @@ function fromBinary(text: string): Uint8Array | undefined {
 
 const digits = '0123456789abcdef';
 
-/** `text` with what is beyond ASCII as `\uXXXX`. Written as bytes at once, as a long text may consist of nothing else. */
+/**
+ * `text` with non-ASCII characters as `\uXXXX`. Written directly as bytes, since a long text may consist of nothing
+ * else.
+ */
 export function escapeUnicode(text: string): Uint8Array {
   let beyond = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) beyond++;

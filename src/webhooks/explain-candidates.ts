@@ -4,7 +4,7 @@ import { encode, escapeUnicode, fromBase64, fromLatin1, gunzip, isGzip, join } f
 /** A value to try, and what would have to be different for it to be the one in use. */
 export interface Candidate<Value> {
   readonly value: Value;
-  /** Reads after "it would be right if"; undefined for the value as it is. */
+  /** Completes "it would be right if"; undefined for the unchanged value. */
   readonly change: string | undefined;
 }
 
@@ -13,9 +13,9 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const NEWLINE = 0x0a;
 
 /**
- * The body as it is, then after every common mistake that frameworks, editors and proxies may have made of it. Mistakes that
- * would have left no trace in this body are passed over. A parsed body, given as its JSON, is tried only as it may have been
- * sent.
+ * The body as is, then with every common mistake of frameworks, editors and proxies undone. Mistakes that would have
+ * left no trace in this body are skipped. A parsed body, passed as its JSON, is tried only in the forms in which it may
+ * have been sent.
  */
 export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator<Candidate<Uint8Array>> {
   const isParsed = typeof body === 'string';
@@ -36,7 +36,7 @@ export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator
   for (const value of serializations(text)) yield { value, change: RESERIALIZED };
 }
 
-/** What may have been put around the body, or taken from it. */
+/** Something may have been added around the body or removed from it. */
 function* reframings(bytes: Uint8Array): Generator<Candidate<Uint8Array>> {
   if (bytes.at(-1) === NEWLINE) {
     const end = bytes.at(-2) === 0x0d ? -2 : -1;
@@ -69,7 +69,7 @@ function unwrapped(text: string): Uint8Array | undefined {
   return typeof value === 'string' ? encode(value) : undefined;
 }
 
-/** The same JSON without spaces, as JavaScript and as PHP may have written it: what differs is what is escaped. */
+/** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */
 function* serializations(text: string): Generator<Uint8Array> {
   const value = parse(text);
   if (value === undefined) return;
@@ -78,7 +78,7 @@ function* serializations(text: string): Generator<Uint8Array> {
   const texts = slashed === json ? [json] : [slashed, json];
   for (const one of texts) {
     const plain = encode(one);
-    // As many bytes as characters: there is nothing beyond ASCII to escape.
+    // As many bytes as characters: there is nothing non-ASCII to escape.
     if (plain.length > one.length) yield escapeUnicode(one);
     yield plain;
   }

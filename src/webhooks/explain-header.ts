@@ -1,27 +1,27 @@
 import { toHex } from '../util/hex.ts';
 import { decodeBase64 } from './explain-bytes.ts';
 
-/** A signature as a header shows it, whatever its notation. */
+/** A signature found in a header, in any notation. */
 export interface ShownSignature {
-  /** In lowercase hexadecimal digits. */
+  /** In lowercase hexadecimal. */
   readonly hex: string;
   readonly hash: 'SHA-256' | 'SHA-512';
   /** What would have to be different for it to be as documented. */
   readonly changes: readonly string[];
 }
 
-/** What a header shows that may be malformed. */
+/** The contents of a header that may be malformed. */
 export interface ShownHeader {
   readonly t: string;
   readonly signatures: readonly ShownSignature[];
 }
 
-/** From 32 bytes in base64 to 64 bytes in hexadecimal digits. */
+/** From 32 bytes in base64 to 64 bytes in hexadecimal. */
 const tokenPattern = /[\w+/-]{43,128}={0,2}/g;
 const hashes = { 32: 'SHA-256', 64: 'SHA-512' } as const;
 const MILLISECONDS_DIGITS = 13;
 
-/** Takes what looks like a timestamp and signatures, whatever surrounds them. */
+/** Finds a timestamp and signatures, whatever surrounds them. */
 export function readLeniently(header: string): ShownHeader | undefined {
   const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1];
   const signatures = (header.match(tokenPattern) ?? []).flatMap(readSignature);

@@ -9,7 +9,7 @@ export interface Found {
   readonly changes: readonly string[];
 }
 
-/** The signature of the header that fits a body and a secret. Each body is made only when those before it did not fit. */
+/** Finds the signature of the header that fits a body and a secret. Each body is made only after those before it failed. */
 export async function search(
   { t, signatures }: ShownHeader,
   bodies: AsyncIterable<Candidate<Uint8Array>>,

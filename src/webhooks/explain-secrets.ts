@@ -1,14 +1,14 @@
 import type { Candidate } from './explain-candidates.ts';
 
-/** The prefix under which webhook secrets are commonly shown; the emulator's secrets have it, too. */
+/** The usual prefix of webhook secrets; the emulator's secrets have it too. */
 const COMMON_PREFIX = 'whsec_';
 
-/** Whether a secret is what a missing environment variable leaves behind. */
+/** Whether a secret looks like the result of a missing environment variable. */
 export function isUnset(secret: unknown): boolean {
   return typeof secret !== 'string' || /^(?:undefined|null)?$/.test(secret.trim());
 }
 
-/** Every secret as it is and after every common mistake of a configuration. */
+/** Every secret as is, and with every common configuration mistake undone. */
 export function secretCandidates(
   given: readonly unknown[],
   others: readonly string[],

@@ -12,26 +12,27 @@ import { WebhookVerificationError, type WebhookVerificationErrorCode } from './v
 
 /** Options of `explainWebhookFailure`. */
 export interface ExplainOptions extends Omit<VerifySignatureOptions, 'secret'> {
-  /** The secrets in use; one that is not set is named as such. */
+  /** The secrets in use; a missing one is reported as such. */
   readonly secret: VerifySignatureOptions['secret'] | undefined;
   /** Secrets of other endpoints, or earlier ones, that may have been mixed up. */
   readonly otherSecrets?: readonly string[] | undefined;
 }
 
-/** Why a delivery is refused. Holds no secret, no signature and nothing of the payload. */
+/** Why a delivery is refused. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
-  /** Code of the refusal, `configuration` when an option is refused, undefined when the signature is right. */
+  /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right. */
   readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
-  /** The changes which together would make the signature right; empty when none of those tried does. */
+  /** The changes that together would make the signature right; empty when none of those tried does. */
   readonly changes: readonly string[];
-  /** The same in a sentence or two. */
+  /** The explanation in a sentence or two. */
   readonly message: string;
 }
 
 /**
- * Finds out why a delivery is refused, by undoing the common mistakes. It takes the error, as `onRejected` and `onError` get
- * it, or the delivery itself: a `Request`, whose body is read, or headers and a body, also a parsed one. A tool to find mistakes of a set-up: it
- * accepts nothing, its answer is not for the sender, and for 1 MiB it takes up to 50 ms.
+ * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
+ * receives, or the delivery itself: a `Request`, whose body is read, or headers and a body, which may be parsed. It is
+ * a tool to find mistakes in your setup: it accepts no delivery, its result is not meant for the sender, and it takes
+ * up to 50 ms for 1 MiB.
  */
 export async function explainWebhookFailure(
   failure:
@@ -42,7 +43,7 @@ export async function explainWebhookFailure(
 ): Promise<WebhookFailureExplanation> {
   const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;
   if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
-    const message = `Something read the body of the request before. ${error?.message ?? ''}`.trim();
+    const message = `Something has already read the body of the request. ${error?.message ?? ''}`.trim();
     return { code: 'body_not_raw', changes: [], message };
   }
   const { headers } = failure;
@@ -69,7 +70,7 @@ export async function explainWebhookFailure(
     return { code, changes, message: `${unless} The body was not read, so the signature was not checked.` };
   }
   const { secret } = options;
-  // Unchecked, as a secret that is padded with whitespace is one of the mistakes.
+  // Unchecked, since a secret padded with whitespace is one of the mistakes.
   const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
   const bytes = bytesOf(body);
   const found = await search(
@@ -78,7 +79,7 @@ export async function explainWebhookFailure(
     secretCandidates(secrets, options.otherSecrets ?? []),
   );
   if (!found) {
-    const besides = clock.map((change) => ` Besides, it would be refused unless ${change}.`).join('');
+    const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
     const cause = likelyCause(secrets, bytes, headers);
     return { code, changes: [], message: `No common mistake explains the signature: ${cause}.${besides}` };
   }
@@ -86,7 +87,7 @@ export async function explainWebhookFailure(
   return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
 }
 
-/** The clock at which the delivery was refused: an error may be explained later. */
+/** The clock when the delivery was refused: an error may be explained later. */
 function clockOf({ skewSeconds = 0 }: WebhookVerificationError, { t }: ShownHeader): () => number {
   return () => (Number(t) + skewSeconds) * 1000;
 }
@@ -96,7 +97,7 @@ async function refusalOf(
   options: ExplainOptions,
 ): Promise<WebhookFailureExplanation['code']> {
   try {
-    // An unset secret is refused there as any invalid one.
+    // An unset secret is rejected there like any invalid one.
     const checked = await checkDelivery(delivery, options as VerifySignatureOptions);
     return checked instanceof WebhookVerificationError ? checked.code : undefined;
   } catch (error) {
@@ -133,12 +134,12 @@ function likelyCause(
   headers: WebhookParts['headers'] | undefined,
 ): string {
   if (secrets.every(isUnset)) {
-    return 'no secret is set, `secret` is undefined or empty: is its environment variable there where the receiver runs?';
+    return 'no secret is set, `secret` is undefined or empty: is its environment variable set where the receiver runs?';
   }
   if (body?.length === 0) return 'the body is empty, as when something read it before';
   if (body && isGzip(body)) return 'the body is compressed with gzip';
   if (headerOf(headers, 'content-encoding')) {
     return 'the body came with Content-Encoding, and may have been decompressed before it was verified';
   }
-  return 'the secret is most likely of another endpoint, or the body was rewritten';
+  return 'the secret most likely belongs to another endpoint, or the body was rewritten';
 }

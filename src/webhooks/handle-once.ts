@@ -3,12 +3,12 @@ import type { DeduplicationOptions, DeduplicationStore, StoreMethod } from './de
 import { DeduplicationStoreError } from './deduplication-store-error.ts';
 
 /**
- * What became of an event: its handler has run (`handled`), or had run before (`duplicate`), or another process is running it
- * (`busy`), and how that ends is not known.
+ * What became of an event: its handler has run now (`handled`) or had run before (`duplicate`), or another process is
+ * running it with an unknown result (`busy`).
  */
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
-/** The handling of an event; `joined` when it had begun before. */
+/** The handling of an event; `joined` if it had started before. */
 export interface Work {
   readonly outcome: Promise<WebhookOutcome>;
   readonly joined: boolean;
@@ -16,12 +16,12 @@ export interface Work {
 
 type Options = Pick<DeduplicationOptions, 'store' | 'ttlSeconds'> & { readonly processingSeconds: number };
 
-/** Work in progress: a duplicate shares the outcome, as to acknowledge it sooner could lose the event. */
+/** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
 const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOutcome>>>();
 
 /**
- * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits for it;
- * failures of the store after that are only reported, as they change nothing about the outcome.
+ * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
+ * for it; later failures of the store are only reported, as they do not change the outcome.
  *
  * @param storeTimeoutMs how long the store may take to answer
  */
@@ -40,9 +40,9 @@ export function handleOnce(
     clearTimeout(timer);
     if (works.get(key) === outcome) works.delete(key);
   };
-  // The claim ends at this time, so work that hangs must not hold the event any longer.
+  // The claim expires at this time, so hanging work must not hold the event any longer.
   const timer = setTimeout(forget, Math.min(options.processingSeconds * 1000, LONGEST_TIMER_MS));
-  // Nor should it keep a process of Node alive.
+  // Nor should it keep a Node process alive.
   (timer as { unref?(): void }).unref?.();
   const outcome = claimAndHandle(options, key, handle, storeTimeoutMs, report).finally(forget);
   works.set(key, outcome);
@@ -66,7 +66,7 @@ async function claimAndHandle(
       return (await ask('isComplete', (async () => store.isComplete(key))())) ? 'duplicate' : 'busy';
     }
   } catch (error) {
-    // The claim may have been made all the same, or may still be. If it cannot be released either, it ends by itself.
+    // The claim may still succeed. If it cannot be released either, it expires by itself.
     claim.then(release, release).catch(() => {});
     throw error;
   }
@@ -80,7 +80,7 @@ async function claimAndHandle(
   return 'handled';
 }
 
-/** The answer of a store, whose failures are named as the store's. */
+/** The answer of a store. Its failures are reported as those of the store. */
 async function withinTime<Answer>(
   method: StoreMethod,
   answer: Promise<Answer>,

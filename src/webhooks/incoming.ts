@@ -1,21 +1,21 @@
 import type { Delivery, WebhookParts } from './delivery.ts';
 
-/** Calls `listener` when the sender has gone, or at once if it has already. */
+/** Calls `listener` when the sender disconnects, or at once if it already has. */
 export type OnHangUp = (listener: (reason?: unknown) => void) => void;
 
-/** What the receiver needs of a request, so that none of the web platform has to be made of a Node request. */
+/** What the receiver needs from a request, so that a Node request need not be converted to a web one. */
 export interface Incoming {
   readonly method: string;
   readonly headers: WebhookParts['headers'];
   /** Headers and body, for the verifier. */
   readonly delivery: Delivery;
-  /** No signal, because on Node making one costs as much as the rest of the receiver's own work. */
+  /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
   readonly onHangUp: OnHangUp;
   /** For handlers and observers that ask for it. */
   readonly request: Request;
 }
 
-/** The receiver's answer, which is either written to a Node response or made a `Response`. */
+/** The receiver's answer, which is written to a Node response or turned into a `Response`. */
 export interface Answer {
   readonly status: number;
   readonly text: string | null;
@@ -25,15 +25,15 @@ export interface Answer {
 /** The receiver itself, behind a web handler or a Node listener. It never rejects. */
 export type Receive = (incoming: Incoming) => Promise<Answer>;
 
-/** The receivers behind the handlers that this package made. */
+/** The receivers behind the handlers created by this package. */
 const receivers = new WeakMap<object, Receive>();
 
-/** Makes a web handler of a receiver. */
+/** Creates a web handler from a receiver. */
 export function toWebHandler(receive: Receive): (request: Request) => Promise<Response> {
   const handler = async (request: Request) => {
     const { method, headers, signal } = request;
     const onHangUp: OnHangUp = (listener) => {
-      // Some platforms give a request no signal.
+      // On some platforms, a request has no signal.
       if (signal?.aborted) listener(signal.reason);
       else signal?.addEventListener('abort', () => listener(signal.reason), { once: true });
     };
@@ -44,7 +44,7 @@ export function toWebHandler(receive: Receive): (request: Request) => Promise<Re
   return handler;
 }
 
-/** The receiver behind a handler; undefined for handlers of another making. */
+/** The receiver behind a handler; undefined for handlers not created by this package. */
 export function receiverOf(handler: object): Receive | undefined {
   return receivers.get(handler);
 }

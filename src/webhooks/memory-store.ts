@@ -3,7 +3,7 @@ import { checkNumbers } from './settings.ts';
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
-  /** How many events are remembered; beyond it the oldest is forgotten. @default 10_000 */
+  /** How many events to remember; beyond that, the oldest is forgotten. @default 10_000 */
   readonly maxEntries?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -15,7 +15,7 @@ interface Entry {
   readonly owner?: string;
 }
 
-/** A store within this process. What it remembers is lost with the process, and unknown to any other. */
+/** A store within this process. Its contents are lost with the process and invisible to other processes. */
 export function createMemoryStore({
   maxEntries = 10_000,
   now = Date.now,

@@ -12,8 +12,8 @@ export interface NodeStream {
 }
 
 /**
- * Reads the body of a Node request by its events, which takes a third of the CPU of iterating over it. The request is never
- * destroyed, as that would take the response with it. A refusal is returned, not thrown.
+ * Reads the body of a Node request through its events, which takes a third of the CPU time of iterating over it. The
+ * request is never destroyed, since that would destroy the response too. A refusal is returned, not thrown.
  */
 export function readNodeBody(
   stream: NodeStream,
@@ -31,7 +31,7 @@ export function readNodeBody(
       resolve(outcome);
     };
     const take = (chunk: unknown) => {
-      // A stream with an encoding gives strings, which are no longer the bytes that were signed.
+      // A stream with an encoding yields strings, which are no longer the signed bytes.
       if (!(chunk instanceof Uint8Array)) return end(notRaw());
       length += chunk.length;
       if (length > limits.maxBodyBytes) return end(tooLarge(limits.maxBodyBytes));

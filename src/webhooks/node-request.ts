@@ -8,13 +8,13 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   /** Path and query. */
   readonly url?: string | undefined;
-  /** Headers by name in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What a body parser in front left: the raw bytes are taken, anything else cannot be verified. */
+  /** The result of a body parser in front of the receiver: raw bytes are used, anything else cannot be verified. */
   readonly body?: unknown;
-  /** The raw bytes, where a platform keeps them beside a parsed body. */
+  /** The raw bytes, if a platform keeps them beside a parsed body. */
   readonly rawBody?: unknown;
-  /** Whether something has begun to read the body. */
+  /** Whether something has started to read the body. */
   readonly readableDidRead?: boolean | undefined;
   /** Whether the body was read to its end. */
   readonly readableEnded?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly complete?: boolean | undefined;
 }
 
-/** A Node request as the receiver takes it. */
+/** A Node request in the form the receiver needs. */
 export function incomingOf(request: NodeRequest & NodeStream, onHangUp: OnHangUp): Incoming {
   const { method = 'GET', headers } = request;
   const raw = rawBodyOf(request);
@@ -43,12 +43,12 @@ export function incomingOf(request: NodeRequest & NodeStream, onHangUp: OnHangUp
   };
 }
 
-/** Every request of Node has these events; what only iterates goes by way of a web request. */
+/** Every Node request has these methods; anything that can only be iterated is converted to a web request. */
 export function isStream(request: NodeRequest): request is NodeRequest & NodeStream {
   return 'on' in request && 'off' in request && 'resume' in request;
 }
 
-/** What a body parser in front left of the raw body. */
+/** The raw body that a body parser in front of the receiver has left. */
 function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
   return [rawBody, body].find((one) => typeof one === 'string' || one instanceof Uint8Array) as
     | string
@@ -60,14 +60,14 @@ function isConsumed(request: NodeRequest): boolean {
   return Boolean(request.readableDidRead || request.readableEnded);
 }
 
-/** The web request that a Node request stands for, as far as there is one. */
+/** The web request that corresponds to a Node request, as far as possible. */
 export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
   const disconnect = new AbortController();
   onHangUp((reason) => disconnect.abort(reason));
   const { method = 'GET', url = '/' } = request;
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // Names with a colon are HTTP/2's own.
+    // Names with a colon are HTTP/2 pseudo-headers.
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
   const init: RequestInit & { duplex: 'half' } = {
@@ -75,7 +75,7 @@ export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request 
     signal: disconnect.signal,
     duplex: 'half',
   };
-  // No web request can have these methods; to a receiver of POST another one is as wrong.
+  // A web request cannot have these methods; to a receiver of POST, any other is just as wrong.
   init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
   const raw = rawBodyOf(request);
   const wasRead = raw === undefined && isConsumed(request);
@@ -83,12 +83,12 @@ export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request 
     init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
-  // What something has read of the Node request is read of the web request, too.
+  // A Node request that was read becomes a web request that was read.
   if (wasRead) void webRequest.arrayBuffer();
   return webRequest;
 }
 
-/** Never destroys the Node request, as that would take the response with it. */
+/** Never destroys the Node request, since that would destroy the response too. */
 function streamOf(request: NodeRequest): ReadableStream<unknown> {
   const chunks = request[Symbol.asyncIterator]();
   return new ReadableStream(

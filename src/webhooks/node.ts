@@ -3,7 +3,7 @@ import { incomingOf, isStream, type NodeRequest, toWebRequest } from './node-req
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
-  /** HTTP status to answer with. */
+  /** HTTP status of the answer. */
   statusCode: number;
   /** Whether the answer has been sent. */
   readonly writableFinished: boolean;
@@ -11,12 +11,12 @@ export interface NodeResponse {
   setHeader(name: string, value: string): unknown;
   /** Sends the answer. */
   end(body?: Uint8Array): unknown;
-  /** Tells when the connection closes. */
+  /** Notifies when the connection closes. */
   once(event: 'close', listener: () => void): unknown;
 }
 
 /**
- * Makes a request listener for `node:http` and Express of a web handler. The body must be unread, or raw in `body` or
+ * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or
  * `rawBody`. `request.signal` aborts when the client disconnects. The promise never rejects.
  */
 export function toNodeListener(
@@ -55,12 +55,12 @@ async function writeResponse(answer: Response, request: NodeRequest, response: N
   response.end(body.length > 0 ? body : undefined);
 }
 
-/** Otherwise Node would read the rest of a refused upload, however long. */
+/** Otherwise Node would read the rest of a refused upload, however long it is. */
 function closeUnread(request: NodeRequest, response: NodeResponse): void {
   if (request.complete === false) response.setHeader('connection', 'close');
 }
 
-/** Tells who asks when the connection closes before the answer is sent. */
+/** Notifies listeners when the connection closes before the answer is sent. */
 function hangUpOf(response: NodeResponse): OnHangUp {
   const listeners: ((reason?: unknown) => void)[] = [];
   let isGone = false;

@@ -7,15 +7,15 @@ import { WebhookVerificationError } from './verification-error.ts';
 /** Many times the size of any documented event. */
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
-/** How much of a body is read, and for how long. */
+/** How much of a body to read, and for how long. */
 export interface Limits {
   readonly maxBodyBytes: number;
   readonly readTimeoutMs: number;
 }
 
 /**
- * Gives the body of a delivery, reading it where it is still to come. Reading stops at the chunk that exceeds the size and
- * when the time is over. A refusal is returned, not thrown.
+ * Returns the body of a delivery, reading it if necessary. Reading stops at the chunk that exceeds the size limit and
+ * when time is up. A refusal is returned, not thrown.
  */
 export async function readBody(
   input: Delivery,
@@ -30,7 +30,7 @@ export async function readBody(
   }
   const { body, bodyUsed, headers } = input;
   if (body === null && !bodyUsed) return new Uint8Array();
-  // Read before, or the request of another library, whose body cannot be read as a stream.
+  // Already read, or the request of another library, whose body cannot be read as a stream.
   if (bodyUsed || !isStream(body) || body.locked) return notRaw();
   if (Number(headers.get('content-length')) > limits.maxBodyBytes) return tooLarge(limits.maxBodyBytes);
   return readStream(body, limits);
@@ -47,7 +47,7 @@ async function readStream(
   try {
     // Leaving the loop cancels the stream.
     for await (const chunk of chunksOf(stream, late.signal)) {
-      // A stream with an encoding gives strings, which are no longer the bytes that were signed.
+      // A stream with an encoding yields strings, which are no longer the signed bytes.
       if (!ArrayBuffer.isView(chunk)) return notRaw();
       length += chunk.length;
       if (length > maxBodyBytes) return tooLarge(maxBodyBytes);

@@ -3,7 +3,7 @@ import { type Issue, type StandardSchema, toIssues } from '../util/standard-sche
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** An event as it was read, or what is wrong with it. */
+/** An event that was read, or what is wrong with it. */
 export type Reading<Schemas> =
   | { readonly event: WebhookEvent<Schemas>; readonly issues?: undefined }
   | { readonly event?: undefined; readonly issues: readonly Issue[] };
@@ -13,12 +13,12 @@ export function parseBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // The reasons of the parser quote the payload, so they are not passed on.
+    // The parser's messages quote the payload, so they are not passed on.
     return new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.');
   }
 }
 
-/** Reads the JSON of a verified body as an event: the documented shape, then the schema given for its name. */
+/** Reads the JSON of a verified body as an event: first the documented shape, then the schema for its name. */
 export async function readEvent<Schemas extends WebhookSchemas>(
   json: unknown,
   schemas: Schemas | undefined,
@@ -34,7 +34,7 @@ export async function readEvent<Schemas extends WebhookSchemas>(
   return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
 }
 
-/** The refusal of a payload. It names the fields only, as the messages of a given schema may quote values. */
+/** Refuses a payload. The error names only fields, since the messages of a schema may quote values. */
 export function invalidPayload(issues: readonly Issue[], advice?: string): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').join(', ');
   const message = [`The payload is wrong at: ${paths}.`, advice].filter(Boolean).join(' ');

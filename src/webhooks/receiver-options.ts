@@ -14,30 +14,36 @@ import type { WebhookVerificationError } from './verification-error.ts';
 import type { VerifyWebhookOptions } from './verify.ts';
 import { createRefusalWarning } from './warn-refused.ts';
 
-/** What a handler gets beside the event. */
+/** What a handler receives besides the event. */
 export interface WebhookContext {
   /**
-   * Aborts when the time limit is over. Without `deduplication` also when the sender has gone; with it the handler goes on,
-   * and the next delivery of the event waits for it.
+   * Aborts when the time limit is reached. Without `deduplication`, it also aborts when the sender disconnects; with
+   * it, the handler continues, and the next delivery of the event waits for it.
    */
   readonly signal: AbortSignal;
-  /** Key of the event, as `eventKeyOf` computes it of what was delivered: the same for a retry, however it is signed. */
+  /**
+   * Key of the event, as `eventKeyOf` computes it from the delivered JSON: the same for every retry, however it is
+   * signed.
+   */
   readonly eventKey: string;
-  /** `t` of the signature: seconds since 1970; undefined for an event that was dispatched. */
+  /** `t` of the signature: seconds since 1970; undefined for a dispatched event. */
   readonly signedAt: number | undefined;
-  /** The request, whose body has been read; undefined for an event that was dispatched. */
+  /** The request, whose body has been read; undefined for a dispatched event. */
   readonly request: Request | undefined;
 }
 
-/** Rightly signed, and of a documented name, but not as documented, or refused by the schema that was given. */
+/**
+ * A delivery with a valid signature and a documented event name, whose payload is not as documented or is rejected by
+ * your schema.
+ */
 export interface InvalidWebhook {
-  /** The JSON of the body as it was delivered. */
+  /** The delivered JSON. */
   readonly body: {
     /** Name of the event. */
     readonly event: WebhookEventName;
     readonly [field: string]: unknown;
   };
-  /** What is wrong with it, and where. The messages of a schema may quote values. */
+  /** What is wrong, and where. The messages of a schema may quote values. */
   readonly issues: readonly Issue[];
 }
 
@@ -54,15 +60,16 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything, and it is ignored; but no `Response`, as the receiver makes the answer. */
+/** What a handler may return: anything, which is ignored, but not a `Response`, since the receiver creates the answer. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**
- * Handles one event. When its promise resolves the delivery is acknowledged; when it rejects, the service delivers again.
+ * Handles one event. When its promise resolves, the delivery is acknowledged; when it rejects, the service delivers
+ * again.
  */
 export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext) => WebhookHandlerResult;
 
-/** Handlers by the name of the event. */
+/** Handlers by event name. */
 export type WebhookEventHandlers<Schemas = unknown> = {
   readonly [Name in WebhookEventName]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
 };
@@ -70,31 +77,33 @@ export type WebhookEventHandlers<Schemas = unknown> = {
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifyWebhookOptions<Schemas> {
-  /** Handlers by the name of the event. A documented event without one is acknowledged and dropped. */
+  /** Handlers by event name. A documented event without a handler is acknowledged and dropped. */
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
-  /** Handles events that the interface document does not list. Without it they are acknowledged and dropped. */
+  /** Handles events that the service does not document. Without it, they are acknowledged and dropped. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
   /**
-   * Handles a signed delivery of a documented event whose payload is not as documented: when it succeeds the delivery is
-   * acknowledged. Without it such a delivery is refused (`payload_invalid`).
+   * Handles a correctly signed delivery of a documented event whose payload is not as documented; when it succeeds, the
+   * delivery is acknowledged. Without it, such a delivery is refused (`payload_invalid`).
    */
   readonly onInvalid?: WebhookEventHandler<InvalidWebhook> | undefined;
-  /** Handles an event once, however often it is delivered. Without it each repetition is handled. */
+  /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. */
   readonly deduplication?: DeduplicationOptions<Schemas> | undefined;
   /**
-   * Time limit of a handler in milliseconds, or false for none. Beyond it the answer is 503 and `context.signal` aborts;
-   * an event that is deduplicated stays claimed until the handler has ended, or for `processingSeconds`. The store of
-   * `deduplication` has the same time for each of its answers, or what `processingSeconds` leaves. @default 10_000
+   * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the answer is 503 and
+   * `context.signal` aborts; a deduplicated event stays claimed until its handler has ended, or for
+   * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
+   * leaves. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
   /**
-   * Told of every delivery that is refused: `explainWebhookFailure(error, { secret })` says why. What it throws is logged
-   * and changes no answer. Without it `console.warn` gets a line a minute for each code, with how many were refused.
+   * Called for every refused delivery: `explainWebhookFailure(error, { secret })` says why it was refused. Errors it
+   * throws are logged and do not change the answer. Without it, `console.warn` gets one line a minute per code, with a
+   * count.
    */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
   /**
-   * Told of everything that is answered with 5xx, and of failures of the store; without a request where an event was
-   * dispatched. @default console.error
+   * Called for everything answered with 5xx, and for failures of the store; without a request for a dispatched event.
+   * @default console.error
    */
   readonly onError?: ((error: unknown, request: Request | undefined) => unknown) | undefined;
   /**

@@ -7,14 +7,17 @@ import { invalidPayload, parseBody, readEvent } from './read-event.ts';
 import type { InvalidWebhook, WebhookContext, WebhookHandlerOptions } from './receiver-options.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
-/** What a receiver handles: an event, or a payload that could not be read as one, and what its handler's context holds. */
+/**
+ * What a receiver handles: an event, or a payload that could not be read as one, and the data for the handler's
+ * context.
+ */
 export type Subject<Schemas> = (
   | { readonly event: WebhookEvent<Schemas>; readonly invalid?: undefined }
   | { readonly event?: undefined; readonly invalid: InvalidWebhook }
 ) &
   Omit<WebhookContext, 'signal' | 'request'>;
 
-/** Verifies a delivery and reads it. A refusal is returned, not thrown. */
+/** Verifies and reads a delivery. A refusal is returned, not thrown. */
 export async function readSubject<Schemas extends WebhookSchemas>(
   incoming: Incoming,
   options: WebhookHandlerOptions<Schemas>,
@@ -26,11 +29,11 @@ export async function readSubject<Schemas extends WebhookSchemas>(
   if (json instanceof WebhookVerificationError) return refuse(json);
   const { event, issues } = await readEvent(json, options.schemas);
   const context = { signedAt: checked.signedAt };
-  // Of the JSON as it came, since readers and schemas change an event.
+  // Computed from the original JSON, since readers and schemas change an event.
   if (event) return { event, ...context, eventKey: await eventKeyOf(json as WebhookEvent) };
   if (!isOfDocumentedName(json)) return refuse(invalidPayload(issues));
   if (!options.onInvalid) {
-    return refuse(invalidPayload(issues, 'The signature is right: `onInvalid` takes such deliveries.'));
+    return refuse(invalidPayload(issues, 'The signature is right: `onInvalid` handles such deliveries.'));
   }
   return {
     invalid: { body: json, issues },

@@ -12,29 +12,29 @@ import { WebhookVerificationError } from './verification-error.ts';
 /** Options of `dispatch`. */
 export interface DispatchOptions {
   /**
-   * Key of the event. Give it where it is known: schemas and readers may have changed the event, and the key is that of
-   * what was delivered. @default `eventKeyOf(event)`
+   * Key of the event. Pass it if you know it: readers and schemas may have changed the event, and the key is computed
+   * from what was delivered. @default `eventKeyOf(event)`
    */
   readonly eventKey?: string | undefined;
 }
 
-/** A receiver as web platforms call it. */
+/** A receiver in the form that web platforms call. */
 export interface WebhookHandler<Schemas = unknown> {
   /** Answers a delivery. It never rejects. */
   (request: Request): Promise<Response>;
   /**
-   * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted place: a delivery record
-   * or a queue. The event is handled as it is, unverified and unread. Rejects when the handler or the store fails, and when
-   * the time is over.
+   * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
+   * record or a queue. The event is not verified and not read again. Rejects when the handler or the store fails, or
+   * when the time limit is exceeded.
    */
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
 }
 
 /**
- * Makes a receiver of deliveries. It answers 204 once the handler has finished, 400 to a delivery that is refused (408 to one
- * that takes too long to arrive, 413 to one that is too large), 405 to other methods than POST, 500 when the handler or the
- * store of `deduplication` fails or the body was read before, and 503 when the handler takes too long or another process is
- * handling the event. The service repeats whatever is not answered with 2xx (the service's API, Delivery rules).
+ * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
+ * arrives too slowly, 413 if it is too large), 405 to methods other than POST, 500 when the handler or the store of
+ * `deduplication` fails or the body was already read, and 503 when the handler takes too long or another process is
+ * handling the event. The service retries every delivery that is not answered with 2xx.
  *
  * @throws {ConfigurationError} when an option is invalid
  */
@@ -65,14 +65,14 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
         const context = {
           ...delivery,
           signal,
-          // Most handlers never ask for it, and on Node it has to be made.
+          // Most handlers never use it, and in Node it has to be created.
           get request() {
             return incoming?.request;
           },
         };
         if (invalid) return onInvalid?.(invalid, context);
         const handler = isUnknownEvent(event) ? onUnknown : on[event.event];
-        // A handler found by the event's own name takes that event, which TypeScript cannot follow.
+        // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
         return handler?.(event as never, context);
       },
     });

@@ -5,9 +5,9 @@ import type { WebhookEvent, WebhookSchemas } from './events.ts';
 import { invalidPayload, readEvent } from './read-event.ts';
 import { assertOption, checkNumbers } from './settings.ts';
 
-/** Where delivery records are read: `client.webhooks` is one. */
+/** Source of delivery records; `client.webhooks` is one. */
 export interface DeliveryRecords<Delivery extends DeliveryRecord> {
-  /** Lists what was delivered to an endpoint, or tried, in any order. */
+  /** Lists the deliveries to an endpoint, including failed ones, in any order. */
   deliveries(
     endpointId: number,
     query: { readonly per_page: number },
@@ -20,40 +20,43 @@ export interface RecoverOptions<
   Schemas extends WebhookSchemas = WebhookSchemas,
   Delivery extends DeliveryRecord = DeliveryRecord,
 > {
-  /** Deliveries created from here on: a `Date`, or an ISO 8601 time with its zone. Begin a little before the outage. */
+  /**
+   * Recover deliveries created from this time on: a `Date`, or an ISO 8601 time with its zone. Choose a time shortly
+   * before the outage.
+   */
   readonly since: Date | string;
-  /** Deliveries created before this. @default no end */
+  /** Recover deliveries created before this time. @default no end */
   readonly until?: Date | string | undefined;
   /** Standard Schemas that refine payloads, by event name, as for `createWebhookHandler`. */
   readonly schemas?: Schemas | undefined;
   /**
-   * Gets what is not as documented, or refused by a schema, when its turn comes, and is waited for; the others go on. Without
-   * it, that is thrown.
+   * Receives, in its turn, each event that is not as documented or is rejected by a schema, and is awaited; the others
+   * follow. Without it, such an event throws.
    */
   readonly onInvalid?: ((invalid: InvalidRecovery<Delivery>) => unknown) | undefined;
-  /** Most records to hold at once, as they are sorted before the first is given; more is an error. @default 10_000 */
+  /** Most records to hold at once, since they are sorted before the first is returned; more is an error. @default 10_000 */
   readonly maxItems?: number | undefined;
-  /** Pages of records that are asked for at once. @default 1 */
+  /** Pages of records in flight at once. @default 1 */
   readonly concurrency?: number | undefined;
-  /** Ends the recovery; it then throws the signal's reason. */
+  /** Cancels the recovery; it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A delivery record that is not the event it should be. */
+/** A delivery record that is not a valid event. */
 export interface InvalidRecovery<Delivery extends DeliveryRecord = DeliveryRecord> {
-  /** What was delivered, as the record has it. */
+  /** What was delivered, according to the record. */
   readonly body: DeliveredEvent;
-  /** What is wrong with it, and where. The messages of a schema may quote values. */
+  /** What is wrong, and where. The messages of a schema may quote values. */
   readonly issues: readonly Issue[];
   /** The record. */
   readonly delivery: Delivery;
 }
 
-/** An event that was read from its delivery record. */
+/** An event read from its delivery record. */
 export interface RecoveredEvent<Schemas = unknown, Delivery extends DeliveryRecord = DeliveryRecord> {
-  /** The event as a handler gets it. */
+  /** The event in the form that handlers receive. */
   readonly event: WebhookEvent<Schemas>;
-  /** `eventKeyOf` what was delivered: with it, a handler knows the event again if it came live. */
+  /** `eventKeyOf` what was delivered: lets a handler recognise an event that also arrived live. */
   readonly eventKey: string;
   /** Its oldest record in the window. */
   readonly delivery: Delivery;
@@ -63,16 +66,17 @@ const MOST_PER_PAGE = 100;
 const DEFAULT_MAX_ITEMS = 10_000;
 
 /**
- * Reads the events of an endpoint again from the service's delivery records, for what a receiver missed: oldest first, each
- * once. Records count whatever their status, as its values are undocumented, so what was handled live comes too: give each to
- * `handler.dispatch(event, { eventKey })` of a receiver with deduplication.
+ * Reads the events of an endpoint from the service's delivery records, to make up for what a receiver missed: oldest
+ * first, each once. Records of every status are included, since most values are undocumented by the service, and so
+ * events handled live appear too: pass each to `handler.dispatch(event, { eventKey })` of a receiver with
+ * deduplication.
  *
- * The order of the records is undocumented as well, so all of them are looked through. What happened while the endpoint was
- * inactive was never delivered and has no record. Where a record keeps only the `data` of what was sent, the event's
- * `created_at` is that of the record, and its key cannot be that of the live event: make the handlers' effect the same
- * however often they run.
+ * The order of the records is undocumented as well, so all of them are read. Events that happened while the endpoint
+ * was inactive were never delivered and have no record. If a record keeps only the `data` of what was sent, the event
+ * gets the `created_at` of the record and so another key than the live event: make your handlers idempotent.
  *
- * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems` records
+ * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems`
+ * records
  * @throws {WebhookVerificationError} (`payload_invalid`) for a record that cannot be read, without `onInvalid`
  */
 export function recoverEvents<
@@ -113,7 +117,7 @@ async function* recover<Delivery extends DeliveryRecord, Schemas extends Webhook
     const { event, issues } = await readEvent(delivered, schemas);
     if (event) yield { event, eventKey, delivery };
     else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
-    else throw invalidPayload(issues, `It is that of delivery ${delivery.id}; \`onInvalid\` takes such.`);
+    else throw invalidPayload(issues, `It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
   }
 }
 
@@ -123,7 +127,7 @@ async function collect<Delivery extends DeliveryRecord>(
   endpointId: number,
   { from, to, maxItems, concurrency, signal }: Pick<RecoverOptions, 'concurrency' | 'signal'> & Window,
 ): Promise<Iterable<Delivery>> {
-  // By id, as deliveries that are made meanwhile push others onto the next page.
+  // By id, since new deliveries push others onto the next page.
   const found = new Map<string, { readonly at: number; readonly delivery: Delivery }>();
   const options = { ...(signal && { signal }), ...(concurrency !== undefined && { concurrency }) };
   for await (const delivery of webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, options)) {

@@ -3,7 +3,7 @@ import type { DeduplicationOptions } from './deduplication.ts';
 import { handleOnce, type WebhookOutcome } from './handle-once.ts';
 import type { OnHangUp } from './incoming.ts';
 
-/** How handlers run: the options that bear on it. */
+/** The options that affect how handlers run. */
 export interface RunOptions {
   readonly timeoutMs: number | false;
   readonly deduplication:
@@ -13,16 +13,16 @@ export interface RunOptions {
 
 /** One event to handle. */
 export interface Job {
-  /** Key of its deduplication. */
+  /** Key for its deduplication. */
   readonly key: string;
-  /** Tells when the sender of the delivery has gone. */
+  /** Notifies when the sender of the delivery disconnects. */
   readonly onHangUp: OnHangUp | undefined;
   readonly handle: (signal: AbortSignal) => unknown;
-  /** Told of what goes wrong beside the outcome. */
+  /** Reports errors that do not change the outcome. */
   readonly report: (error: unknown) => void;
 }
 
-/** Runs the handler of an event: once, and within its time. A time that is over is returned as the error that says so. */
+/** Runs the handler of an event once and within its time limit. A timeout is returned as an error. */
 export async function runHandler(
   { timeoutMs, deduplication }: RunOptions,
   { key, onHangUp, handle, report }: Job,
@@ -30,7 +30,7 @@ export async function runHandler(
   const stop = new AbortController();
   const claimMs = deduplication ? deduplication.processingSeconds * 1000 : Number.POSITIVE_INFINITY;
   const limitMs = timeoutMs === false ? claimMs : timeoutMs;
-  // The claim and the handler have to fit into the time of the claim.
+  // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeoutMs === false ? claimMs : Math.min(timeoutMs, claimMs - timeoutMs);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let startTimer = () => {};
@@ -40,7 +40,7 @@ export async function runHandler(
       timer = setTimeout(resolve, Math.min(limitMs, LONGEST_TIMER_MS), 'late');
     };
   });
-  // The time is the handler's own: the store is given its time apart.
+  // The time limit is for the handler alone; the store has its own.
   const run = async () => {
     startTimer();
     try {
@@ -50,7 +50,7 @@ export async function runHandler(
     }
     return 'handled' as const;
   };
-  // A deduplicated handler goes on when the sender hangs up: its retry joins.
+  // A deduplicated handler continues when the sender disconnects: its retry joins.
   if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
   const work = deduplication
     ? handleOnce(deduplication, key, run, storeMs, report)

@@ -1,37 +1,37 @@
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 
-/** Gives the signing secret whenever it is asked, or several while a secret is rotated. */
+/** Returns the signing secret, or several while a secret is rotated. */
 export type WebhookSecretProvider = () => string | readonly string[] | Promise<string | readonly string[]>;
 
-/** Where the secrets of a verification come from. */
+/** Source of the secrets for a verification. */
 export interface SecretSettings {
   readonly secret: readonly string[] | WebhookSecretProvider;
   readonly secretTtlMs: number;
   readonly now: () => number;
 }
 
-/** How soon a rotation is known everywhere, and an old secret refused. */
+/** How soon a rotation takes effect everywhere, and an old secret is rejected. */
 export const DEFAULT_SECRET_TTL_MS = 60_000;
 /**
- * Where no secret fits, or the provider failed, it is asked again after this time: soon enough for a rotation, and no more often
- * however many forged deliveries come.
+ * If no secret fits, or the provider failed, it is called again after this time: soon enough for a rotation, and no
+ * more often however many forged deliveries arrive.
  */
 const ASK_AGAIN_MS = 1_000;
-/** All deliveries wait for one answer, which must not hang for ever. */
+/** All deliveries wait for one answer, which must not hang forever. */
 const LONGEST_ANSWER_MS = 10_000;
 
 interface Answers {
   given?: { readonly secrets: readonly string[]; readonly at: number };
-  /** The question under way, or one that failed. */
+  /** The pending call, or one that failed. */
   asking?: { readonly secrets: Promise<readonly string[]>; readonly at: number; isOver: boolean };
 }
 
-/** By provider, as `verifyWebhook` gets its options anew with each delivery. */
+/** By provider, since `verifyWebhook` receives its options with every delivery. */
 const answers = new WeakMap<WebhookSecretProvider, Answers>();
 
 /**
- * The secrets to try, one after the other. Where none of those known fits, a provider is asked again, as the secret may just
- * have been rotated.
+ * The secrets to try, one after the other. If none of the known ones fits, the provider is called again, since the
+ * secret may just have been rotated.
  */
 export async function* secretsOf({ secret, secretTtlMs, now }: SecretSettings): AsyncGenerator<string> {
   if (typeof secret !== 'function') return yield* secret;
@@ -41,7 +41,7 @@ export async function* secretsOf({ secret, secretTtlMs, now }: SecretSettings): 
   yield* fresh.filter((one) => !known.includes(one));
 }
 
-/** What the provider answered within the last `maxAgeMs`, or answers now. */
+/** The provider's answer within the last `maxAgeMs`, or a new one. */
 function within(
   provider: WebhookSecretProvider,
   maxAgeMs: number,
@@ -49,7 +49,7 @@ function within(
 ): readonly string[] | Promise<readonly string[]> {
   const state = answers.get(provider) ?? {};
   answers.set(provider, state);
-  // A clock that was set back makes nothing last longer.
+  // Setting back the clock must not extend anything.
   const isRecent = (at: number, ms: number) => Math.abs(now - at) < ms;
   if (state.given && isRecent(state.given.at, maxAgeMs)) return state.given.secrets;
   if (state.asking && (!state.asking.isOver || isRecent(state.asking.at, ASK_AGAIN_MS))) {
@@ -69,7 +69,7 @@ function within(
   return asking.secrets;
 }
 
-/** @throws {ConfigurationError} when the provider throws, hangs or gives no secret */
+/** @throws {ConfigurationError} when the provider throws, hangs or returns no secret */
 async function ask(provider: WebhookSecretProvider): Promise<readonly string[]> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
@@ -80,13 +80,13 @@ async function ask(provider: WebhookSecretProvider): Promise<readonly string[]> 
     return checkSecrets(await Promise.race([provider(), limit]));
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
-    throw new ConfigurationError('The function given as `secret` failed; see `cause`.', { cause });
+    throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** @throws {ConfigurationError} unless there is a secret, and each is one */
+/** @throws {ConfigurationError} unless there is at least one secret and all are valid */
 export function checkSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const isValid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);

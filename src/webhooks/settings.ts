@@ -9,37 +9,41 @@ import {
 /** Options of `verifyWebhookSignature`, shared by everything that verifies. */
 export interface VerifySignatureOptions {
   /**
-   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty, blank
-   * and whitespace-padded secrets are refused. A function is asked for them, so that a rotation needs no restart: pass the same
-   * function each time, as its answer is kept by the function for `secretTtlMs`. Where no secret fits, it is asked again, at most
-   * once a second. A function that throws, or takes longer than 10 seconds, fails the delivery with a `ConfigurationError`.
+   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty,
+   * blank and whitespace-padded secrets are rejected. Pass a function to rotate secrets without a restart; always pass
+   * the same function, since its result is cached per function for `secretTtlMs`. If no secret fits, it is called
+   * again, at most once a second. If it throws, or takes longer than 10 seconds, the delivery fails with a
+   * `ConfigurationError`.
    */
   readonly secret: string | readonly string[] | WebhookSecretProvider;
-  /** How long the answer of a `secret` function is used, in milliseconds; 0 to ask for each delivery. @default 60_000 */
+  /**
+   * How long the result of a `secret` function is cached, in milliseconds; 0 to call it for each delivery. @default
+   * 60_000
+   */
   readonly secretTtlMs?: number | undefined;
-  /** How far `t` may be from the clock in either direction, in seconds. @default 300 */
+  /** Maximum difference between `t` and the clock in either direction, in seconds. @default 300 */
   readonly toleranceSeconds?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
   /**
-   * Longest body that is taken, in bytes. @default 1_048_576 for a `Request`, which has to be read; none for a body that is
-   * in memory already
+   * Longest accepted body, in bytes. @default 1_048_576 for a `Request`, which has to be read; none for a body that is
+   * already in memory
    */
   readonly maxBodyBytes?: number | undefined;
-  /** How long the body of a `Request` may take to arrive, in milliseconds. @default 10_000 */
+  /** Time limit for receiving the body of a `Request`, in milliseconds. @default 10_000 */
   readonly readTimeoutMs?: number | undefined;
 }
 
-/** The options after their checks, with the defaults filled in; options themselves. */
+/** The checked options with defaults filled in; valid options themselves. */
 export interface Settings extends SecretSettings {
   readonly toleranceSeconds: number;
   readonly maxBodyBytes: number | undefined;
   readonly readTimeoutMs: number;
 }
 
-/** The service's own rule (interface document, Limits). */
+/** The service's own rule for receivers: reject deliveries older than this. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** Many times what any documented event needs, and short enough to free the connections of senders that stall. */
+/** Many times what any documented event needs, and short enough to free the connections of stalled senders. */
 const DEFAULT_READ_TIMEOUT_MS = 10_000;
 
 /**
@@ -53,11 +57,11 @@ export function readSettings(options: VerifySignatureOptions): Settings {
   const { secretTtlMs = DEFAULT_SECRET_TTL_MS } = options;
   assertOption(
     Number.isFinite(secretTtlMs) && secretTtlMs >= 0,
-    '`secretTtlMs` must be a finite number of milliseconds from 0.',
+    '`secretTtlMs` must be a finite number of milliseconds of at least 0.',
   );
   assertOption(
     Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
-    '`toleranceSeconds` must be a finite number from 0.',
+    '`toleranceSeconds` must be a finite number of at least 0.',
   );
   checkNumbers({ maxBodyBytes: maxBodyBytes ?? 1, readTimeoutMs });
   const resolved = typeof secret === 'function' ? secret : checkSecrets(secret);
@@ -72,6 +76,6 @@ export function assertOption(valid: unknown, message: string): asserts valid {
 /** @throws {ConfigurationError} when an option of `values` is not a finite number of at least 1 */
 export function checkNumbers(values: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(values)) {
-    assertOption(Number.isFinite(value) && value >= 1, `\`${name}\` must be a finite number from 1.`);
+    assertOption(Number.isFinite(value) && value >= 1, `\`${name}\` must be a finite number of at least 1.`);
   }
 }

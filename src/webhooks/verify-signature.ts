@@ -4,8 +4,8 @@ import type { VerifySignatureOptions } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /**
- * Verifies the signature of a delivery without looking into the payload (interface document, Webhook request signature):
- * for receivers that store or forward the bytes. The body of a `Request` is read once its header and age are right.
+ * Verifies the signature of a delivery without looking at the payload, for receivers that store or forward the bytes.
+ * The body of a `Request` is read only after its header and age have passed the checks.
  *
  * @throws {WebhookVerificationError} when the delivery is refused
  * @throws {ConfigurationError} when an option is invalid

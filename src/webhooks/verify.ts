@@ -8,20 +8,21 @@ import { about, WebhookVerificationError } from './verification-error.ts';
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifySignatureOptions {
-  /** Standard Schemas that refine payloads, by event name; their types flow into the event. */
+  /** Standard Schemas that refine payloads, by event name; their output types become the types of the event. */
   readonly schemas?: Schemas | undefined;
 }
 
-/** What `safeVerifyWebhook` answers. */
+/** The result of `safeVerifyWebhook`. */
 export type WebhookVerification<Event> =
   | { readonly ok: true; readonly event: Event }
   | { readonly ok: false; readonly error: WebhookVerificationError };
 
 /**
- * Verifies a delivery and reads its event (interface document, Webhook request signature and Events). The body of
- * a `Request` is read once header and age are right, and nothing of the payload is looked at before the signature is.
+ * Verifies a delivery and reads its event. It checks the signature over the raw bytes and rejects deliveries whose
+ * timestamp is further from the clock than `toleranceSeconds`. The body of a `Request` is read only after header and age
+ * have passed the checks, and the payload is parsed only after the signature has.
  *
- * @throws {WebhookVerificationError} when the delivery is refused; `status` is what to answer with
+ * @throws {WebhookVerificationError} when the delivery is refused; answer with its `status`
  * @throws {ConfigurationError} when an option is invalid
  */
 export async function verifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
@@ -34,7 +35,7 @@ export async function verifyWebhook<const Schemas extends WebhookSchemas = Webho
 }
 
 /**
- * `verifyWebhook` that answers with a refusal in place of throwing it.
+ * Like `verifyWebhook`, but returns a refusal instead of throwing it.
  *
  * @throws {ConfigurationError} when an option is invalid
  */

@@ -10,22 +10,22 @@ const advice: { readonly [Code in WebhookVerificationErrorCode]?: string } = {
   timestamp_in_future: 'Is the clock of this machine right?',
   signature_mismatch: 'Is `secret` that of this endpoint, and does nothing rewrite the body?',
   body_too_large: 'Raise `maxBodyBytes` if the service sends so much.',
-  body_timeout: 'Raise `readTimeoutMs` if the way from the service is that slow.',
-  body_incomplete: 'The sender gave up, or a proxy in between did.',
-  payload_invalid: 'Compare the service with the version of this package, and with your `schemas`.',
+  body_timeout: 'Raise `readTimeoutMs` if the connection from the service is that slow.',
+  body_incomplete: 'The sender or a proxy in between disconnected.',
+  payload_invalid: 'Check that the service matches this version of the package and your `schemas`.',
 };
 
 const WARN_EVERY_MS = 60_000;
 
 /**
- * What a receiver without `onRejected` does: one warning for each code, then at most one a minute, which counts those in
- * between. It waits for the next refusal and sets no timer, so it never keeps a process alive.
+ * The default for `onRejected`: one warning per code, then at most one a minute, which includes a count. It waits for
+ * the next refusal and sets no timer, so it never keeps a process alive.
  */
 export function createRefusalWarning(now: () => number): (error: WebhookVerificationError) => void {
   const seen = new Map<WebhookVerificationErrorCode, { warnedAt: number; count: number }>();
   return ({ code, message }) => {
     const { warnedAt, count } = seen.get(code) ?? { warnedAt: Number.NEGATIVE_INFINITY, count: 0 };
-    // A clock that was set back does not silence it.
+    // Setting back the clock does not silence it.
     const isDue = Math.abs(now() - warnedAt) >= WARN_EVERY_MS;
     seen.set(code, isDue ? { warnedAt: now(), count: 0 } : { warnedAt, count: count + 1 });
     if (!isDue) return;

@@ -37,7 +37,7 @@ test.each(['--version', '-v'])('%s is that of the package', async (option) => {
 
 describe('a call that is wrong says what, and where to look', () => {
   test.each([
-    [[], 'A command is missing.', 'exam-service-sdk --help'],
+    [[], 'Missing command.', 'exam-service-sdk --help'],
     [['emulate'], 'Unknown command emulate. Did you mean emulator?', 'exam-service-sdk --help'],
     [['halp'], 'Unknown command halp. Did you mean help?', 'exam-service-sdk --help'],
     [['toString'], 'Unknown command toString.', 'exam-service-sdk --help'],
@@ -60,7 +60,7 @@ describe('a call that is wrong says what, and where to look', () => {
     const { code, stdout, stderr } = await runToEnd(...args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toBe(`${words}\n"${help}" shows what there is.\n`);
+    expect(stderr).toBe(`${words}\nRun "${help}" for usage.\n`);
   });
 
   test.each([

@@ -61,7 +61,7 @@ test('a port that is taken is an error that says what to do', async () => {
 test('an address that others can reach is warned about', async () => {
   await using run = startCli(['emulator', '--port', '0', '--host', '0.0.0.0']);
   await run.shows('Ctrl+C');
-  expect(run.stderr).toContain('Whoever reaches this machine over the network can use the emulator');
+  expect(run.stderr).toContain('Anyone who can reach this machine over the network can use the emulator');
   const baseUrl = await baseUrlOf(run);
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
   expect((await call(baseUrl, '/exams')).status).toBe(200);

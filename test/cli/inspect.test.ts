@@ -45,7 +45,7 @@ describe.each(styles)('a service of the style %s', (style) => {
     for (const path of ['/participants', '/exams', '/exam-results']) {
       expect(stdout).toMatch(new RegExp(`^  GET ${path} +200 +401$`, 'm'));
       expect(stdout).toMatch(new RegExp(`^  GET ${path} +${families[style] ?? style}: the list is `, 'm'));
-      expect(stdout).toMatch(new RegExp(`^  GET ${path} .*; \`limit\` and \`page\` are heeded$`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^  GET ${path} .*; \`limit\` and \`page\` work$`, 'm'));
     }
     expect(stdout).toMatch(/^ {2}GET \/webhooks +401 +200$/m);
     expect(stdout).toMatch(/^ {2}GET \/webhooks +envelope: the list is under data$/m);
@@ -94,7 +94,7 @@ describe('what it cannot do', () => {
     await writeFile(folder.file('s.ts'), 'mine');
     const refused = await inspect(args);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('s.ts exists already; --force overwrites it.');
+    expect(refused.stderr).toContain('s.ts already exists; use --force to overwrite it.');
     expect(await readFile(folder.file('s.ts'), 'utf8')).toBe('mine');
     expect((await inspect([...args, '--force'])).code).toBe(0);
     expect(await readFile(folder.file('s.ts'), 'utf8')).toContain('export const schemas = {');
@@ -138,7 +138,7 @@ test('a key on the command line works, with a warning that does not repeat it', 
   const args = ['--base-url', service.url, '--api-key', key, '--out', folder.file('s.ts')];
   const { code, stderr } = await inspect(args, {});
   expect(code).toBe(0);
-  expect(stderr).toBe('Others can read a key on a command line: set EXAM_SERVICE_API_KEY instead.\n');
+  expect(stderr).toBe('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
 });
 
 test.each([

@@ -73,7 +73,7 @@ describe('listen', () => {
     await using receiver = await startReceiver(() => (run ? secretShown(run) : ''));
     await using started = listen(service, receiver.server);
     run = started;
-    await run.shows('Ctrl+C stops it.');
+    await run.shows('Press Ctrl+C to stop.');
     const first = await service.deliver('exam_result.scored');
     await run.shows(first);
     const second = await service.deliver();
@@ -223,7 +223,7 @@ describe('listen', () => {
     expect(run.stderr).toContain('Endpoint 1 is not active');
     await using other = listen(service, 'http://localhost:1/', '--endpoint', '7');
     expect(await other.exitCode).toBe(1);
-    expect(other.stderr).toBe('There is no webhook endpoint 7; there is: 1.\n');
+    expect(other.stderr).toBe('There is no webhook endpoint 7; the existing ones are: 1.\n');
   });
 });
 

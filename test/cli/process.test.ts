@@ -74,7 +74,5 @@ test('a wrong call ends with code 2 and words, not a stack', async () => {
   const { stdout, exit, errors } = start('emulator', '--prot', '1');
   expect(await text(stdout)).toBe('');
   expect(await exit).toEqual([2, null]);
-  expect(await errors).toBe(
-    'Unknown option --prot.\n"exam-service-sdk emulator --help" shows what there is.\n',
-  );
+  expect(await errors).toBe('Unknown option --prot.\nRun "exam-service-sdk emulator --help" for usage.\n');
 });

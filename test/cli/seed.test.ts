@@ -93,17 +93,14 @@ describe('a CSV file of participants', () => {
   });
 
   test.each([
-    [
-      'mail,name',
-      'it has no column email, password; it has columns that are not known: mail; mail is probably email;',
-    ],
+    ['mail,name', 'it has no column email, password; it has unknown columns: mail; mail is probably email;'],
     [
       'E-Mail,name,password',
-      'it has no column email; it has columns that are not known: E-Mail; E-Mail is probably email;',
+      'it has no column email; it has unknown columns: E-Mail; E-Mail is probably email;',
     ],
     [
       'email,name,password,group',
-      'it has columns that are not known: group; the first line names email, name, password and',
+      'it has unknown columns: group; the first line must name email, name, password and',
     ],
     ['Ana;ana@example.test;secret', 'it has no column email, name, password;'],
   ])(

@@ -78,7 +78,7 @@ describe('the state', () => {
     await using second = startWith(file, ...seed);
     await second.shows('0 participants');
     expect(second.stderr).toBe(
-      `The data comes from ${file}; --seed and --demo are for an emulator without data.\n`,
+      `Loaded the data from ${file}; --seed and --demo only apply to an empty emulator.\n`,
     );
   });
 });
@@ -99,12 +99,9 @@ describe('a state file that is broken is an error and stays as it is', () => {
   test.each([
     ['', 'Unexpected end of JSON input'],
     ['{"version":1,"participants":[', 'JSON'],
-    ['[]', 'the whole is not what one holds there.'],
-    ['{"version":2}', 'version is not what one holds there.'],
-    [
-      JSON.stringify({ ...valid, exams: [{ ...exam, name: 5 }] }),
-      'exams.0.name is not what one holds there.',
-    ],
+    ['[]', 'the whole is invalid.'],
+    ['{"version":2}', 'version is invalid.'],
+    [JSON.stringify({ ...valid, exams: [{ ...exam, name: 5 }] }), 'exams.0.name is invalid.'],
     [JSON.stringify({ ...valid, exams: [exam, exam] }), 'The id 1 is taken.'],
   ])('%s', async (content, words) => {
     await using folder = await temporaryFolder();

@@ -46,11 +46,11 @@ describe('trigger', () => {
     expect(service.receiver.received).toEqual([]);
   });
 
-  test('warns of an event that the endpoint does not listen to', async () => {
+  test('warns of an event that the endpoint is not subscribed to', async () => {
     await using service = await startListened();
     const { code, stderr } = await service.trigger('exam_result.scored', '--endpoint', service.id);
     expect(code).toBe(0);
-    expect(stderr).toBe('Endpoint 1 does not listen to exam_result.scored, so it may not be delivered.\n');
+    expect(stderr).toBe('Endpoint 1 is not subscribed to exam_result.scored, so it may not be delivered.\n');
   });
 
   test('says that an endpoint is not active, or not there', async () => {
@@ -59,11 +59,14 @@ describe('trigger', () => {
     const inactive = await service.trigger('exam_result.completed', '--endpoint', '1');
     expect(inactive).toMatchObject({ code: 1, stderr: expect.stringContaining('Endpoint 1 is not active') });
     const missing = await service.trigger('exam_result.completed', '--endpoint', '2');
-    expect(missing).toMatchObject({ code: 1, stderr: 'There is no webhook endpoint 2; there is: 1.\n' });
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: 'There is no webhook endpoint 2; the existing ones are: 1.\n',
+    });
   });
 
   test.each([
-    [['--endpoint', '1'], 'An event is missing, such as exam_result.completed.'],
+    [['--endpoint', '1'], 'Missing event, such as exam_result.completed.'],
     [['exam_result.completed'], '--endpoint, the id of a webhook endpoint, is missing.'],
     [['exam_result.completed', 'again', '--endpoint', '1'], 'Unexpected argument again.'],
   ])('%j is a wrong call', async (args, words) => {

@@ -217,11 +217,11 @@ describe.skipIf(!hasBrowser)('the console in Chromium', { timeout: 30_000 }, () 
     await using service = await startService();
     await using opened = await open(service);
     const { page, problems } = opened;
-    await page.getByRole('button', { name: 'Fill it with a made-up examination' }).click();
+    await page.getByRole('button', { name: 'Load sample data' }).click();
     await page.locator('#participants').getByText('Zoë Ångström').waitFor();
-    await page.getByText('Begin anew').click();
-    await page.getByRole('button', { name: 'Forget all data, requests and faults' }).click();
-    await page.getByText('There is no data yet').waitFor();
+    await page.getByText('Start over').click();
+    await page.getByRole('button', { name: 'Clear all data, requests and faults' }).click();
+    await page.getByText('No data yet').waitFor();
     expect(service.emulator.snapshot().participants).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -109,7 +109,7 @@ describe('what the page shows', () => {
     expect(requests).toContain('"dry": "1"');
     expect(requests).toContain('"name": "New Arrival"');
     expect(requests).toContain('"password": "hidden"');
-    expect(requests).toContain('Not shown: it is not whole JSON, and may hold a password.');
+    expect(requests).toContain('Not shown: it is not complete JSON and may contain a password.');
     expect(requests).toMatch(/<dt>Fault<\/dt>\s*<dd>Status 503<\/dd>/);
     expect(requests).toContain('"message": "Out of order"');
     expect(page).not.toContain('cedar-maple-221');
@@ -219,14 +219,14 @@ describe('what the forms do', () => {
 
   test('fill an empty emulator, and begin anew', async () => {
     await using service = await startService();
-    expect(await read(service)).toContain('There is no data yet');
+    expect(await read(service)).toContain('No data yet');
     expect((await send(service, 'demo', {})).status).toBe(200);
     expect(service.emulator.snapshot().participants).toHaveLength(6);
-    expect(await read(service)).not.toContain('There is no data yet');
+    expect(await read(service)).not.toContain('No data yet');
     const twice = await send(service, 'demo', {});
     expect(await twice.text()).toContain('participants, row 1: The email ana.putri@example.test is taken.');
     expect((await send(service, 'reset', {})).status).toBe(200);
-    expect(await read(service)).toContain('There is no data yet');
+    expect(await read(service)).toContain('No data yet');
   });
 
   test('work without script, which leads back to the page', async () => {

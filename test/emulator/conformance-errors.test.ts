@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { bearerOperations, clientKeyOperations, pair, startWithPair, statusOf } from './helpers.ts';
 
 /**
- * The rows of the interface document's tables about authentication and errors, each named by the table and the
- * row, against the emulator over HTTP.
+ * The documented authentication and errors of the service's API, each case under the name of its group, against the
+ * emulator over HTTP.
  */
 
 const IMPORT = '/participants/import';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { at, createEndpoint, createReceiver, pair, type Service, seedPair, startService } from './helpers.ts';
 
 /**
- * The rows of the interface document's tables about resources, their fields and their limits, each named by the
- * table and the row, against the emulator over HTTP.
+ * The documented resources, fields and limits of the service's API, each case under the name of its group, against the
+ * emulator over HTTP.
  */
 
 type Check = (value: unknown) => boolean;

@@ -10,8 +10,8 @@ import {
 } from './helpers.ts';
 
 /**
- * The rows of the interface document's tables about limits and versions, each named by the table and the row,
- * against the emulator over HTTP. The tolerance of a signature is a rule for receivers: a fault goes beyond it.
+ * The documented limits and versions of the service's API, each case under the name of its group, against the emulator
+ * over HTTP. The tolerance of a signature is a rule for receivers: a fault goes beyond it.
  */
 
 const completed = 'exam_result.completed';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { at, createEndpoint, createReceiver, pair, type Service, startService, textAt } from './helpers.ts';
 
 /**
- * The rows of the interface document's tables about endpoints, each named by the table and the row, against the
- * emulator over HTTP.
+ * The documented endpoints of the service's API, each case under the name of its group, against the emulator over HTTP.
  */
 
 const ana = { email: 'ana@example.test', name: 'Ana', password: 'secret' };

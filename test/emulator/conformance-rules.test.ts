@@ -11,8 +11,8 @@ import {
 } from './helpers.ts';
 
 /**
- * The rows of the interface document's tables about states, signatures and events, each named by the table and
- * the row, against the emulator over HTTP.
+ * The documented states, signatures and events of the service's API, each case under the name of its group, against the
+ * emulator over HTTP.
  */
 
 const ASSIGN = '/exam-participants/assign';

@@ -199,11 +199,11 @@ describe('what cannot be done is said', () => {
     ['/settings', { style: 'fancy' }, '`style` must be one of resource, paginator'],
     ['/settings', { max_participants: -1 }, '`max_participants` must be a whole number of 0 or more.'],
     ['/clock/advance', { seconds: -1 }, '`seconds` must be 0 or more.'],
-    ['/faults', {}, 'A fault has a preset, an effect or a delay.'],
-    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'strikes no exam_result.scored'],
-    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'strikes no exams.list'],
+    ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],
+    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'cannot strike exam_result.scored'],
+    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'cannot strike exams.list'],
     ['/faults', { preset: 'reset', times: 0 }, 'A fault strikes at least once'],
-    ['/state', { version: 1 }, 'This is not the snapshot of an emulator'],
+    ['/state', { version: 1 }, 'This is not a snapshot of an emulator'],
   ])('POST %s %j', async (path, body, words) => {
     await using service = await startSeeded();
     const { status, message } = await control(service, path, body);
@@ -232,7 +232,7 @@ describe('what cannot be done is said', () => {
     const { status, message } = await control({ url: server.url } as Service, '/clock/advance', {
       seconds: 1,
     });
-    expect([status, message]).toEqual([422, 'The clock that this emulator was given cannot be moved.']);
+    expect([status, message]).toEqual([422, 'The clock of this emulator cannot be moved.']);
   });
 });
 
@@ -301,7 +301,7 @@ describe('the document of the emulator', () => {
     await using service = await startService();
     const [code = ''] = await documented('sh');
     const { stdout } = await run('sh', ['-ec', code], environment(service));
-    expect(stdout).toContain('"message":"The data is in place."');
+    expect(stdout).toContain('"message":"The data was created."');
     expect(stdout).toContain('"message":"Participant 1 started exam 1."');
     expect(service.emulator.control.assignment(pair)?.started_at).toBe(service.clock.now());
   });

@@ -1,4 +1,4 @@
-/** The events of the interface document. */
+/** The documented events of the service's API. */
 export const availableEvents = [
   'exam_participant.registered',
   'exam_participant.unregistered',

@@ -1,4 +1,4 @@
-/** The state machines of the interface document, as briefly as they can be written: what the emulator is held to. */
+/** A minimal model of the documented state machines; the emulator must agree with it. */
 
 export const limits = { participants: 4, perExam: 2, endpoints: 5, disableAfter: 3, retryDelay: 1000 };
 

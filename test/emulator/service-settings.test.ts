@@ -5,7 +5,7 @@ import { failure } from '../helpers/client.ts';
 import { startClientService } from './client-service.ts';
 import { at, bearer, clientKey, pair, seedPair, startService } from './helpers.ts';
 
-/** What services answer that the interface document leaves open, as styles and settings. */
+/** Styles and settings for answers that are undocumented by the service. */
 
 const moment = '2025-03-01T08:00:00+07:00';
 const zulu = '2025-03-01T01:00:00.000000Z';

@@ -152,7 +152,7 @@ describe('what control does besides', () => {
     await createEndpoint(service, ['exam_participant.registered']);
     expect(service.emulator.control.seedAssignments([pair])).toMatchObject([{ id: 1, ...pair }]);
     expect(service.emulator.snapshot().deliveries).toEqual([]);
-    expect(() => service.emulator.control.seedAssignments([pair])).toThrow('is there already');
+    expect(() => service.emulator.control.seedAssignments([pair])).toThrow('already exists');
     expect(() => service.emulator.control.seedAssignments([{ ...pair, exam_id: 2 }])).toThrow('no exam 2');
   });
 

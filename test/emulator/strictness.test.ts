@@ -13,7 +13,7 @@ import {
   startWithPair,
 } from './helpers.ts';
 
-/** What the interface document lets the service refuse, the emulator refuses. */
+/** The emulator refuses everything that the service is documented to refuse. */
 
 /** Every operation with a body. */
 const withBodies: [method: string, path: string][] = [

@@ -133,7 +133,7 @@ describe('where no change helps', () => {
   test('it says so', async () => {
     const explanation = await explain(`${sent} and more`);
     expect(explanation).toMatchObject({ code: 'signature_mismatch', changes: [] });
-    expect(explanation.message).toContain('secret is most likely of another endpoint');
+    expect(explanation.message).toContain('secret most likely belongs to another endpoint');
     const late = await explain('other', { now: () => (signedAt + 1_000) * 1000, secret: [] });
     expect(late.message).toContain('unless the clock were 1000 s earlier');
   });
@@ -152,7 +152,7 @@ describe('where no change helps', () => {
     await request.text();
     expect(await explainWebhookFailure(request, options)).toMatchObject({
       code: 'body_not_raw',
-      message: 'Something read the body of the request before.',
+      message: 'Something has already read the body of the request.',
     });
     expect(await explain(undefined)).toMatchObject({ code: 'body_not_raw', changes: [] });
   });

@@ -25,7 +25,7 @@ export const completed = {
   },
 };
 
-/** An event whose payload the interface document does not show. */
+/** An event whose payload is undocumented by the service. */
 export function registered(data: unknown = { participant_id: 9 }): string {
   return JSON.stringify({
     event: 'exam_participant.registered',
@@ -45,7 +45,7 @@ export const throwingSchema = {
   },
 } as const;
 
-/** The hexadecimal signature that the interface document describes. */
+/** The hexadecimal signature of `X-Cbt-Signature`. */
 export function mac(body: string | Uint8Array, timestamp: number | string = signedAt, key = secret): string {
   return nodeCrypto.createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
 }

@@ -125,7 +125,7 @@ test('no header makes anything but a refusal', async () => {
   );
 });
 
-/** The grammar a second time, entry by entry, as the interface document and the design state it. */
+/** The grammar of `X-Cbt-Signature` written a second time, entry by entry. */
 function isWellFormed(value: string): boolean {
   const entries = value.split(',').map((entry, index) => (index === 0 ? entry : entry.replace(/^ +/, '')));
   const pairs = entries.map(

@@ -38,7 +38,7 @@ Examples:
   },
 };
 
-/** The state of the last time, or the seeds where there is none. */
+/** Restores the state of the last run, or seeds if there is none. */
 async function fill(
   emulator: Emulator,
   { state, seeds, demo }: EmulatorSettings,
@@ -46,7 +46,7 @@ async function fill(
 ): Promise<void> {
   if (state !== undefined && (await restoreState(emulator, state))) {
     if (seeds.length > 0 || demo)
-      reporter.warn(`The data comes from ${state}; --seed and --demo are for an emulator without data.`);
+      reporter.warn(`Loaded the data from ${state}; --seed and --demo only apply to an empty emulator.`);
     return;
   }
   if (demo) seedDemo(emulator.control);
@@ -77,7 +77,7 @@ async function serve(
   reporter.started(address, counts(emulator));
   if (!/^(localhost|127\.[\d.]+|::1)$/.test(settings.host)) {
     reporter.warn(
-      'Whoever reaches this machine over the network can use the emulator, its console and its control interface.',
+      'Anyone who can reach this machine over the network can use the emulator, its console and its control interface.',
     );
   }
   await untilStopped(terminal.stop);

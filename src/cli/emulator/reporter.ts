@@ -1,7 +1,7 @@
 import type { EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
 import { type Paint, painter, printable, type Terminal } from '../terminal.ts';
 
-/** Where an emulator is to be found. */
+/** Addresses of an emulator. */
 export interface Address {
   /** Base URL for a client. */
   readonly baseUrl: string;
@@ -11,14 +11,14 @@ export interface Address {
   readonly apiKey: string;
 }
 
-/** How much an emulator holds. */
+/** How many records an emulator holds. */
 export interface Counts {
   readonly participants: number;
   readonly exams: number;
   readonly results: number;
 }
 
-/** Tells what happens while an emulator runs. */
+/** Reports what happens while an emulator runs. */
 export interface Reporter {
   started(address: Address, counts: Counts): void;
   happened(activity: EmulatorActivity, at: number): void;
@@ -41,7 +41,7 @@ export function textReporter(terminal: Terminal): Reporter {
       line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
       line(`  const client = new ExamClient({ baseUrl: '${baseUrl}', apiKey: '${apiKey}' });`);
       line('');
-      line(paint('dim', 'Ctrl+C stops it.'));
+      line(paint('dim', 'Press Ctrl+C to stop.'));
     },
     happened(activity, at) {
       if (activity.type === 'change') return;
@@ -78,7 +78,7 @@ function statusColor(status: number): 'green' | 'yellow' | 'red' {
   return status < 500 ? 'yellow' : 'red';
 }
 
-/** For programs: a JSON object to a line, with `time` and `type`. */
+/** For programs: one JSON object per line, with `time` and `type`. */
 export function jsonReporter({ stdout }: Terminal): Reporter {
   const line = (type: string, values: object, at: number = Date.now()) =>
     stdout.write(`${JSON.stringify({ time: new Date(at).toISOString(), type, ...values })}\n`);

@@ -1,19 +1,19 @@
-/** How long changes are gathered before they are saved, in milliseconds. */
+/** How long to collect changes before saving them, in milliseconds. */
 const DEBOUNCE_MS = 500;
 
-/** Saves some time after a change, one save at a time. */
+/** Saves shortly after a change, one save at a time. */
 export interface Saver {
-  /** Something changed. */
+  /** Call this after a change. */
   changed(): void;
   /**
-   * Saves what has not been saved yet.
+   * Saves anything not saved yet.
    *
-   * @throws {unknown} when the save fails: what it threw
+   * @throws {unknown} the error of a save that fails
    */
   finish(): Promise<void>;
 }
 
-/** @param failed Told where a save failed on the way; the next change, or the end, tries again. */
+/** @param failed Called when an intermediate save fails; the next change, or the end, tries again. */
 export function createSaver(save: () => Promise<void>, failed: (error: unknown) => void): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unsaved = false;

@@ -13,14 +13,14 @@ import { messageOf } from '../../util/errors.ts';
 import { suggest } from '../../util/suggest.ts';
 import { CommandError } from '../errors.ts';
 
-/** Rows of a CSV that were left out, with the reason. */
+/** Called for rows of a CSV file that are left out, with the reason. */
 type LeftOut = (message: string) => void;
 
 /**
- * Puts what a file holds into the emulator: JSON with `participants`, `exams`, `assignments`, `results` and `webhooks`,
- * or a CSV of participants with the columns `email`, `name` and `password`.
+ * Loads a file into the emulator: JSON with `participants`, `exams`, `assignments`, `results` and `webhooks`, or a CSV
+ * file of participants with the columns `email`, `name` and `password`.
  *
- * @param leftOut Told about every row of a CSV that the service would refuse.
+ * @param leftOut Called for every row of a CSV file that the service would reject.
  * @throws {CommandError} when the file cannot be read or used
  */
 export async function seedFromFile({ control }: Emulator, path: string, leftOut: LeftOut): Promise<void> {
@@ -42,7 +42,7 @@ function seedLine(control: Emulator['control'], line: number, participant: Parti
   try {
     control.seedParticipants([participant]);
   } catch (error) {
-    // It names a row of its own list, which has only this one.
+    // The error names a row of its own list, which has only this one.
     const { cause } = Object(error);
     throw new CommandError(`line ${line}: ${messageOf(cause ?? error)}`);
   }
@@ -50,7 +50,7 @@ function seedLine(control: Emulator['control'], line: number, participant: Parti
 
 type Participant = z.infer<typeof participantInput>;
 
-/** The rows that the service would take; of those with the same email the last, as an import would. */
+/** The rows that the service would accept; of rows with the same email the last, as in an import. */
 function readRows(content: string, leftOut: LeftOut): Iterable<{ line: number; participant: Participant }> {
   const rows: unknown = parse(content, {
     columns: checkedColumns,
@@ -76,9 +76,9 @@ function readRows(content: string, leftOut: LeftOut): Iterable<{ line: number; p
 const columns = Object.keys(participantInput.shape);
 
 /**
- * The columns of a CSV: all three and no others, as an import takes no others either.
+ * The columns of a CSV file: all three and no others, since an import accepts no others either.
  *
- * @throws {CommandError} when some are missing, or there are others
+ * @throws {CommandError} when columns are missing or unknown
  */
 function checkedColumns(found: string[]): string[] {
   const missing = columns.filter((name) => !found.includes(name));
@@ -90,14 +90,14 @@ function checkedColumns(found: string[]): string[] {
   });
   const reasons = [
     ...(missing.length > 0 ? [`it has no column ${missing.join(', ')}`] : []),
-    ...(others.length > 0 ? [`it has columns that are not known: ${others.join(', ')}`] : []),
+    ...(others.length > 0 ? [`it has unknown columns: ${others.join(', ')}`] : []),
     ...meant,
-    `the first line names ${columns.join(', ')} and nothing else`,
+    `the first line must name ${columns.join(', ')} and nothing else`,
   ];
   throw new CommandError(`${reasons.join('; ')}.`);
 }
 
-/** What the reader of CSV gives when it is asked for the lines too. */
+/** The form of the CSV reader's output when it includes line numbers. */
 const csvRows = z.array(
   z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.int() }) }),
 );

@@ -9,14 +9,14 @@ const MAX_PORT = 65_535;
 export const optionSpecs: OptionSpecs = {
   port: { value: 'PORT', help: `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})` },
   host: { value: 'HOST', help: 'Address to listen on (default 127.0.0.1: this machine only)' },
-  'api-key': { value: 'KEY', help: 'The key that is accepted (default test-key)' },
+  'api-key': { value: 'KEY', help: 'The accepted key (default test-key)' },
   seed: {
     value: 'FILE',
     multiple: true,
-    help: 'Data to begin with: JSON, or a CSV of participants; repeatable',
+    help: 'Initial data: JSON, or a CSV file of participants; repeatable',
   },
-  demo: { help: 'Begins with a made-up examination: exams, participants, results and a webhook' },
-  state: { value: 'FILE', help: 'Keeps the data in this file and begins with it the next time' },
+  demo: { help: 'Starts with sample data: exams, participants, results and a webhook' },
+  state: { value: 'FILE', help: 'Keeps the data in this file across restarts' },
   style: { value: 'STYLE', help: `Form of undocumented answers: ${emulatorStyles.join(', ')}` },
   decimals: { value: 'FORM', help: 'Scores in the list of results: string (default) or number' },
   ids: { value: 'FORM', help: 'Ids in undocumented answers: number (default) or string' },
@@ -28,18 +28,18 @@ export const optionSpecs: OptionSpecs = {
   'refused-key': {
     value: 'KEY=STATUS',
     multiple: true,
-    help: 'A key that is refused with 401 or 403; repeatable',
+    help: 'A key to refuse with 401 or 403; repeatable',
   },
   'utc-offset': { value: 'MINUTES', help: 'UTC offset of timestamps (default 420, +07:00)' },
-  'max-participants': { value: 'N', help: 'Ceiling of participants (default none)' },
-  'max-per-exam': { value: 'N', help: 'Ceiling of participants for each exam (default none)' },
+  'max-participants': { value: 'N', help: 'Maximum number of participants (default none)' },
+  'max-per-exam': { value: 'N', help: 'Maximum number of participants per exam (default none)' },
   'disable-after': { value: 'N', help: 'Failures in a row that disable an endpoint (default 10)' },
-  'retry-delays': { value: 'S,S,...', help: 'Seconds before each new attempt (default 10,60,300,1800)' },
-  json: { help: 'One JSON object to a line instead of text' },
-  help: { short: 'h', help: 'This help' },
+  'retry-delays': { value: 'S,S,...', help: 'Seconds before each retry (default 10,60,300,1800)' },
+  json: { help: 'One JSON object per line instead of text' },
+  help: { short: 'h', help: 'Shows this help' },
 };
 
-/** What the command line asks the emulator to be. */
+/** The emulator that the command line asks for. */
 export interface EmulatorSettings {
   readonly port: number;
   readonly host: string;
@@ -132,7 +132,7 @@ function refusedKeys(texts: readonly string[] | undefined): EmulatorOptions['ref
   return Object.fromEntries(pairs);
 }
 
-/** `1,5.5` as milliseconds. An empty string means that nothing is attempted again. */
+/** `1,5.5` in milliseconds. An empty string means no retries. */
 function seconds(text: string): number[] {
   if (text === '') return [];
   return text.split(',').map((part) => {

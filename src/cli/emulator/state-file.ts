@@ -3,14 +3,14 @@ import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import { hasCode, messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
 
-/** Passwords and signing secrets are in it: only its owner reads it. */
+/** It contains passwords and signing secrets: only its owner may read it. */
 const OWNER_ONLY = 0o600;
 
 /**
- * Puts what the file holds into the emulator.
+ * Loads the file into the emulator.
  *
  * @returns whether there was a file
- * @throws {CommandError} when the file cannot be read or is broken; it stays as it is
+ * @throws {CommandError} when the file cannot be read or is broken; it is not changed
  */
 export async function restoreState(emulator: Emulator, path: string): Promise<boolean> {
   let text: string;
@@ -31,7 +31,7 @@ export async function restoreState(emulator: Emulator, path: string): Promise<bo
   }
 }
 
-/** Writes the state beside the file and then puts it in its place, so that no half of it is ever there. */
+/** Writes a new file and then renames it, so that the state is never half-written. */
 export async function saveState(emulator: Emulator, path: string): Promise<void> {
   const beside = `${path}.${process.pid}.tmp`;
   try {

@@ -2,21 +2,21 @@ import { findList, findRecord } from '../../core/answer/find.ts';
 import type { PageInfo } from '../../core/pages/page-info.ts';
 import { isObject, toList } from '../../util/json.ts';
 
-/** A body as the client reads it. `null` where the client finds neither a list nor a record in it. */
+/** A body as the client reads it; `null` if the client finds neither a list nor a record in it. */
 export interface Answer {
-  /** The form, in the words of `EmulatorStyle` where it is one of those. */
+  /** The form, named as in `EmulatorStyle` if it is one of those. */
   readonly family: string;
   /** Where the list or the record is, such as `data`; `null` at the root. */
   readonly place: string | null;
   readonly items: readonly unknown[];
-  /** What is said of the pages; `null` for a record. */
+  /** What the body says about pages; `null` for a record. */
   readonly pagination: Pagination | null;
 }
 
 export interface Pagination {
   /** Where the metadata is, such as `meta` or `the headers`; `null` where there is none. */
   readonly place: string | null;
-  /** Names of what it says. */
+  /** Names of its fields. */
   readonly fields: readonly string[];
   readonly info: PageInfo;
 }

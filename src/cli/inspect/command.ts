@@ -12,12 +12,12 @@ import { schemaFile } from './schema-file.ts';
 import { type InspectSettings, optionSpecs, readSettings, STANDARD_OUTPUT } from './settings.ts';
 
 export const inspectCommand: Command = {
-  summary: 'Says how a service answers, and writes schemas for its undocumented fields',
+  summary: 'Inspects the answers of a service and writes schemas for its undocumented fields',
   help: `Usage: exam-service-sdk inspect [options]
 
-Reads the lists of a service (GET only, so nothing changes) and says which credential works where, in which form it
-answers and how it counts pages. Writes what it saw of the fields that are not documented as schemas for the client's
-option \`schemas\`: names and types, never a value.
+Reads the lists of a service (GET only, so nothing changes) and reports which credential works where, the form of the
+answers and how pages are counted. Writes schemas of the undocumented fields for the client's option \`schemas\`: names
+and types, never a value.
 
 Options:
 ${optionsHelp(optionSpecs)}
@@ -60,7 +60,7 @@ async function save(text: string, { file, overwrite }: InspectSettings): Promise
     await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
     throw new CommandError(
-      hasCode(error, 'EEXIST') ? `${file} exists already; --force overwrites it.` : messageOf(error),
+      hasCode(error, 'EEXIST') ? `${file} already exists; use --force to overwrite it.` : messageOf(error),
     );
   }
 }

@@ -8,22 +8,22 @@ import { type Answer, readListAnswer, readRecordAnswer } from './answer.ts';
 import type { RecordName, RecordShape } from './schema-file.ts';
 import { emptyShape, observe } from './shape.ts';
 
-/** What came of a request: a status, or the name of the error where there was no answer to speak of. */
+/** The result of a request: a status, or the name of the error if there was no usable answer. */
 export interface Outcome {
   readonly label: string;
   readonly body?: unknown;
   readonly headers?: Headers;
 }
 
-/** How a list answers under each credential, and what is in it. */
+/** How a list answers with each credential, and what it contains. */
 export interface ListFinding {
   readonly path: string;
-  /** The credential that the interface document names. */
+  /** The credential that the service documents. */
   readonly documented: AuthScheme;
   readonly outcomes: Readonly<Record<AuthScheme, string>>;
-  /** `null` where there was no answer, or none that the client can read. */
+  /** `null` without an answer, or with one that the client cannot read. */
   readonly answer: Answer | null;
-  /** What `limit` and `page` do; `null` for a list that has no pages. */
+  /** What `limit` and `page` do; `null` for a list without pages. */
   readonly paging: string | null;
 }
 
@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
   { name: 'examResult', path: '/exam-results', retrievable: false },
 ];
 
-/** Looks at everything that can be read without changing anything: GET only, and never a link to an exam. */
+/** Inspects everything that can be read without changing anything: GET only, and never a link to an exam. */
 export async function probe(client: ExamClient, records: number, signal: AbortSignal): Promise<Findings> {
   const get = (path: string, auth: AuthScheme, query: Record<string, number> = {}): Promise<Outcome> =>
     outcomeOf(client.request({ method: 'GET', path, auth, query }, { signal }).withResponse(), signal);
@@ -104,7 +104,7 @@ async function probeList(
   };
 }
 
-/** Asks for the second record alone, which shows whether both parameters are heeded. */
+/** Requests the second record alone, which shows whether both parameters work. */
 async function tryPaging(
   get: Get,
   path: string,
@@ -116,9 +116,9 @@ async function tryPaging(
   const { label, body } = await get(path, auth, { limit: 1, page: 2 });
   const got = (body === undefined ? null : readListAnswer(body))?.items.map((item) => JSON.stringify(item));
   if (got === undefined) return `page 2 is answered with ${label}`;
-  if (got[0] === second && got.length === 1) return '`limit` and `page` are heeded';
+  if (got[0] === second && got.length === 1) return '`limit` and `page` work';
   if (got[0] === first) return got.length === 1 ? '`page` is ignored' : '`limit` and `page` are ignored';
-  return '`limit` or `page` is not heeded as documented';
+  return '`limit` or `page` does not work as documented';
 }
 
 async function outcomeOf(
@@ -131,7 +131,7 @@ async function outcomeOf(
   } catch (error) {
     signal.throwIfAborted();
     if (isApiError(error)) return { label: String(error.status) };
-    // Only the service's answer tells something of the service: without one there is nothing to inspect.
+    // Without an answer from the service there is nothing to inspect.
     if (isExamServiceError(error) && error.code === 'response_format') return { label: 'not JSON' };
     if (isExamServiceError(error) && error.code === 'redirect') return { label: 'redirect' };
     throw error;

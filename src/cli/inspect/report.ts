@@ -7,15 +7,13 @@ import { type RecordShape, typeInWords } from './schema-file.ts';
 const PATH_WIDTH = 24;
 const SCHEME_WIDTH = 14;
 
-/** What was found, for people. It holds names and types of fields, and no value of one. */
+/** The findings, for people. Contains names and types of fields, and never a value. */
 export function report({ lists, records, shapes }: Findings): string {
   const parts = [
     section('Authentication', [
       row('', 'X-Client-Key', 'Bearer'),
       ...lists.map(({ path, outcomes }) => row(`GET ${path}`, outcomes.clientKey, outcomes.bearer)),
-      ...lists
-        .filter(isElsewhere)
-        .map(({ path }) => `${path} does not take the credential that is documented.`),
+      ...lists.filter(isElsewhere).map(({ path }) => `${path} does not accept the documented credential.`),
     ]),
     section('Answers', [
       ...lists.map(({ path, answer }) => line(`GET ${path}`, inWords(answer, 'list'))),

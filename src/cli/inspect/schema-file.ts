@@ -6,10 +6,10 @@ export const schemaLibraries = ['zod', 'zod/mini'] as const;
 
 export type SchemaLibrary = (typeof schemaLibraries)[number];
 
-/** The names under which the client takes schemas. */
+/** The names under which the client accepts schemas. */
 export type RecordName = 'participant' | 'exam' | 'examResult';
 
-/** What was seen of one kind of record. */
+/** The observations of one kind of record. */
 export interface RecordShape {
   readonly name: RecordName;
   readonly count: number;
@@ -21,8 +21,8 @@ export interface RecordShape {
 /** A TypeScript module that exports a schema for each kind of record, and all of them as `schemas`. */
 export function schemaFile(records: readonly RecordShape[], library: SchemaLibrary): string {
   const names = records.map(({ name }) => name).join(', ');
-  return `// Schemas of the records whose fields the interface of the service does not show, as \`exam-service-sdk inspect\`
-// saw them. A field that was in all records seen counts as always there: look it over before you rely on it.
+  return `// Schemas of records whose fields the service does not document, inferred by \`exam-service-sdk inspect\`.
+// A field that was in every record is treated as required: review it before you rely on it.
 import * as z from '${library}';
 
 ${records.map(declaration).join('\n')}
@@ -50,7 +50,7 @@ function expression(shape: Shape, indent: string): string {
   if (object !== undefined) choices.push(objectExpression(object, indent));
   if (list !== undefined) choices.push(`z.array(${expression(list, indent)})`);
   const [first, ...others] = choices;
-  // Nothing but null says no more than that there is such a field.
+  // Nothing but null only shows that the field exists.
   if (first === undefined) return 'z.unknown()';
   const choice = others.length === 0 ? first : `z.union([${choices.join(', ')}])`;
   return primitives.has('null') ? `z.nullable(${choice})` : choice;

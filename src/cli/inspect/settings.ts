@@ -11,7 +11,7 @@ export const optionSpecs: OptionSpecs = {
   ...serviceSpecs,
   records: {
     value: 'N',
-    help: `Records to look at of each kind, 1 to ${MOST_RECORDS} (default ${MOST_RECORDS})`,
+    help: `Records of each kind to inspect, 1 to ${MOST_RECORDS} (default ${MOST_RECORDS})`,
   },
   out: {
     value: 'FILE',
@@ -23,7 +23,7 @@ export const optionSpecs: OptionSpecs = {
   help: { short: 'h', help: 'This help' },
 };
 
-/** What the command line asks to look at, and where the schemas go. */
+/** What the command line asks to inspect, and where to write the schemas. */
 export interface InspectSettings extends ServiceSettings {
   readonly records: number;
   readonly file: string;

@@ -5,13 +5,13 @@ type Primitive = 'string' | 'number' | 'boolean' | 'null';
 /** What was seen of a value in all records: types and names of fields. Keys may be data: see `keys.ts`. */
 export interface Shape {
   readonly primitives: Set<Primitive>;
-  /** Absent while no list was seen; without items while all were empty. */
+  /** Absent if no list was seen; without items if all were empty. */
   list?: Shape;
   object?: ObjectShape;
 }
 
 export interface ObjectShape {
-  /** How many objects were seen, and in how many of them each field was. */
+  /** How many objects were seen, and in how many of them each field appeared. */
   count: number;
   readonly fields: Map<string, { count: number; readonly shape: Shape }>;
 }
@@ -20,7 +20,7 @@ export function emptyShape(): Shape {
   return { primitives: new Set() };
 }
 
-/** Adds a value to what was seen. */
+/** Adds a value to the observations. */
 export function observe(shape: Shape, value: unknown): void {
   if (Array.isArray(value)) {
     shape.list ??= emptyShape();
@@ -33,7 +33,7 @@ export function observe(shape: Shape, value: unknown): void {
   }
 }
 
-/** Whether nothing was seen. */
+/** Whether nothing was observed. */
 export function isEmpty({ primitives, list, object }: Shape): boolean {
   return primitives.size === 0 && list === undefined && object === undefined;
 }

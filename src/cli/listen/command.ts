@@ -14,10 +14,10 @@ export const listenCommand: Command = {
   summary: 'Forwards the deliveries of a webhook endpoint to this machine',
   help: `Usage: exam-service-sdk listen --endpoint ID --forward-to URL [options]
 
-Reads the delivery records of a webhook endpoint again and again, and forwards each new one to a receiver on this machine,
-without a tunnel. Deliveries are signed anew with a secret for this machine, which is shown at the start;
-$EXAM_SERVICE_WEBHOOK_SECRET is taken instead where it is set. A delivery that the receiver does not take is not repeated:
-\`--since\` forwards it again.
+Polls the delivery records of a webhook endpoint and forwards each new one to a receiver on this machine,
+without a tunnel. Deliveries are signed again with a local secret, which is printed at the start, or with
+$EXAM_SERVICE_WEBHOOK_SECRET if that is set. A delivery that the receiver rejects is not retried; use
+\`--since\` to forward it again.
 
 Options:
 ${optionsHelp(optionSpecs)}
@@ -42,7 +42,7 @@ Examples:
 async function listen(settings: ListenSettings, reporter: Reporter, terminal: Terminal): Promise<void> {
   const { endpointId, forwardTo, since } = settings;
   const { stop } = terminal;
-  // Asking again is what it does anyway.
+  // It polls repeatedly anyway.
   const { webhooks } = connect(settings.service, terminal).withOptions({ maxRetries: 0 });
   const endpoint = findEndpoint(await webhooks.list({ signal: stop }), endpointId);
   const deliveries =

@@ -4,19 +4,19 @@ import { parseTime } from '../../webhooks/delivery-record.ts';
 import { CommandError } from '../errors.ts';
 
 const MOST_PER_PAGE = 100;
-/** Deliveries that are remembered, and most that are taken at once: so much memory, and no more. */
+/** Most deliveries to remember, and to read at once: a limit on memory. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * The deliveries of an endpoint that were not given before. In which order the service lists them is undocumented: how many
- * are new is known by their total, and pages are read until so many are found.
+ * The deliveries of an endpoint that were not returned before. The order in which the service lists them is
+ * undocumented: the total says how many are new, and pages are read until that many are found.
  */
 export class NewDeliveries {
   readonly #webhooks: Webhooks;
   readonly #endpointId: number;
   readonly #seen = new Map<string, number>();
   #since: number;
-  /** Total of the list when it was last read; `null` before that, so that the whole list is read. */
+  /** Total of the list when it was last read; `null` before, so that the whole list is read. */
   #known: number | null;
 
   private constructor(webhooks: Webhooks, endpointId: number, since: number, known: number | null) {
@@ -26,12 +26,12 @@ export class NewDeliveries {
     this.#known = known;
   }
 
-  /** Everything from `since` on, however long ago. */
+  /** Everything since `since`, however long ago. */
   static since(webhooks: Webhooks, endpointId: number, since: number): NewDeliveries {
     return new NewDeliveries(webhooks, endpointId, since, null);
   }
 
-  /** What is created from now on, by the service's own clock. */
+  /** Everything created from now on, by the service's own clock. */
   static async fromNow(webhooks: Webhooks, endpointId: number, signal: AbortSignal): Promise<NewDeliveries> {
     const { data, response } = await webhooks
       .deliveries(endpointId, { per_page: MOST_PER_PAGE }, { signal })
@@ -43,12 +43,12 @@ export class NewDeliveries {
       Number.isNaN(now) ? Date.now() : now,
       data.total,
     );
-    // The clock of the service counts whole seconds, so what was listed by then may be of this one.
+    // The service's clock counts whole seconds, so deliveries already listed may be from the current one.
     for (const { id } of data.data) deliveries.#seen.set(id, deliveries.#since);
     return deliveries;
   }
 
-  /** Those that are new, oldest first. */
+  /** The new ones, oldest first. */
   async take(signal: AbortSignal): Promise<WebhookDelivery[]> {
     const found = new Map<string, { readonly at: number; readonly delivery: WebhookDelivery }>();
     let total: number | null = null;
@@ -80,7 +80,7 @@ export class NewDeliveries {
     return total !== null && this.#known !== null && found >= total - this.#known;
   }
 
-  /** What is forgotten, and all that is older, counts as given. */
+  /** Whatever is forgotten, and everything older, counts as returned. */
   #remember(id: string, at: number): void {
     this.#seen.set(id, at);
     const [oldest] = this.#seen;

@@ -6,10 +6,10 @@ import { deliveredBy } from '../../webhooks/delivery-record.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** How the receiver took a delivery: a status, or why there is none. */
+/** The receiver's answer to a delivery: a status, or why there is none. */
 export type Answer = { readonly status: number } | { readonly error: string };
 
-/** Delivers a record as the service would: its body in PHP's writing, signed now. */
+/** Delivers a record as the service would: its body encoded as PHP does, signed now. */
 export async function forward(
   delivery: WebhookDelivery,
   { url, secret, stop }: { readonly url: string; readonly secret: string; readonly stop: AbortSignal },
@@ -27,7 +27,7 @@ export async function forward(
   }
 }
 
-/** `fetch` says only that it failed; its cause says why, or only its code where several addresses were tried. */
+/** `fetch` says only that it failed; its cause says why, or only its code when several addresses were tried. */
 function reasonOf(error: unknown): string {
   const cause = isError(error) && isError(error.cause) ? error.cause : error;
   return messageOf(cause) || String(Reflect.get(Object(cause), 'code'));

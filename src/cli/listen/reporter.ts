@@ -2,19 +2,19 @@ import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 import type { Answer } from './forward.ts';
 
-/** Where deliveries come from and go to. */
+/** Source and target of deliveries. */
 export interface Route {
   readonly endpointId: number;
   readonly forwardTo: string;
-  /** What they are signed with; `null` where the receiver has it already. */
+  /** The signing secret; `null` if the receiver already has it. */
   readonly secret: string | null;
 }
 
-/** Tells what happens while it listens. */
+/** Reports what happens while it listens. */
 export interface Reporter {
   started(route: Route): void;
   forwarded(delivery: WebhookDelivery, answer: Answer): void;
-  /** The service does not answer, for the first time since it did. */
+  /** The service has stopped answering. */
   outage(message: string): void;
   back(): void;
   warn(message: string): void;
@@ -35,10 +35,10 @@ export function textReporter(terminal: Terminal): Reporter {
       line('');
       if (secret !== null) {
         line(
-          'Give the receiver this secret. It changes with each start, unless $EXAM_SERVICE_WEBHOOK_SECRET is set.',
+          'Configure your receiver with this secret. It changes on every start unless $EXAM_SERVICE_WEBHOOK_SECRET is set.',
         );
       }
-      line(paint('dim', 'Ctrl+C stops it.'));
+      line(paint('dim', 'Press Ctrl+C to stop.'));
     },
     forwarded({ event, id }, answer) {
       const took =
@@ -47,14 +47,14 @@ export function textReporter(terminal: Terminal): Reporter {
           : paint(answer.status < 300 ? 'green' : 'red', String(answer.status));
       timed(`${paint('cyan', printable(event))} ${paint('dim', printable(id))}  ${took}`);
     },
-    outage: (message) => warn(`The service does not answer; asking again: ${message}`),
+    outage: (message) => warn(`The service does not answer; retrying: ${message}`),
     back: () => timed('The service answers again.'),
     warn,
     stopped: () => line('Stopped.'),
   };
 }
 
-/** For programs: a JSON object to a line, with `time` and `type`. */
+/** For programs: one JSON object per line, with `time` and `type`. */
 export function jsonReporter({ stdout }: Terminal): Reporter {
   const line = (type: string, values: object = {}) =>
     stdout.write(`${JSON.stringify({ time: new Date().toISOString(), type, ...values })}\n`);

@@ -12,15 +12,15 @@ export const optionSpecs: OptionSpecs = {
   'forward-to': { value: 'URL', help: 'The receiver, such as http://localhost:3000/webhooks' },
   since: {
     value: 'TIME',
-    help: 'Forwards earlier ones first: 90s, 15m, 1h, 2d, or 2025-03-01T08:00:00+07:00',
+    help: 'Forwards earlier deliveries first: 90s, 15m, 1h, 2d, or 2025-03-01T08:00:00+07:00',
   },
   interval: {
     value: 'SECONDS',
-    help: `Wait between two looks at the service (default ${DEFAULT_INTERVAL_SECONDS})`,
+    help: `Time between polls of the service (default ${DEFAULT_INTERVAL_SECONDS})`,
   },
   ...serviceSpecs,
-  json: { help: 'One JSON object to a line instead of text' },
-  help: { short: 'h', help: 'This help' },
+  json: { help: 'One JSON object per line instead of text' },
+  help: { short: 'h', help: 'Shows this help' },
 };
 
 /** What to listen to, and where to forward it. */
@@ -28,10 +28,10 @@ export interface ListenSettings {
   readonly service: ServiceSettings;
   readonly endpointId: number;
   readonly forwardTo: string;
-  /** In milliseconds since 1970; `null` for what comes from now on. */
+  /** In milliseconds since 1970; `null` for deliveries from now on. */
   readonly since: number | null;
   readonly intervalMs: number;
-  /** The secret of the receiver, where the environment has it. */
+  /** The receiver's secret, if the environment has it. */
   readonly secret: string | undefined;
   readonly json: boolean;
 }

@@ -8,14 +8,14 @@ const optionSpecs: OptionSpecs = {
   endpoint: { value: 'ID', help: 'The webhook endpoint to deliver to' },
   ...serviceSpecs,
   json: { help: 'JSON instead of text' },
-  help: { short: 'h', help: 'This help' },
+  help: { short: 'h', help: 'Shows this help' },
 };
 
 export const triggerCommand: Command = {
-  summary: 'Has the service send a test delivery',
+  summary: 'Asks the service to send a test delivery',
   help: `Usage: exam-service-sdk trigger <event> --endpoint ID [options]
 
-Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). With \`listen\` beside it, the
+Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). If \`listen\` is running, the
 delivery arrives on this machine as well.
 
 Options:
@@ -27,7 +27,7 @@ Example:
   async run(args, terminal) {
     const values = readOptions(args, optionSpecs, ['event']);
     const event = values.get('event')?.[0];
-    if (event === undefined) throw new UsageError('An event is missing, such as exam_result.completed.');
+    if (event === undefined) throw new UsageError('Missing event, such as exam_result.completed.');
     const id = readEndpointId(values);
     const service = readService(values, terminal);
     const { stdout, stderr, stop: signal } = terminal;
@@ -43,11 +43,11 @@ Example:
         }
         if (!endpoint.is_active) {
           throw new CommandError(
-            `Endpoint ${id} is not active, and only an active one gets a test delivery.`,
+            `Endpoint ${id} is not active, and only active endpoints get test deliveries.`,
           );
         }
         if (!endpoint.events.includes(event)) {
-          stderr.write(`Endpoint ${id} does not listen to ${event}, so it may not be delivered.\n`);
+          stderr.write(`Endpoint ${id} is not subscribed to ${event}, so it may not be delivered.\n`);
         }
         const { queued } = await webhooks.test(id, { event }, { signal });
         if (!queued) throw new CommandError('The service did not queue the delivery.');

@@ -13,14 +13,14 @@ export interface Answer extends ResponseContext {
   readonly response: Response;
 }
 
-/** An error body is read up to here, in bytes: a service in trouble may send any amount. */
+/** Bytes of an error body that are read at most: a service in trouble may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
 /** A 422 may name every row of an import. */
 const VALIDATION_BODY_LIMIT = 1024 * 1024;
-/** How long the body of an error is waited for: its status says enough. */
+/** How long to wait for the body of an error; its status says enough. */
 const ERROR_BODY_WAIT_MS = 5_000;
 
-/** The error for an answer that is no success. An abort of `signal` ends the reading of its body. */
+/** The error for a response that is not a success. Aborting `signal` stops the reading of its body. */
 export async function failureOf(
   call: Call,
   response: Response,
@@ -34,18 +34,18 @@ export async function failureOf(
   return explainFailure(call, response, await readCapped(response, limit, signal));
 }
 
-/** The error for an answer outside 2xx, whose body came as far as this. */
+/** The error for a response outside 2xx, with as much of its body as was read. */
 export function explainFailure(call: Call, response: Response, body: string): ApiError {
   return createApiError({ call, response, body }, readErrorBody(body));
 }
 
-/** A browser shows a redirect that was not followed as an opaque response; a custom fetch may have followed it. */
+/** A browser reports a redirect that was not followed as opaque; a custom fetch may have followed it. */
 function isRedirect(response: Response): boolean {
   const isRedirection = response.status >= 300 && response.status < 400 && response.status !== 304;
   return isRedirection || response.type === 'opaqueredirect' || response.redirected;
 }
 
-/** Where a redirect points to, without what may be secret in a URL: credentials, query and fragment. */
+/** Where a redirect points, without the parts of a URL that may be secret: credentials, query and fragment. */
 function readLocation(response: Response, requested: string): string | null {
   const location = response.redirected ? response.url : response.headers.get('location');
   if (location === null) return null;
@@ -57,7 +57,7 @@ function readLocation(response: Response, requested: string): string | null {
   }
 }
 
-/** The body as far as it comes in time and fits. */
+/** Reads the body until time or space runs out. */
 async function readCapped(response: Response, limit: number, parent?: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -72,7 +72,7 @@ async function readCapped(response: Response, limit: number, parent?: AbortSigna
   try {
     await withDeadline(parent, ERROR_BODY_WAIT_MS, () => {}, read);
   } catch {
-    // A connection that breaks here takes the rest of an explanation; the status that came is what counts.
+    // A connection that breaks here loses part of the explanation; the status is what counts.
   }
   return text;
 }

@@ -4,9 +4,9 @@ import type { Redact } from '../redact/redact.ts';
 const MOST_KEYS = 12;
 const LONGEST_KEY = 60;
 
-/** What kind of value this is, and the keys of an object; never the values, which may be personal. */
+/** The kind of a value and, for an object, its keys; never the values, which may be personal. */
 export function describeShape(value: unknown, redact: Redact, depth = 2): string {
-  if (value === undefined) return 'nothing';
+  if (value === undefined) return 'empty';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (!isObject(value)) return `a ${typeof value}`;

@@ -1,7 +1,7 @@
 import { isObject } from '../../util/json.ts';
 import type { ErrorDetails } from '../errors/api-error.ts';
 
-/** Reads what an error response says. The interface document shows no error body, so every common form is read. */
+/** Reads an error response. The service does not document its error bodies, so every common form is read. */
 export function readErrorBody(text: string): ErrorDetails {
   const body = parse(text);
   const { errors, error, message, data } = isObject(body) ? body : {};
@@ -15,12 +15,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // HTML, an empty body or one cut at the limit: the status says what is known.
+    // HTML, an empty body or one cut off at the limit: the status has to do.
     return undefined;
   }
 }
 
-/** The first text under one of the keys, or the text that the value itself is. */
+/** The first string under one of the keys, or the value itself if it is a string. */
 function findText(value: unknown, keys: readonly string[]): string | null {
   const candidates = isObject(value) ? keys.map((key) => value[key]) : [value];
   const text = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
@@ -40,7 +40,7 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
   return Object.fromEntries(fields.filter(([, messages]) => messages.length > 0));
 }
 
-/** A validator's messages may stand for themselves: a list of texts, or such a list for every field. */
+/** Some validators send their messages alone: a list of strings, or such a list for every field. */
 function isBag(value: unknown): boolean {
   if (isObject(value)) return Object.values(value).every((list) => Array.isArray(list) && isTexts(list));
   return Array.isArray(value) && isTexts(value);

@@ -1,36 +1,33 @@
 import { isObject, type JsonObject, toList } from '../../util/json.ts';
 import { type PageInfo, readPageInfo } from '../pages/page-info.ts';
 
-/**
- * What a command answered. The interface document shows no body for these, so this is what can be said of
- * whatever came.
- */
+/** The answer to a command. Its body is undocumented by the service, so these fields hold whatever can be recognised. */
 export interface Acknowledgement {
-  /** The service's sentence; `null` when it said none. */
+  /** The service's message; `null` when it sent none. */
   message: string | null;
-  /** `data` of the answer, or what else it holds; `null` when there was none. */
+  /** `data` of the answer, or whatever else it contains; `null` when there is nothing. */
   data: unknown;
-  /** The whole answer as it was parsed; `null` when there was none. */
+  /** The whole parsed answer; `null` when the body was empty. */
   body: unknown;
 }
 
-/** A value found in a body, before it is checked; `path` says where. */
+/** A value found in a body, not yet checked; `path` says where it was found. */
 export interface Found {
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
 }
 
-/** The items of a list found in a body, with what the body says of the pages. */
+/** The items of a list found in a body, with what the body says about its pages. */
 export interface FoundList {
   readonly path: readonly PropertyKey[];
   readonly items: readonly unknown[];
   readonly info: PageInfo;
 }
 
-/** Deeper than an envelope around a resource around a named record, no framework wraps. */
+/** No framework nests deeper than an envelope around a resource around a named record. */
 const DEEPEST = 4;
 
-/** What stands beside the answer in an envelope or a paginator and is never the answer itself. */
+/** Keys that accompany the data in an envelope or a paginator and are never the data itself. */
 const companionKeys = new Set(
   (
     'success status code message error errors meta links pagination ' +
@@ -39,10 +36,10 @@ const companionKeys = new Set(
   ).split(' '),
 );
 
-/** What a refusal says. */
+/** Keys of a refusal. */
 const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
 
-/** Goes from the body inwards through its wrappings, as far as there is an unambiguous way. */
+/** Walks from the body inwards through its wrappers, as long as the way is unambiguous. */
 function* unwrap(body: unknown): Generator<Found> {
   let found: Found = { path: [], value: body };
   for (let depth = 0; depth <= DEEPEST; depth += 1) {
@@ -63,8 +60,8 @@ function findInnerKey(wrapper: JsonObject): string | null {
 }
 
 /**
- * Finds one record: bare, under `data`, under its own name, or in an envelope around these. Without the key
- * that tells it, the innermost object is taken, and left to the schema.
+ * Finds one record: bare, under `data`, under its own name, or in an envelope around these. Without the key that
+ * identifies it, the innermost object is taken and left to the schema.
  */
 export function findRecord(body: unknown, key: string): Found | null {
   let innermost: Found | null = null;
@@ -83,7 +80,7 @@ export function findList(body: unknown): FoundList | null {
     const items = toList(value);
     if (items !== null) return { path, items, info: readPageInfo(levels) };
     if (isObject(value)) {
-      // A record may hold lists, but is none.
+      // A record may contain lists but is not one.
       if (Object.hasOwn(value, 'id')) return null;
       levels.push(value);
     }
@@ -91,7 +88,7 @@ export function findList(body: unknown): FoundList | null {
   return null;
 }
 
-/** What a command says of its success. A command may answer with nothing at all. */
+/** What a command says about its success. The body may be empty. */
 export function readAcknowledgement(body: unknown): Found {
   if (!isObject(body)) return { path: [], value: { message: null, data: body ?? null, body: body ?? null } };
   const { success: _, message, data, ...rest } = body;
@@ -123,13 +120,13 @@ export function findEnvelope(body: unknown): Found | null {
   return { path: [], value: { data: body['data'], meta: body['meta'] } };
 }
 
-/** Whether a body says, in spite of a successful status, that the operation was not carried out. */
+/** Whether a body says that the operation failed, despite a successful status. */
 export function isRefusal(body: unknown): boolean {
   if (body === false) return true;
   const answer = Object(body) as JsonObject;
   const { success, error, id, status } = answer;
   if (success === false || success === 0) return true;
-  // An error and nothing else is no success, unless it says that it is.
+  // An error and nothing else means failure, unless the body claims success.
   const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
   if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;
   // A record may have a status of its own.
@@ -137,7 +134,7 @@ export function isRefusal(body: unknown): boolean {
   return status === false || /^(error|fail|failed)$/i.test(String(status));
 }
 
-/** Whether a value says nothing; PHP writes an empty map as `[]`. */
+/** Whether a value is empty; PHP writes an empty map as `[]`. */
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }

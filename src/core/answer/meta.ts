@@ -2,19 +2,19 @@ import { readRequestId } from '../errors/response-error.ts';
 import { redactHeaders } from '../redact/safe.ts';
 import type { Answer } from './answer.ts';
 
-/** What came with the answer, beside its data. */
+/** Metadata of a response: everything but its data. */
 export interface ResponseMeta {
   /** HTTP status. */
   readonly status: number;
-  /** Headers of the response, without any that show the key. */
+  /** Response headers, without any that echo the key. */
   readonly headers: Headers;
   /** The address that answered. */
   readonly url: string;
   /** The service's id of the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
   readonly requestId: string | null;
-  /** How often the request was sent until it was answered; 1 when the first attempt succeeded. */
+  /** Number of attempts; 1 when the first one succeeded. */
   readonly attempts: number;
-  /** What the service says of its rate limit; `null` when it says nothing. */
+  /** The rate limit as reported by the service; `null` when it reports none. */
   readonly rateLimit: RateLimit | null;
 }
 
@@ -28,7 +28,7 @@ export interface RateLimit {
   readonly resetAt: Date | null;
 }
 
-/** What came beside the data of an answer. */
+/** Reads the metadata of a response. */
 export function readMeta({ call, response }: Answer): ResponseMeta {
   const headers = redactHeaders(response.headers, call.redact);
   return {
@@ -51,7 +51,7 @@ function readRateLimit(headers: Headers): RateLimit | null {
   return { limit, remaining, resetAt: reset === null ? null : toDate(reset) };
 }
 
-/** Some services send the time itself, in Unix seconds, others the seconds until then. */
+/** Some services send the time itself in Unix seconds, others the seconds until then. */
 function toDate(reset: number): Date {
   const isTimestamp = reset > 1_000_000_000;
   return new Date((isTimestamp ? reset : Date.now() / 1_000 + reset) * 1_000);

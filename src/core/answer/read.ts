@@ -27,14 +27,14 @@ import {
   readAcknowledgement,
 } from './find.ts';
 
-/** A list as it was read: the checked items, the items as they came, and what was said of the pages. */
+/** A list after reading: the checked items, the raw items, and what the body says about its pages. */
 export interface ReadList<Item> {
   readonly data: readonly Item[];
   readonly items: readonly unknown[];
   readonly info: PageInfo;
 }
 
-/** What of the service's words stands in the message of an error, in characters. */
+/** Longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
 const expectations = {
@@ -46,7 +46,7 @@ const expectations = {
   any: 'any JSON',
 } as const;
 
-/** Reads the answer of an operation that gives one value. */
+/** Reads the answer of an operation that returns one value. */
 export async function readValue<Output>(answer: Answer): Promise<Output> {
   const spec = answer.call.descriptor.response as SingleSpec;
   const body = parseBody(spec, answer);
@@ -62,7 +62,7 @@ export async function readValue<Output>(answer: Answer): Promise<Output> {
   return (rescued ?? value) as Output;
 }
 
-/** Reads the answer of an operation that gives a list. */
+/** Reads the answer of an operation that returns a list. */
 export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
   const { call } = answer;
   const body = parseBody(call.descriptor.response, answer);
@@ -75,14 +75,14 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
     drift.push(toDrift(issues, isOwn, [...found.path, data.length]));
   for (const item of found.items) {
     const checked = check(answer, schemas, item, refuse);
-    // Most schemas answer at once; waiting for each item of a long page would cost more than checking it.
+    // Most schemas are synchronous; awaiting every item of a long page would cost more than checking it.
     data.push(checked instanceof Promise ? await checked : checked);
   }
   if (drift.length > 0) settle(answer, drift, body);
   return { data: data as Item[], items: found.items, info: found.info };
 }
 
-/** @throws {ResponseFormatError} when the body is no JSON, empty or says that the operation failed */
+/** @throws {ResponseFormatError} when the body is not JSON, is empty or says that the operation failed */
 function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
   const text = answer.body.trim();
   if (text === '') {
@@ -112,7 +112,8 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
 function notJson(answer: Answer, text: string): ResponseFormatError {
   const sent = answer.response.headers.get('content-type');
   const type = sent === null ? 'no content type' : answer.call.redact.text(sent);
-  // A proxy or a maintenance page may have answered in place of the service, whose answers are marked as JSON or begin like it.
+  // A proxy or a maintenance page may have answered instead of the service, whose JSON is labelled or at least looks
+  // like it.
   const isPage = text.startsWith('<');
   const isCut = /\bjson\b/i.test(type) || /^[[{]/.test(text);
   const outcome = isCut && !isPage ? 'done' : 'unknown';
@@ -139,7 +140,7 @@ function find(spec: SingleSpec, body: unknown): Found | null {
   }
 }
 
-/** What one value was refused for; `isOwn` where it was not by a schema of the caller. */
+/** Why one value was rejected; `isOwn` unless a schema of the caller rejected it. */
 interface Drift {
   readonly isOwn: boolean;
   readonly issues: readonly Issue[];
@@ -147,7 +148,7 @@ interface Drift {
   readonly told: readonly Issue[];
 }
 
-/** What a schema of the caller says may quote values, so that logs and hooks get the paths and codes of it only. */
+/** Messages of a caller's schema may quote values, so logs and hooks get only paths and codes. */
 export function toDrift(
   given: readonly SchemaIssue[],
   isOwn: boolean,
@@ -159,7 +160,7 @@ export function toDrift(
 
 type Refuse = (issues: readonly SchemaIssue[], isOwn: boolean) => void;
 
-/** What a value has to pass: the documented form, and the further description that the client was given. */
+/** The schemas a value must pass: the documented form, then the caller's own schema. */
 function schemasOf({ config, descriptor, options }: Call): StandardSchema[] {
   if (options.validation === 'off') return [];
   const { response } = descriptor;
@@ -170,7 +171,7 @@ function schemasOf({ config, descriptor, options }: Call): StandardSchema[] {
   return schemas;
 }
 
-/** Runs a value through its schemas, one after the other; gives it as it came when one refuses it. */
+/** Runs a value through its schemas in order; returns it unchanged when one of them rejects it. */
 function check(
   answer: Answer,
   schemas: readonly StandardSchema[],
@@ -214,7 +215,7 @@ function broken(answer: Answer, cause: unknown): ResponseValidationError {
   });
 }
 
-/** Tells that an answer has another shape than expected. */
+/** Reports an answer whose shape differs from the expected one. */
 export function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
   const { options, config, redact } = answer.call;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
@@ -223,35 +224,35 @@ export function settle(answer: Answer, drift: readonly Drift[], body: unknown, i
     const issues = drift.flatMap((each) =>
       each.issues
         .map(named)
-        // The words of our own schemas hold nothing to hide, and a password may be one of them.
+        // Our own schemas' messages contain nothing secret, and a password may equal one of their words.
         .map((issue) => (each.isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) })),
     );
-    const advice = " Use `validation: 'report'` to be told of such answers instead.";
+    const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
     throw new ResponseValidationError(
       answer,
       issues,
       told,
-      `What came is ${describeShape(body, redact)}.${advice}`,
+      `The body is ${describeShape(body, redact)}.${advice}`,
     );
   }
   config.observer.schemaDrift(answer.call, told);
 }
 
-/** What cannot be had again is given to the caller, whatever else is wrong with it; `undefined` for anything else. */
+/** Returns what cannot be read again, whatever else is wrong with the value; `undefined` for anything else. */
 function rescue(spec: SingleSpec, value: unknown): unknown {
   const essential = spec.kind === 'record' ? spec.essential : undefined;
-  // The schemas of this package answer at once.
+  // Our own schemas are synchronous.
   const result = essential?.['~standard'].validate(value) as SchemaResult<unknown> | undefined;
   return result?.issues === undefined ? result?.value : undefined;
 }
 
-/** Without a recognisable answer there is nothing to return, in whatever mode. */
+/** Without a recognisable answer there is nothing to return, in any mode. */
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
   return new ResponseValidationError(
     answer,
     [issue],
     [issue],
-    `What came is ${describeShape(body, answer.call.redact)}.`,
+    `The body is ${describeShape(body, answer.call.redact)}.`,
   );
 }

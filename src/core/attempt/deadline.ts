@@ -3,12 +3,12 @@ interface Following {
   readonly listener: () => void;
 }
 
-/** Who follows a signal, by signal. */
+/** The callbacks of each signal. */
 const followings = new WeakMap<AbortSignal, Following>();
 
 /**
- * Calls `callback` when `signal` aborts, until the function that it returns is called. A signal gets one listener, however
- * many calls share it: Node warns of a leak when there are more than ten.
+ * Calls `callback` when `signal` aborts, until you call the function it returns. Each signal gets one listener, however
+ * many calls share it: Node warns of a leak above ten.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, listener } = followings.get(signal) ?? follow(signal);
@@ -32,10 +32,10 @@ function follow(signal: AbortSignal): Following {
   return following;
 }
 
-/** Signals of ours by those of a polyfill or another realm, which the platform does not take for signals. */
+/** Native signals by the foreign ones they follow: signals of a polyfill or another realm, which the platform rejects. */
 const adopted = new WeakMap<AbortSignal, AbortSignal>();
 
-/** A signal that the platform knows as one, and that aborts with `signal`. What is no signal is given back. */
+/** A native signal that aborts with `given`. Anything that is not a signal is returned as is. */
 export function adopt(given: unknown): unknown {
   const signal = given as AbortSignal | null | undefined;
   if (given instanceof AbortSignal || typeof signal?.addEventListener !== 'function') return given;
@@ -49,8 +49,8 @@ export function adopt(given: unknown): unknown {
 }
 
 /**
- * Does `work` until `parent` aborts or `milliseconds` have passed. Then the signal that `work` was given aborts, and
- * the promise rejects at once, with the reason of `parent` or the one that `onTimeout` makes; late results are ignored.
+ * Runs `work` until `parent` aborts or `milliseconds` have passed. Then the signal passed to `work` aborts, and the
+ * promise rejects at once, with the reason of `parent` or the one that `onTimeout` makes. Late results are ignored.
  */
 export async function withDeadline<T>(
   parent: AbortSignal | undefined,
@@ -65,7 +65,7 @@ export async function withDeadline<T>(
   const ended = new Promise<never>((_, reject) => {
     const end = (reason: unknown) => {
       controller.abort(reason);
-      // The signal of a polyfill may know no reason; the controller then makes one.
+      // A polyfill's signal may have no reason; the controller then makes one.
       reject(signal.reason);
     };
     if (parent?.aborted) return end(parent.reason);
@@ -80,7 +80,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Does `work`, but rejects with the reason of `signal` as soon as that aborts. */
+/** Runs `work`, but rejects with the reason of `signal` as soon as it aborts. */
 export function unlessAborted<T>(
   signal: AbortSignal | undefined,
   work: (signal?: AbortSignal) => Promise<T>,
@@ -88,7 +88,7 @@ export function unlessAborted<T>(
   return signal === undefined ? work() : withDeadline(signal, false, () => {}, work);
 }
 
-/** Waits; an abort of `signal` ends the wait at once, with the signal's reason. */
+/** Waits; aborting `signal` ends the wait at once, with the signal's reason. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<void>((resolve) => {

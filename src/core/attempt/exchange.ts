@@ -5,10 +5,13 @@ import { ConnectionError } from '../errors/connection-error.ts';
 import { type AuthScheme, askForKey, credentialHeaders } from './auth.ts';
 import type { Fetch } from './fetch.ts';
 
-/** Half of this is the longest that hooks may hold up an attempt. */
+/** Hooks may delay an attempt by at most half of this. */
 const LONGEST_HOOK_MS = 10_000;
 
-/** Thrown for an answer that is no success. Its body is read after the attempt, whose deadline must not hide the status. */
+/**
+ * Thrown for a response that is not a success. Its body is read after the attempt, whose deadline must not hide the
+ * status.
+ */
 export class NotOk {
   readonly response: Response;
 
@@ -18,10 +21,10 @@ export class NotOk {
 }
 
 /**
- * Sends the request of a call once and gives its response.
+ * Sends the request of a call once and returns its response.
  *
- * @throws {NotOk} for a redirect and for an answer outside 2xx
- * @throws {ConnectionError} when no response comes
+ * @throws {NotOk} for a redirect or any other status outside 2xx
+ * @throws {ConnectionError} when no response arrives
  * @throws {ConfigurationError} when there is no key to send
  */
 export async function exchange(call: Call, signal: AbortSignal): Promise<Response> {
@@ -50,13 +53,13 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
           },
         ],
       },
-      // Called with the address and plain options, as ky's Request means nothing to the fetch of undici or node-fetch, and
-      // its signal is lost in Node when it is collected as garbage before its body has arrived.
+      // Called with the address and plain options: the fetch of undici or node-fetch does not understand ky's Request,
+      // and Node loses its signal when it is garbage-collected before its body has arrived.
       fetch: async (request) => {
         signal.throwIfAborted();
         const { url, headers } = request as Request;
-        // Looked up now, so that a global fetch that was replaced (by a mock, a tracer) is used; and not as a method, since
-        // the fetch of a browser refuses every `this` but its own.
+        // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since
+        // a browser's fetch rejects a foreign `this`.
         const fetch: Fetch = config.fetch ?? globalThis.fetch;
         sentAt = performance.now();
         call.outcome = 'unknown';
@@ -82,14 +85,17 @@ export async function exchange(call: Call, signal: AbortSignal): Promise<Respons
   }
 }
 
-/** Without a key, an `Authorization` for a proxy is the caller's own, as secret as a key; nothing else carries a credential. */
+/**
+ * Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
+ * credential.
+ */
 function hideOwn(call: Call, headers: Headers): void {
   headers.delete('x-client-key');
   const credential = headers.get('authorization')?.replace(/^\S+\s+/, '');
   if (credential) call.hide(credential);
 }
 
-/** Puts the key into the one header that the operation's scheme names, and sees to it that no other carries one. */
+/** Puts the key into the one header that the operation uses, and removes it from all others. */
 function setCredential(headers: Headers, scheme: AuthScheme, key: string): void {
   for (const name of credentialHeaders) headers.delete(name);
   if (scheme === 'clientKey') headers.set('x-client-key', key);

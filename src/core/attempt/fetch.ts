@@ -3,21 +3,21 @@ import type { HttpMethod } from '../request/http-method.ts';
 /** The platform's `fetch`, or one like it, such as those of undici and node-fetch. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What `fetch` is told of a request, beside the client's and the call's `fetchOptions`. */
+/** What `fetch` receives, besides the `fetchOptions` of the client and the call. */
 export interface FetchInit {
   /** HTTP method. */
   readonly method: HttpMethod;
-  /** Headers by name in lower case, the credential among them. */
+  /** Headers by lower-case name, including the credential. */
   readonly headers: Record<string, string>;
-  /** The JSON body; absent where there is none. */
+  /** The JSON body; absent when there is none. */
   readonly body?: string;
-  /** Redirects are never followed: the key would travel along. */
+  /** Redirects are never followed: the key would be sent along. */
   readonly redirect: 'manual';
-  /** Aborts when the caller gives up or the time is over. */
+  /** Aborts when the caller cancels or time runs out. */
   readonly signal?: AbortSignal;
 }
 
-/** The part of a `Response` in use; its body may be a web stream or, as node-fetch gives it, a Node stream. */
+/** The part of a `Response` that is used; its body may be a web stream or, from node-fetch, a Node stream. */
 export interface FetchResponse
   extends Pick<Response, 'ok' | 'status' | 'statusText' | 'redirected' | 'type' | 'url' | 'text'> {
   /** Headers of the response. */
@@ -29,7 +29,7 @@ export interface FetchResponse
   readonly body: unknown;
 }
 
-/** Options for `fetch` beyond those that the client decides: whatever the platform's or your own `fetch` understands. */
+/** Options for `fetch` that the client does not decide: whatever the platform's or your own `fetch` understands. */
 export type FetchOptions = { readonly [Owned in keyof FetchInit]?: never } & {
   readonly [option: string]: unknown;
 };

@@ -1,8 +1,8 @@
 import { onAbort, wait } from './deadline.ts';
 
-/** Limits the requests of a client under way at once. */
+/** Limits how many requests of a client run at once. */
 export class Gate {
-  /** Those who wait for room, the first being the next. */
+  /** Waiting attempts, next one first. */
   readonly #queue = new Set<() => void>();
   #room: number;
 
@@ -10,7 +10,7 @@ export class Gate {
     this.#room = room;
   }
 
-  /** Comes when there is room for an attempt, which `leave` gives back; rejects for those who gave up meanwhile. */
+  /** Resolves when there is room for an attempt, until `leave` is called; rejects when `signal` aborts first. */
   async enter(signal: AbortSignal | undefined): Promise<void> {
     if (this.#room > 0) this.#room -= 1;
     else await this.#turn(signal);
@@ -40,24 +40,24 @@ export class Gate {
   }
 }
 
-/** Holds back all requests of a client while the service asks for it. */
+/** Pauses all requests of a client while the service asks for it. */
 export class Pause {
   #until = 0;
 
-  /** Holds every attempt back for so many milliseconds. */
+  /** Pauses every attempt for this many milliseconds. */
   begin(milliseconds: number): void {
     this.#until = Math.max(this.#until, performance.now() + milliseconds);
   }
 
-  /** How long every attempt is held back from now on, in milliseconds. */
+  /** Milliseconds until attempts may continue. */
   get left(): number {
     return Math.max(0, this.#until - performance.now());
   }
 
-  /** Comes when no pause is left; an abort of `signal` ends the wait at once, with the signal's reason. */
+  /** Resolves when the pause is over; aborting `signal` ends the wait at once, with the signal's reason. */
   async over(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    // Looked at again after every wait, because the pause may have been extended meanwhile.
+    // Checked again after every wait, because the pause may have been extended.
     for (let waitedUntil = 0; waitedUntil < this.#until; ) {
       waitedUntil = this.#until;
       if (this.left > 0) await wait(this.left, signal);

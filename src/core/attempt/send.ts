@@ -11,7 +11,7 @@ import { unlessAborted, wait, withDeadline } from './deadline.ts';
 import { exchange, NotOk } from './exchange.ts';
 import { backoff } from './retry.ts';
 
-/** Sends a call, again where that is allowed, until it is answered with success. The body has arrived by then. */
+/** Sends a call, and retries it where allowed, until it succeeds. The body has arrived by then. */
 export function send(call: Call): Promise<Answer> {
   return withinTotalTime(call, async (signal) => {
     const response = await exchange(call, signal);
@@ -20,17 +20,17 @@ export function send(call: Call): Promise<Answer> {
     } catch (error) {
       signal.throwIfAborted();
       const cause = safeCause(error, call.redact);
-      const problem = `the request was received and its answer cut short: ${messageOf(cause)}`;
+      const problem = `its body was cut short: ${messageOf(cause)}`;
       throw new ResponseFormatError({ call, response, body: '' }, problem, 'done', { cause });
     }
   });
 }
 
-/** The same, up to the platform's response, whose body the caller reads; only an abort still bounds that. */
+/** The same, but returns the platform's response with its body unread; only an abort still stops that. */
 export function sendForResponse(call: Call): Promise<Response> {
   const { signal: caller } = call.options;
   return withinTotalTime(call, async (signal) => {
-    // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
+    // The deadline ends with the attempt; a body read later follows the caller's own signal.
     return exchange(call, caller ? AbortSignal.any([signal, caller]) : signal);
   });
 }
@@ -40,7 +40,7 @@ type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 function withinTotalTime<T>(call: Call, attempt: Attempt<T>): Promise<T> {
   const { signal, totalTimeout } = call.options;
   if (signal === undefined && totalTimeout === false) return untilAnswered(call, attempt);
-  // Where the status is known and only its explanation is waited for, a timeout would hide it.
+  // The status is known and only its explanation is missing; a timeout would hide it.
   const onTimeout = () =>
     call.failing === undefined
       ? new TimeoutError(call, 'total', Number(totalTimeout))
@@ -69,7 +69,7 @@ async function untilAnswered<T>(call: Call, attempt: Attempt<T>, total?: AbortSi
     call.note(failure);
     if (failure instanceof RateLimitError) holdBack(call, failure);
     const delayMs = total?.aborted ? null : planRetry(call, failure);
-    // A wait that the total time leaves no room for is not begun: the failure says more than a timeout.
+    // Do not start a wait that the total time leaves no room for: the failure says more than a timeout.
     if (delayMs === null || Math.max(delayMs, pause.left) >= call.timeLeft) throw failure;
     observer.retry(call, failure, delayMs);
     await wait(delayMs, total);
@@ -87,14 +87,14 @@ async function readFailure(
   return failure;
 }
 
-/** A 429 pauses the whole client, unless for longer than anybody is to wait. */
+/** A 429 pauses the whole client, unless for longer than `maxRetryAfter`. */
 function holdBack({ config }: Call, { retryAfter }: RateLimitError): void {
   if (retryAfter !== null && retryAfter <= config.maxRetryAfter) config.pause.begin(retryAfter);
 }
 
-/** The wait before the next attempt in milliseconds; `null` when there is to be none. */
+/** The wait before the next attempt in milliseconds; `null` for no further attempt. */
 function planRetry(call: Call, failure: ExamServiceError): number | null {
-  // A key that could not be had is the caller's to ask for again.
+  // A key function that failed is for the caller to call again.
   const isRepeated = failure.retryable && failure.code !== 'configuration';
   if (!isRepeated || call.attempts > call.options.maxRetries) return null;
   const retryAfter = failure instanceof ApiError ? failure.retryAfter : null;

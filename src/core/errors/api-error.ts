@@ -4,15 +4,15 @@ import { type RequestContext, verdict } from './request-error.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** What an error response says, read from whichever form its body has. */
+/** What an error response says, in whichever form its body has. */
 export interface ErrorDetails {
-  /** The service's own sentence; `null` when it gave none. */
+  /** The service's message; `null` when it sent none. */
   readonly message: string | null;
-  /** Messages by field, as `participants.0.email`; those that name no field stand under `''`. */
+  /** Messages by field, such as `participants.0.email`; those without a field are under `''`. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What stands in an error's `code`: `api`, or the name of the status where it has a class of its own. */
+/** The `code` of an error: `api`, or the name of the status if it has a class of its own. */
 export type ApiErrorCode =
   | 'api'
   | 'bad_request'
@@ -23,19 +23,22 @@ export type ApiErrorCode =
   | 'rate_limit'
   | 'internal_server';
 
-/** The service answered with a status outside 2xx. Conditions per status: interface document, Errors. */
+/** The service answered with a status outside 2xx. See docs/service.md for what each status means. */
 export class ApiError extends ResponseError {
   override readonly name: string = 'ApiError';
   override readonly code: ApiErrorCode = 'api';
-  /** The service's own sentence about the error; `null` when it gave none. */
+  /** The service's own message; `null` when it sent none. */
   readonly serviceMessage: string | null;
   /**
-   * What the service says of single fields, by field name with dotted indexes (`participants.0.email`);
-   * messages that name no field stand under the empty name. Empty when the service says nothing of fields.
+   * The service's messages about single fields, by field name with dotted indexes (`participants.0.email`); messages
+   * without a field are under the empty name. Empty when the service names no fields.
    */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 
-  /** How long the service asks to wait before the next request, in milliseconds; `null` when it does not say. */
+  /**
+   * How long to wait before the next request, in milliseconds, from `Retry-After`; `null` when the service does not
+   * say.
+   */
   readonly retryAfter: number | null;
 
   constructor(context: ResponseContext, details: ErrorDetails, advice = '') {
@@ -54,7 +57,7 @@ export class ApiError extends ResponseError {
       `was answered with ${response.status}: ${said}.`,
       describeFields(fields.map(([field]) => String(field)).filter(Boolean)),
       advice,
-      retryAfter !== null && `The service asks to wait ${retryAfter} ms.`,
+      retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
     ];
     super(context, sentences.filter(Boolean).join(' '), verdictOf(call, response.status));
     this.retryAfter = retryAfter;
@@ -63,7 +66,7 @@ export class ApiError extends ResponseError {
   }
 }
 
-/** What of the service's words stands in the message of the error, in characters. */
+/** Longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
 function describeFields(names: readonly string[]): string {
@@ -72,18 +75,18 @@ function describeFields(names: readonly string[]): string {
   return `Fields: ${names.slice(0, 3).join(', ')}${more}.`;
 }
 
-/** Failures that pass; the service may have carried the request out all the same. */
+/** Temporary failures; the service may have carried out the request all the same. */
 const passingStatuses = new Set([408, 500, 502, 504]);
 
 function verdictOf(call: RequestContext, status: number): Verdict {
   if (passingStatuses.has(status)) return verdict(call, 'unknown');
   const isRefusal = status === 503 || (status >= 400 && status <= 499);
   const outcome = isRefusal && !call.mayBeDone ? 'refused' : 'unknown';
-  // Neither too many requests nor an unavailable service is carried out.
+  // Neither a rate-limited nor an unavailable service carries out the request.
   return { outcome, retryable: status === 429 || status === 503 };
 }
 
-/** HTTP/2 and later carry no reason phrase, so the usual ones stand here (RFC 9110, section 15). */
+/** HTTP/2 and later have no reason phrases, so these are the usual ones (RFC 9110, section 15). */
 const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -105,7 +108,7 @@ function reasonOf({ status, statusText }: ResponseContext['response']): string {
   return statusText || (reasonPhrases[status] ?? 'no explanation was given');
 }
 
-/** Whether `error` is an `ApiError` or one of its subclasses, also one from another copy of this package. */
+/** Whether `error` is an `ApiError` or one of its subclasses, also from another copy of this package. */
 export function isApiError(error: unknown): error is ApiError {
   return isExamServiceError(error) && 'fieldErrors' in error && 'status' in error;
 }

@@ -1,49 +1,49 @@
 import { isError } from '../../util/errors.ts';
 
 /**
- * Shared through the global symbol registry, so that the guards hold when two copies of the package
- * (ESM beside CommonJS, two versions) meet in one process.
+ * Shared through the global symbol registry, so that the guards work when two copies of the package (ESM beside
+ * CommonJS, two versions) meet in one process.
  */
 const brand: unique symbol = Symbol.for('exam-service-sdk.error');
 
 /**
  * What became of the request when an error was thrown.
  *
- * - `not_sent`: nothing left for the service
- * - `refused`: the service said no, and nothing changed
+ * - `not_sent`: nothing was sent
+ * - `refused`: the service rejected the request, and nothing changed
  * - `unknown`: the request may have taken effect
  * - `done`: the request took effect, only its answer was not understood
  */
 export type Outcome = 'not_sent' | 'refused' | 'unknown' | 'done';
 
-/** What an error says for queues and people: what became of the request, and whether to send it again. */
+/** What became of a failed request, and whether to send it again; for queues and people alike. */
 export interface Verdict {
   /** What became of the request. */
   readonly outcome: Outcome;
-  /** Whether the same call again later can help and does no harm. */
+  /** Whether repeating the call later may help and does no harm. */
   readonly retryable: boolean;
 }
 
 /**
- * Base of every error that this package throws. `name` and `code` are literal on each subclass.
+ * Base class of every error that this package throws. `name` and `code` are literals on each subclass.
  *
  * Errors never contain keys, imported passwords or signing secrets.
  */
 export abstract class ExamServiceError extends Error implements Verdict {
-  /** Name of the class, as a literal on each subclass. */
+  /** Name of the class, a literal on each subclass. */
   abstract override readonly name: string;
   /** Machine-readable kind of the error, stable across releases. */
   abstract readonly code: string;
   /** What became of the request. */
   readonly outcome: Outcome;
-  /** Whether the same call again later can help and does no harm: the verdict for a queue. */
+  /** Whether repeating the call later may help and does no harm; a queue can decide by it. */
   readonly retryable: boolean;
 
   static {
     Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
   }
 
-  /** Without a verdict, nothing was sent, and sending it again does not help. */
+  /** Without a verdict: nothing was sent, and repeating the call does not help. */
   constructor(message: string, verdict?: Verdict, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.outcome = verdict?.outcome ?? 'not_sent';
@@ -51,7 +51,7 @@ export abstract class ExamServiceError extends Error implements Verdict {
   }
 }
 
-/** Whether `value` is an error of this package, also one from another copy of it or another realm. */
+/** Whether `value` is an error of this package, also from another copy of it or another realm. */
 export function isExamServiceError(value: unknown): value is ExamServiceError {
   return isError(value) && brand in value;
 }

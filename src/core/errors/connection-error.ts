@@ -4,8 +4,8 @@ import { neverConnected } from './never-connected.ts';
 import { type RequestContext, RequestError, verdict } from './request-error.ts';
 
 /**
- * No response came: the connection was refused, reset or cut, or the name was not resolved. In a browser
- * this is also what a response without CORS headers looks like. `cause` is the platform's error.
+ * No response arrived: the connection was refused, reset or cut off, or the name was not resolved. In a browser, a
+ * response without CORS headers looks the same. `cause` is the platform's error.
  */
 export class ConnectionError extends RequestError {
   override readonly name = 'ConnectionError';
@@ -23,7 +23,7 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** The platform says only "fetch failed"; what happened stands in the innermost cause. */
+/** The platform says only "fetch failed"; the innermost cause says what happened. */
 function describeCause(cause: unknown): string {
   let innermost = cause;
   for (let depth = 0; depth < 5 && isError(innermost) && isError(innermost.cause); depth += 1) {

@@ -1,6 +1,6 @@
 import { isError } from '../../util/errors.ts';
 
-/** System codes of Node, undici and Bun for a connection that never came to be. */
+/** System codes of Node, undici and Bun for a connection that was never established. */
 const neverConnectedCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -9,13 +9,16 @@ const neverConnectedCodes = new Set([
   'ConnectionRefused',
 ]);
 
-/** Deno gives no code, only this wording. */
+/** Deno has no code, only this wording. */
 const neverConnectedMessage = /connection refused|dns error|failed to lookup address/i;
 
-/** Whether an error of fetch says that no connection came to be, so that the service cannot have got the request. */
+/**
+ * Whether an error of fetch means that no connection was established, so that the service cannot have received the
+ * request.
+ */
 export function neverConnected(cause: unknown, depth = 0): boolean {
   if (!isError(cause) || depth > 4) return false;
-  // A host name with several addresses fails with one error for each of them.
+  // A host name with several addresses fails with one error per address.
   const errors: unknown = Reflect.get(cause, 'errors');
   if (Array.isArray(errors) && errors.length > 0) {
     return errors.every((error) => neverConnected(error, depth + 1));

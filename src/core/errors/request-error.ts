@@ -15,20 +15,20 @@ export interface RequestContext {
   readonly retry: RetryClass;
   /** What became of the request so far. */
   readonly outcome: Outcome;
-  /** Whether an earlier attempt may have taken effect, without an answer that says so. */
+  /** Whether an earlier attempt, whose answer was lost, may have taken effect. */
   readonly mayBeDone: boolean;
-  /** Hides the keys and passwords of this call in a string. */
+  /** Redacts the keys and passwords of this call in a string. */
   readonly redact: Redact;
 }
 
-/** What the errors of a request that was sent (or tried) have in common. */
+/** Base class for errors of a request that was sent or tried. */
 export abstract class RequestError extends ExamServiceError {
   /** The operation that was called, such as `exams.list`. */
   readonly operation: string;
   /** How often the request was tried. */
   readonly attempts: number;
 
-  /** `message` must not hold a secret: what came from elsewhere is redacted before it becomes part of it. */
+  /** `message` must not contain a secret: redact text from elsewhere before adding it. */
   constructor(
     context: RequestContext,
     message: string,
@@ -43,7 +43,7 @@ export abstract class RequestError extends ExamServiceError {
   }
 }
 
-/** The verdict where an outcome leaves open what happened: it may be repeated if repeating does no harm. */
+/** The verdict for an outcome that leaves open what happened: retry if repeating does no harm. */
 export function verdict({ retry }: RequestContext, outcome: Outcome): Verdict {
   const mayBeDone = outcome === 'unknown' || outcome === 'done';
   return { outcome, retryable: !mayBeDone || retry === 'idempotent' };

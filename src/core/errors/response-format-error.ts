@@ -3,8 +3,8 @@ import { verdict } from './request-error.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /**
- * A successful status came with something that cannot be read as the operation's answer: an HTML page, a
- * truncated body, or a body of a different kind. `outcome` says what became of the request.
+ * A successful status came with a body that cannot be read as the operation's answer: an HTML page, a truncated body,
+ * or a body of a different kind. `outcome` says what became of the request.
  */
 export class ResponseFormatError extends ResponseError {
   override readonly name = 'ResponseFormatError';

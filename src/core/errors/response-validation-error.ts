@@ -2,8 +2,8 @@ import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /**
- * The answer is JSON, but fields are missing or of another type than documented (or than `schemas` says).
- * The request itself succeeded: do not repeat it just because of this error.
+ * The answer is JSON, but fields are missing or have another type than documented (or than `schemas` requires). The
+ * request itself succeeded: do not repeat it just because of this error.
  */
 export class ResponseValidationError extends ResponseError {
   override readonly name = 'ResponseValidationError';
@@ -11,7 +11,7 @@ export class ResponseValidationError extends ResponseError {
   /** Every field that did not match. */
   readonly issues: readonly Issue[];
 
-  /** Neither list must hold a secret: what came from elsewhere is redacted before. */
+  /** Neither list may contain a secret: redact text from elsewhere first. */
   constructor(
     context: ResponseContext,
     issues: readonly Issue[],
@@ -21,7 +21,7 @@ export class ResponseValidationError extends ResponseError {
   ) {
     super(
       context,
-      `succeeded with ${context.response.status}, but its answer has another shape than expected: ${describeIssues(told)}. ${remark}`.trimEnd(),
+      `succeeded with ${context.response.status}, but its answer has an unexpected shape: ${describeIssues(told)}. ${remark}`.trimEnd(),
       { outcome: 'done', retryable: false },
       options,
     );

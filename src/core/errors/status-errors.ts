@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetails } from './api-error.ts';
 import type { ResponseContext } from './response-error.ts';
 
-/** 400: the service refused the request, for example because a limit is reached or the participant already started. */
+/** 400: the service refused the request, for example because a limit is reached or the participant has already started. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
   override readonly code = 'bad_request';
@@ -54,7 +54,7 @@ const byStatus: Readonly<Record<number, readonly [StatusError, advice?: string]>
   429: [RateLimitError],
 };
 
-/** The error for a response outside 2xx: a subclass where the status has one, else `ApiError` itself. */
+/** The error for a response outside 2xx: the subclass for the status if there is one, otherwise `ApiError`. */
 export function createApiError(context: ResponseContext, details: ErrorDetails): ApiError {
   const { status } = context.response;
   const [StatusClass, advice] = byStatus[status] ?? [status >= 500 ? InternalServerError : ApiError];

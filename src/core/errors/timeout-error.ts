@@ -1,13 +1,13 @@
 import { type RequestContext, RequestError, verdict } from './request-error.ts';
 
-/** Which limit ran out: the time of one attempt, or that of all attempts and waits together. */
+/** Which limit was exceeded: the time of one attempt, or the time of all attempts and waits together. */
 export type TimeoutScope = 'attempt' | 'total';
 
-/** The service did not answer in time. `outcome` says whether it may have carried the request out. */
+/** The service did not answer in time. `outcome` says whether it may have carried out the request. */
 export class TimeoutError extends RequestError {
   override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
-  /** Which limit ran out. */
+  /** Which limit was exceeded. */
   readonly scope: TimeoutScope;
   /** The limit, in milliseconds. */
   readonly timeout: number;

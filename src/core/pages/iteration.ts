@@ -3,7 +3,7 @@ import type { ListOptions } from '../options.ts';
 import { PagesAhead } from './pages-ahead.ts';
 import type { Step } from './step.ts';
 
-/** Goes from page to page. With `maxItems`, the page that reaches it is the last, and is whole. */
+/** Iterates over pages. With `maxItems`, the page that reaches the limit comes last and is complete. */
 export async function* iterate<Item>(
   first: Step<Item>,
   options: ListOptions<never>,
@@ -29,7 +29,7 @@ export async function* iterate<Item>(
   }
 }
 
-/** Leaves out the rows whose keys are among those that were `given`. */
+/** Removes rows whose keys are in `given`. */
 function leaveOut<Item>(
   step: Step<Item>,
   distinct: NonNullable<ListOptions<never>['distinct']>,
@@ -41,12 +41,12 @@ function leaveOut<Item>(
   });
 }
 
-/** @throws {ResponseFormatError} for an item without an id, which can be neither kept nor left out */
+/** @throws {ResponseFormatError} for an item without an id, which can be neither kept nor skipped */
 function idOf(item: unknown, { fetched }: Step<unknown>): unknown {
   const { id } = Object(item);
   if (id !== undefined && id !== null) return id;
   throw new ResponseFormatError(
     fetched.answer,
-    'an item has no `id`, by which `distinct: true` tells items apart; use `distinct: (item) => key` instead',
+    'an item has no `id`, which `distinct: true` compares; use `distinct: (item) => key` instead',
   );
 }

@@ -1,19 +1,18 @@
 import { isObject, type JsonObject } from '../../util/json.ts';
 
-/** What a body says of the pages; `null` where it says nothing. */
+/** What a body says about its pages; `null` where it says nothing. */
 export interface PageInfo {
   readonly currentPage: number | null;
   readonly perPage: number | null;
   readonly total: number | null;
   readonly lastPage: number | null;
-  /** Whether a link or a cursor to a next page was given; `null` when the body has no place for one. */
+  /** Whether the body has a link or cursor to a next page; `null` when it has no field for one. */
   readonly hasNextLink: boolean | null;
 }
 
 /**
- * Reads the metadata of a list from every place where the service's framework puts it: at the root beside
- * `data`, in `meta`, in `meta.pagination` (the documented place for deliveries) or `pagination`, and the next
- * link in `links`.
+ * Reads a list's metadata from every place where the service's framework puts it: at the root beside `data`, in `meta`,
+ * in `meta.pagination` (documented for deliveries) or `pagination`, and the next link in `links`.
  */
 export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   const sources = levels.flatMap((level) => {
@@ -23,7 +22,7 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   const links = levels.map((level) => level['links']).filter(isObject);
   const count = (key: string): number | null => {
     for (const { [key]: value } of sources) {
-      // A count may come as a string, or twice in a list where two sources of metadata were merged.
+      // A count may be a string, or appear twice in a list where two sources of metadata were merged.
       const digits = String(Array.isArray(value) ? value[0] : value);
       if (/^\d{1,15}$/.test(digits)) return Number(digits);
     }
@@ -38,17 +37,17 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   };
 }
 
-/** The pages that the total fills; `null` when total or page size are not known. */
+/** The number of pages that the total fills; `null` when total or page size is unknown. */
 export function countPages({ total, perPage }: PageInfo): number | null {
   return total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null;
 }
 
-/** Number of the last page: what the service says, else what follows from its total and page size. */
+/** Number of the last page: as stated by the service, otherwise computed from total and page size. */
 export function findLastPage(info: PageInfo): number | null {
   return info.lastPage ?? countPages(info);
 }
 
-/** Whether the metadata of a page says that the list reaches that far; `null` when it does not say. */
+/** Whether the metadata says that the list reaches this page; `null` when it does not say. */
 export function announces(info: PageInfo, page: number): boolean | null {
   const lastPage = findLastPage(info);
   return lastPage === null ? info.hasNextLink : page <= lastPage;

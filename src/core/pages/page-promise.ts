@@ -4,34 +4,34 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { Page } from './page.ts';
 
 /**
- * The promise of a list operation. Awaited, it gives one `Page`; iterated with `for await`, every item from
- * that page on, fetching further pages as they are needed.
+ * The promise of a list operation. Await it for one `Page`; iterate over it with `for await` for every item from that
+ * page on. Further pages are fetched as needed.
  */
 export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {
-  /** The items, page after page. */
+  /** Every item, page after page. */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     return Page.items(this);
   }
 
   /**
-   * The pages, one after the other. With `maxItems`, the page that reaches it is the last, and is whole. With `distinct`,
-   * the `data` of a page lacks the items that were given already, and may be empty.
+   * The pages in order. With `maxItems`, the page that reaches the limit comes last and is complete. With `distinct`,
+   * the `data` of a page lacks items already returned, and may be empty.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined> {
     return Page.pages(this);
   }
 
   /**
-   * Collects items into an array, at most `maxItems` of them. The bound is mandatory, because a list may hold
-   * more than the memory does; iterate with `for await` to read a list of any length.
+   * Collects at most `maxItems` items into an array. The limit is required, because a list may not fit into memory;
+   * iterate with `for await` to read a list of any length.
    */
   toArray(options: { readonly maxItems: number }): Promise<Item[]> {
     return this.#collect('toArray', options, (items: Item[], item) => items.push(item), []);
   }
 
   /**
-   * Collects items into a `Map` by their keys; of several items with the same key, the last one stays. At most `maxItems`
-   * items are read. The bound is mandatory, as with `toArray`.
+   * Collects items into a `Map` by key; when several items share a key, the last one wins. Reads at most `maxItems`
+   * items. The limit is required, as with `toArray`.
    */
   toMap<Key>(keyOf: (item: Item) => Key, options: { readonly maxItems: number }): Promise<Map<Key, Item>> {
     if (typeof keyOf !== 'function') {
@@ -47,7 +47,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     add: (to: Collection, item: Item) => unknown,
     collection: Collection,
   ): Promise<Collection> {
-    // Plain JavaScript may call it without the bound; then nothing must be sent.
+    // Plain JavaScript may omit the limit; then nothing must be sent.
     const maxItems: unknown = options?.maxItems;
     if (!isCount(maxItems)) {
       return this.refuse(

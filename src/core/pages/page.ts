@@ -3,19 +3,19 @@ import { iterate } from './iteration.ts';
 import { findLastPage } from './page-info.ts';
 import type { Step } from './step.ts';
 
-/** What the list operations call the size of a page in their queries. */
+/** The query parameters that hold the page size in the list operations. */
 interface SizeQuery {
   readonly limit?: number;
   readonly per_page?: number;
 }
 
-/** One page of a list. Iterated with `for await`, it gives every item from this page on. */
+/** One page of a list. Iterate over it with `for await` for every item from this page on. */
 export class Page<Item> implements AsyncIterable<Item> {
   /** The items of this page. */
   readonly data: readonly Item[];
-  /** Number of this page, the first being 1: what the service says, else what was asked for. */
+  /** Number of this page, from 1: as stated by the service, otherwise as requested. */
   readonly page: number;
-  /** Items per page: what the service says, else what was asked for; `null` when neither is known. */
+  /** Items per page: as stated by the service, otherwise as requested; `null` when neither is known. */
   readonly perPage: number | null;
   /** Items on all pages; `null` when the service does not say. */
   readonly total: number | null;
@@ -28,7 +28,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   constructor(step: Step<Item>, options: ListOptions<never>) {
     const { info, answer } = step.fetched;
     const { limit, per_page: perPage } = answer.call.parts.query as SizeQuery;
-    // A copy, because plain JavaScript may empty it; an iteration goes on with what was read.
+    // A copy, because plain JavaScript may empty it; the iteration continues with what was read.
     this.data = [...step.rows];
     this.page = info.currentPage ?? step.number;
     this.perPage = info.perPage ?? limit ?? perPage ?? null;
@@ -39,21 +39,21 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Whether there may be another page. The service's metadata decides; without any, or where it contradicts itself, every
-   * page that is not empty may be followed by one.
+   * Whether there may be another page. The service's metadata decides; if it is missing or contradicts itself, any page
+   * that is not empty may have a successor.
    */
   hasNextPage(): boolean {
     return this.#step.next !== 'none';
   }
 
   /**
-   * Fetches the page after this one, whole whatever `distinct` says; `null` when there is none.
+   * Fetches the next page, in full whatever `distinct` says; `null` when there is none.
    *
-   * @throws {ResponseFormatError} when there is more of the list that cannot be read: a page comes again, or the pages end
-   * before the total. The list would otherwise be cut short silently.
-   * @throws {ResponseValidationError} when the metadata contradicts itself, naming no further page beside a total that is
-   * not reached. With another `validation` than `strict`, `onSchemaDrift` and the log are told once instead, and the pages
-   * are read until the total is reached or one is empty.
+   * @throws {ResponseFormatError} when the rest of the list cannot be read: a page is repeated, or the pages end before
+   * the total. Otherwise the list would be cut short silently.
+   * @throws {ResponseValidationError} when the metadata contradicts itself: it announces no further page although the
+   * total is not reached. With another `validation` than `strict`, `onSchemaDrift` and the log get one report instead,
+   * and pages are read until the total is reached or one is empty.
    */
   async nextPage(): Promise<Page<Item> | null> {
     const next = await this.#step.after((number) => this.#step.load(number));
@@ -61,7 +61,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * The items from this page on, by the options of the call that gave it: `maxItems`, `maxPages` and `distinct` count from
+   * The items from this page on, with the options of the original call: `maxItems`, `maxPages` and `distinct` start at
    * this page.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {

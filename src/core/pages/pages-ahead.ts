@@ -1,11 +1,11 @@
 import { onAbort } from '../attempt/deadline.ts';
 import type { FetchedPage, Step } from './step.ts';
 
-/** Fetches the pages of one iteration, some of them before their turn. */
+/** Fetches the pages of one iteration, some of them ahead. */
 export class PagesAhead<Item> {
   readonly #concurrency: number;
   readonly #signal: AbortSignal | undefined;
-  /** Ends whatever is still under way when the iteration ends. */
+  /** Cancels whatever is in flight when the iteration ends. */
   readonly #controller = new AbortController();
   /** The pages after the one that is read, in their order. */
   readonly #pending: Promise<FetchedPage<Item>>[] = [];
@@ -21,12 +21,12 @@ export class PagesAhead<Item> {
     }
   }
 
-  /** Starts on the pages after `step`, of which `wanted` will be read at most. */
+  /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
   prepare(step: Step<Item>, wanted: number): void {
     this.#start(step, Math.min(wanted, this.#concurrency - 1));
   }
 
-  /** The page after `step`; meanwhile the ones after that are fetched too. */
+  /** The page after `step`; the pages after that are fetched meanwhile. */
   async after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
     return step.after(async (number) => {
       this.#signal?.throwIfAborted();
@@ -35,7 +35,7 @@ export class PagesAhead<Item> {
     });
   }
 
-  /** Cancels what is under way. */
+  /** Cancels what is in flight. */
   stop(): void {
     this.#unfollow?.();
     this.#controller.abort();
@@ -50,7 +50,7 @@ export class PagesAhead<Item> {
 
   #fetch(step: Step<Item>, number: number): Promise<FetchedPage<Item>> {
     const fetching = step.load(number, this.#controller.signal);
-    // The failure surfaces when the iteration gets there; until then, and if it never does, it is nobody's.
+    // The failure surfaces when the iteration gets there; until then nobody handles it.
     fetching.catch(() => {
       this.#firstFailed = Math.min(this.#firstFailed, number);
     });

@@ -6,26 +6,26 @@ import { ResponseFormatError } from '../errors/response-format-error.ts';
 import { announces, countPages, findLastPage, readPageInfo } from './page-info.ts';
 import { findRepeated, fingerprintOf, type Trail } from './trail.ts';
 
-/** One page as it was fetched. */
+/** One fetched page. */
 export interface FetchedPage<Item> extends ReadList<Item> {
   readonly answer: Answer;
   /** Fetches another page of the same list. */
   readonly load: (call: Call) => Promise<FetchedPage<Item>>;
 }
 
-/** After so many empty pages in a row, a link to the next is not believed: an iteration has to end. */
+/** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */
 const MOST_EMPTY_PAGES = 1_000;
 
-/** A page in the course of an iteration, and the way to the next. */
+/** A page within an iteration, and the way to the next. */
 export class Step<Item> {
   readonly fetched: FetchedPage<Item>;
-  /** What an iteration gives of the page: with `distinct`, not all. */
+  /** The items that the iteration returns; with `distinct`, not all of them. */
   rows: readonly Item[];
-  /** Whether the metadata has contradicted itself. The list is then read as one without, up to the total. */
+  /** Whether the metadata has contradicted itself. From then on only the total counts. */
   readonly #isDoubted: boolean;
   /** Items up to this page; `null` when the iteration began after page 1. */
   readonly #seen: number | null;
-  /** Items to come; `null` when nothing counts them. */
+  /** Items still to come; `null` when nothing counts them. */
   readonly #left: number | null;
   readonly #trail: Trail;
 
@@ -52,12 +52,12 @@ export class Step<Item> {
     };
   }
 
-  /** Number that was asked for. */
+  /** The requested page number. */
   get number(): number {
     return this.#trail.number;
   }
 
-  /** Whether another page follows: the metadata promises it, it may be there, or there is none. */
+  /** Whether another page follows: the metadata promises it, it is possible, or there is none. */
   get next(): 'promised' | 'possible' | 'none' {
     const left = this.#left;
     const { info, size } = this.#trail;
@@ -70,27 +70,27 @@ export class Step<Item> {
     return size > 0 ? 'possible' : 'none';
   }
 
-  /** The last page that may be fetched before its turn: where the metadata ends the list, if it does. */
+  /** The last page that may be prefetched: where the metadata ends the list, if it does. */
   get horizon(): number {
     const { number, info, size } = this.#trail;
     if (this.next === 'none' || this.#isCut) return number;
     return findLastPage(info) ?? number + Math.ceil((this.#left ?? Number.POSITIVE_INFINITY) / size);
   }
 
-  /** A service may show its last page where a later one is asked for, or the first one whatever is asked for. */
+  /** A service may return its last page for any later one, or the first page for every number. */
   get #reached(): number {
     const { number, info } = this.#trail;
     return Math.max(number, info.currentPage ?? 0);
   }
 
-  /** Whether the metadata ends the list here although it counts items that have not come. */
+  /** Whether the metadata ends the list here although it counts items that have not arrived. */
   get #isCut(): boolean {
     const { lastPage, hasNextLink } = this.#trail.info;
     const isEnd = hasNextLink === false || (lastPage !== null && this.#reached >= lastPage);
     return isEnd && this.#left !== null && this.#left > 0;
   }
 
-  /** Whether the pages so far have room for the total: what is missing may have been filtered out after paging. */
+  /** Whether the pages so far have room for the total: missing items may have been filtered out after paging. */
   get #isCovered(): boolean {
     return this.#reached >= (countPages(this.#trail.info) ?? Number.POSITIVE_INFINITY);
   }
@@ -102,10 +102,10 @@ export class Step<Item> {
   }
 
   /**
-   * The page after this one, got by `fetch`; `null` at the end of the list.
+   * The page after this one, loaded with `fetch`; `null` at the end of the list.
    *
    * @throws {ResponseValidationError} when the metadata contradicts itself, in mode `strict`
-   * @throws {ResponseFormatError} when there is more of the list that cannot be read
+   * @throws {ResponseFormatError} when the rest of the list cannot be read
    */
   async after(fetch: (number: number) => Promise<FetchedPage<Item>>): Promise<Step<Item> | null> {
     const { next } = this;
@@ -119,13 +119,13 @@ export class Step<Item> {
     });
     if (fetched === null) return null;
     const { items, info } = fetched;
-    // What seemed to be filtered out has come after all.
+    // Items that seemed to be filtered out have arrived after all.
     const isRefuted = this.#isCut && this.#isCovered && items.length > 0 && !announces(info, number);
     if (isRefuted) this.#tellContradiction();
     return this.#check(new Step(fetched, this, this.#isDoubted || isContradiction || isRefuted));
   }
 
-  /** Throws in mode `strict`; otherwise tells hooks and log. */
+  /** Throws in mode `strict`; otherwise informs hooks and log. */
   #tellContradiction(): void {
     const { answer } = this.fetched;
     const message = 'counts items that have not come, although the metadata says that no page follows';
@@ -133,11 +133,11 @@ export class Step<Item> {
     settle(answer, [drift], JSON.parse(answer.body.trim()));
   }
 
-  /** The page that came next, unless it shows that the list has ended. */
+  /** The next page, unless it shows that the list has ended. */
   #check(next: Step<Item>): Step<Item> | null {
     const { number, info, size, gap } = next.#trail;
     const isCounted = next.#left !== null && next.#left + size > 0;
-    // The list became shorter meanwhile; some services then repeat their last page.
+    // The list has become shorter; some services then repeat their last page.
     if (info.lastPage !== null && number > info.lastPage && !isCounted) return null;
     for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
     const repeated = findRepeated(next.#trail);
@@ -152,7 +152,7 @@ export class Step<Item> {
     let problem = `the pages ended after ${next.#seen} items, although its metadata counts ${info.total}`;
     if (isEndless) problem = `${gap} pages in a row are empty, ${more}`;
     if (repeated !== null) problem = `${repetition}, ${more}: the service does not page this list by number`;
-    if (goesRound) problem = `${repetition}: its pages go round, or their order changes`;
+    if (goesRound) problem = `${repetition}: the service repeats its pages, or their order changes`;
     throw new ResponseFormatError(next.fetched.answer, `${problem}. The rest of the list cannot be read`);
   }
 }

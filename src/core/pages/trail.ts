@@ -2,25 +2,25 @@ import { hash } from '../../util/hash.ts';
 import { isObject } from '../../util/json.ts';
 import type { PageInfo } from './page-info.ts';
 
-/** A page that an iteration has read, and those before it. It holds no rows, because a list may be long. */
+/** A page that an iteration has read, linked to those before it. It holds no rows, because a list may be long. */
 export interface Trail {
   readonly number: number;
   readonly info: PageInfo;
   /** How many items the page had. */
   readonly size: number;
-  /** Taken when the next page has come: a page that is read alone needs none. */
+  /** Computed when the next page has arrived: a page that is read alone needs none. */
   fingerprint: number | null;
-  /** How many pages in a row were empty, up to this one. */
+  /** Number of empty pages in a row, up to this one. */
   readonly gap: number;
   readonly before: Trail | null;
 }
 
-/** Stands for the ids of a page, because other fields may change between answers; without ids, for the items. */
+/** Identifies a page by its ids, because other fields may change between answers; without ids, by its items. */
 export function fingerprintOf(items: readonly unknown[]): number {
   return hash(JSON.stringify(items.map((item) => (isObject(item) ? (item['id'] ?? item) : item))));
 }
 
-/** The page whose rows this one repeats, if any; where rows that came in meanwhile have moved it, it repeats none. */
+/** The earlier page that this one repeats, if any. Pages moved by newly inserted rows repeat none. */
 export function findRepeated(page: Trail): Trail | null {
   let earlier = page.size > 0 ? page.before : null;
   while (earlier !== null && (earlier.fingerprint !== page.fingerprint || hasMoved(earlier, page))) {

@@ -1,4 +1,4 @@
-/** A text with some notation undone; `origins` says for each of its characters, and for its end, where that came from. */
+/** A string with some notation decoded; `origins` maps each of its characters, and its end, back to the source. */
 export interface Reading {
   readonly text: string;
   readonly origins: readonly number[] | null;
@@ -6,7 +6,7 @@ export interface Reading {
 
 interface Notation {
   readonly pattern: RegExp;
-  /** The characters that a match stands for, each with its place in the match. */
+  /** The characters that a match stands for, each with its offset in the match. */
   readonly read: (match: RegExpExecArray) => ReadonlyArray<readonly [characters: string, place: number]>;
 }
 
@@ -35,10 +35,10 @@ const notations: readonly Notation[] = [
   },
 ];
 
-/** Notations lie inside one another, such as JSON in a page; two deep is as far as services go. */
+/** Notations can be nested, such as JSON in a page; services go no deeper than two. */
 const DEEPEST = 2;
 
-/** A text as it is, and with every notation undone in which it may hold something. */
+/** A string as is, and with every notation decoded that may hide something. */
 export function* readingsOf(text: string): Generator<Reading, void, undefined> {
   yield* undo({ text, origins: null }, DEEPEST);
 }
@@ -52,7 +52,7 @@ function* undo(reading: Reading, depth: number): Generator<Reading, void, undefi
   }
 }
 
-/** `null` where there is nothing to undo. */
+/** `null` when there is nothing to decode. */
 function decode({ text, origins }: Reading, { pattern, read }: Notation): Reading | null {
   if (text.search(pattern) < 0) return null;
   const from: number[] = [];
@@ -76,10 +76,10 @@ function decode({ text, origins }: Reading, { pattern, read }: Notation): Readin
   return { text: result, origins: from };
 }
 
-/** Where a piece of a reading stands in the text that was read. */
+/** Where a slice of a reading lies in the source. */
 export function locate({ text, origins }: Reading, start: number, end: number): readonly [number, number] {
   if (origins === null) return [start, end];
-  // A character of two units has one origin.
+  // A surrogate pair has one origin.
   let next = end;
   while (next < text.length && origins[next] === origins[end - 1]) next += 1;
   return [origins[start] ?? 0, origins[next] ?? 0];
@@ -100,7 +100,7 @@ function readPercents(encoded: string): [string, number][] {
   return characters;
 }
 
-/** Bytes of the UTF-8 character that begins with this one. */
+/** Bytes of the UTF-8 character that starts with this one. */
 function lengthOfCharacter(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;

@@ -3,23 +3,23 @@ import { locate, readingsOf } from './readings.ts';
 
 const REPLACEMENT = '[redacted]';
 
-/** Anything shorter would also be found inside ordinary words, and hiding it would protect nothing. */
+/** Anything shorter would also match inside ordinary words, and hiding it would protect nothing. */
 const SHORTEST_SECRET = 3;
 
-/** Hides the secrets of a call in what the service or the platform gave. */
+/** Hides the secrets of a call in text from the service or the platform. */
 export interface Redact {
-  /** In a string that is a value: a message, an address, a header. A path such as `participants.0.password` stays whole. */
+  /** In a value: a message, an address, a header. A path such as `participants.0.password` stays whole. */
   text(text: string): string;
-  /** In a name, which is left alone unless it is no name at all. */
+  /** In a name, which is left alone unless it does not look like one. */
   name(name: string): string;
-  /** In the text of a body: in JSON, in its strings, and neither in its keys nor in its numbers. */
+  /** In a body: if it is JSON, only in its strings, neither in keys nor in numbers. */
   body(text: string): string;
 }
 
-/** A field of a list, as validators name it: one of its keys may be a password as well. */
+/** A field of a list, as validators name it: one of its keys may equal a password. */
 const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
 
-/** Makes what hides `secrets`, keys and passwords alike. */
+/** Creates the redaction of `secrets`, keys and passwords alike. */
 export function createRedact(secrets: readonly string[]): Redact {
   const find = createFinder(secrets);
   const redactText = (text: string, isEnd = false): string => {
@@ -46,16 +46,16 @@ export function createRedact(secrets: readonly string[]): Redact {
 
 type Span = readonly [start: number, end: number];
 
-/** The forms of secrets that begin alike. */
+/** Forms of secrets with the same beginning. */
 interface Bucket {
   readonly forms: Set<string>;
-  /** How long they are, the longest first, so that a secret inside a longer one does not leave the rest of it standing. */
+  /** Their lengths, longest first, so that a secret inside a longer one does not leave the rest of it visible. */
   lengths: readonly number[];
 }
 
 /**
- * Finds where a text holds a secret, in one pass, however many secrets there are and however alike: an import has thousands.
- * At the end of a text that may be cut off, the beginning of a secret is found as well.
+ * Finds secrets in one pass, however many there are and however similar: an import has thousands. At the end of a
+ * string that may be cut off, the beginning of a secret counts too.
  */
 function createFinder(secrets: readonly string[]): (text: string, isEnd: boolean) => Generator<Span> {
   const byBeginning = new Map<string, Bucket>();

@@ -5,12 +5,12 @@ import type { Redact } from './redact.ts';
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_NAME = 200;
 
-/** A message of the service or of a schema, with the secrets hidden and of a length that can be logged. */
+/** A message of the service or of a schema, redacted and short enough to log. */
 export function safeMessage(message: string, redact: Redact): string {
   return cut(redact.text(message), LONGEST_MESSAGE);
 }
 
-/** The same for the name or the path of a field. */
+/** The same for the name or path of a field. */
 export function safeName(name: string, redact: Redact): string {
   return cut(redact.name(name), LONGEST_NAME);
 }
@@ -19,7 +19,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-/** `headers` without cookies, and with the secrets hidden: a service may echo what it was sent. */
+/** `headers` without cookies and redacted: a service may echo what it received. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const copy = new Headers();
   headers.forEach((value, name) => {
@@ -30,15 +30,15 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
 
 const causeDetails = ['code', 'errno', 'syscall', 'address', 'hostname', 'port'] as const;
 
-/** Methods by which an object decides how it is printed. */
+/** Methods by which an object controls how it is printed. */
 const printers = ['toJSON', Symbol.for('nodejs.util.inspect.custom')];
 
-/** A cause of a cause of a cause: deeper ones explain nothing. */
+/** Deeper causes explain nothing. */
 const DEEPEST_CAUSE = 4;
 
 /**
- * A cause that is safe to print. A plain error is kept as it is; one that carries more (an HTTP library's
- * error often holds the request with its headers) is reduced to its name, message and system codes.
+ * A cause that is safe to print. A plain error is kept as is; one with more properties (an HTTP library's error often
+ * holds the request with its headers) is reduced to its name, message and system codes.
  */
 export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (typeof cause === 'string') return redact.text(cause);
@@ -60,7 +60,7 @@ export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
 
 function isPlainError(error: Error, redact: Redact, depth = 0): boolean {
   if (depth > DEEPEST_CAUSE) return false;
-  // What a class adds to printing may show anything.
+  // A class that controls its own printing may show anything.
   if (printers.some((name) => name in error)) return false;
   const isPlain = (value: unknown) => isError(value) && isPlainError(value, redact, depth + 1);
   // The message of a DOMException is inherited.

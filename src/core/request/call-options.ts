@@ -13,9 +13,9 @@ import {
   refuse,
 } from './checks.ts';
 
-/** The rules of a call that a client sets for all its calls, every one of them decided. */
+/** The defaults that a client sets for its calls, all resolved. */
 export interface CallRules {
-  /** Whether the client has no key, so that a caller may authenticate with a proxy. */
+  /** Whether the client has no key, so that callers may authenticate with a proxy. */
   readonly isKeyless: boolean;
   readonly timeout: number | false;
   readonly totalTimeout: number | false;
@@ -27,12 +27,12 @@ export interface CallRules {
 
 type SharedOptions = CallDefaults & { readonly headers?: HeadersInput | undefined };
 
-/** The rules of one call: its own options over the client's. */
+/** The rules of one call: its own options merged over the client's. */
 export interface CallConfig extends CallRules {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the transport decides about every request. */
+/** Decided by the transport for every request. */
 const ownedFetchOptions = [
   'method',
   'headers',
@@ -41,7 +41,7 @@ const ownedFetchOptions = [
   'redirect',
 ] as const satisfies (keyof FetchInit)[];
 
-/** Every option that a client and a call share. */
+/** Options shared by clients and calls. */
 const sharedNames = {
   timeout: true,
   totalTimeout: true,
@@ -58,7 +58,7 @@ const listNames = [...callNames, 'distinct', ...boundNames];
 
 const validationModes: readonly string[] = ['strict', 'report', 'off'];
 
-/** Reads what a caller gave as options, once, with the headers and options in it, so that changing them later changes nothing. */
+/** Reads the caller's options once, including nested headers and options, so that changing them later has no effect. */
 export function readOptions<Options extends RequestOptions>(options: Options): Options {
   if (typeof options !== 'object' || options === null) return options;
   const names = new Set([...Object.keys(options), ...listNames]);
@@ -74,16 +74,16 @@ export function readOptions<Options extends RequestOptions>(options: Options): O
   } as Options;
 }
 
-/** By its iterator, since a Headers object may come from another realm or a library. */
+/** Uses the iterator, since a Headers object may come from another realm or a library. */
 export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   return (Symbol.iterator in value ? Object.fromEntries([...(value as Iterable<[]>)]) : { ...value }) as T;
 }
 
 /**
- * Checks the options of one call and lays them over the client's.
+ * Checks the options of one call and merges them over the client's.
  *
- * @throws {ConfigurationError} for an option that is invalid
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function resolveCall(defaults: CallRules, options: ListOptions<never>, isList = false): CallConfig {
   const { signal, distinct } = checkObject('options', options);
@@ -97,9 +97,9 @@ export function resolveCall(defaults: CallRules, options: ListOptions<never>, is
 }
 
 /**
- * Checks the options that a client and a call share and lays them over `defaults`.
+ * Checks the options that clients and calls share and merges them over `defaults`.
  *
- * @throws {ConfigurationError} for an option that is invalid
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function resolveRules(defaults: CallRules, options: SharedOptions): CallRules {
   const { timeout, totalTimeout, maxRetries, validation, headers, fetchOptions } = options;
@@ -125,19 +125,19 @@ export function resolveRules(defaults: CallRules, options: SharedOptions): CallR
 function checkFetchOptions(options: FetchOptions): FetchOptions {
   const owned = ownedFetchOptions.find((name) => name in checkObject('fetchOptions', options));
   if (owned === undefined) return options;
-  throw new ConfigurationError(`\`fetchOptions\` must not hold \`${owned}\`, which the client decides.`);
+  throw new ConfigurationError(`\`fetchOptions\` must not contain \`${owned}\`, which the client decides.`);
 }
 
-/** Lays headers over others; `undefined` and `null` leave one out. */
+/** Merges headers; `undefined` and `null` omit one. */
 function layOver(defaults: HeaderRecord, input: HeadersInput, isKeyless: boolean): HeaderRecord {
   const headers = new Headers(defaults);
-  // By its iterator, since a Headers object may come from another realm or a library.
+  // Uses the iterator, since a Headers object may come from another realm or a library.
   const isIterable = Symbol.iterator in checkObject('headers', input);
   const entries = isIterable ? [...(input as Headers)] : Object.entries(input);
   for (const [name, value] of entries) {
     const lowerCased = name.toLowerCase();
     if (credentialHeaders.includes(lowerCased) && !(isKeyless && lowerCased === 'authorization')) {
-      throw new ConfigurationError(`\`headers\` must not hold ${name}: pass the key as \`apiKey\`.`);
+      throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
     }
     try {
       if (value === undefined || value === null) headers.delete(name);
@@ -145,7 +145,7 @@ function layOver(defaults: HeaderRecord, input: HeadersInput, isKeyless: boolean
     } catch {
       // The platform's message shows the value, which may be a secret.
       throw new ConfigurationError(
-        `\`headers\` holds ${JSON.stringify(name)}, whose name or value HTTP does not allow.`,
+        `\`headers\` contains ${JSON.stringify(name)}, whose name or value HTTP does not allow.`,
       );
     }
   }

@@ -9,7 +9,7 @@ export function checkObject<T>(name: string, value: T): T & object {
   return value as T & object;
 }
 
-/** Refuses names that are none of `known`. */
+/** Rejects names that are not in `known`. */
 export function assertKnown(where: string, given: object, known: readonly string[]): void {
   const unknown = findUnknownName(given, known);
   if (unknown !== null) throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.`);
@@ -33,14 +33,14 @@ export function checkChoice(name: string, value: string, choices: readonly strin
   if (!choices.includes(value)) refuse(name, `one of ${choices.join(', ')}`);
 }
 
-/** Refuses what is no number of milliseconds that a timer can hold. */
+/** Rejects anything but a number of milliseconds that a timer can hold. */
 export function checkDuration(name: string, value: unknown, least: number): void {
   if (typeof value !== 'number' || !(value >= least && value <= LONGEST_TIMER_MS)) {
     refuse(name, `a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}`);
   }
 }
 
-/** Says what an option must be. */
+/** Throws, saying what an option must be. */
 export function refuse(name: string, expected: string): never {
   throw new ConfigurationError(`\`${name}\` must be ${expected}.`);
 }

@@ -13,21 +13,21 @@ import { findPathProblem } from './url.ts';
 
 /** A request to an endpoint that has no method of its own. */
 export interface CustomRequest<Output = unknown> {
-  /** HTTP method; it decides what is repeated after a failure. */
+  /** HTTP method; it decides what is retried after a failure. */
   readonly method: HttpMethod;
-  /** Path below the base URL, beginning with a slash, without a query. */
+  /** Path below the base URL, starting with a slash, without a query. */
   readonly path: string;
   /** Which header carries the key. */
   readonly auth: AuthScheme;
-  /** Query parameters: strings, numbers, true or false; those that are `undefined` are left out, lists are repeated. */
+  /** Query parameters: strings, numbers or booleans; `undefined` ones are omitted, lists are repeated. */
   readonly query?: URLSearchParams | Readonly<Record<string, unknown>> | undefined;
   /** Any JSON value; not with GET. */
   readonly body?: unknown;
-  /** Checks the parsed body as it came. Without it, the result is the body, not looked into. */
+  /** Checks the parsed body as it came. Without it, the result is the unchecked body. */
   readonly schema?: StandardSchema<Output> | undefined;
 }
 
-/** Every part of a request. */
+/** The fields of a custom request. */
 const requestNames = Object.keys({
   method: true,
   path: true,
@@ -40,7 +40,7 @@ const requestNames = Object.keys({
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const schemes: readonly string[] = ['clientKey', 'bearer'];
 
-/** A custom request as it was given, every part read once, and the operation that it is. Nothing is checked yet. */
+/** A custom request whose fields were read once, with its operation. Nothing is checked yet. */
 interface ReadRequest {
   readonly request: unknown;
   readonly operation: Operation<AnySpec>;
@@ -49,7 +49,7 @@ interface ReadRequest {
 }
 
 export function readRequest(request: CustomRequest): ReadRequest {
-  // Plain JavaScript may call it with nothing; then it is the missing parts that are named.
+  // Plain JavaScript may pass nothing; the error then names the missing fields.
   const { method, path, auth, query, body, schema }: CustomRequest = Object(request);
   const operation = {
     id: 'request',
@@ -65,10 +65,10 @@ export function readRequest(request: CustomRequest): ReadRequest {
 }
 
 /**
- * Makes a call of a custom request, which is sent by the same rules as any other.
+ * Makes a call from a custom request; it follows the same rules as any other.
  *
- * @throws {RequestValidationError} naming every part that cannot be sent
- * @throws {ConfigurationError} for an option that is invalid
+ * @throws {RequestValidationError} naming every field that cannot be sent
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function prepareCustom(
   config: Config,
@@ -103,7 +103,7 @@ export function prepareCustom(
 
 function findQueryProblems(query: CustomRequest['query']): Record<string, string> {
   if (query === undefined) return {};
-  // The fields of a map, a form and a list of pairs are not where an object has its own.
+  // Maps, forms and lists of pairs do not keep their fields as own properties.
   if (tagOf(query) !== 'Object') return { query: 'must be an object' };
   const isSimple = (value: unknown) =>
     ['string', 'boolean', 'undefined'].includes(typeof value) || Number.isFinite(value);
@@ -115,7 +115,7 @@ function findQueryProblems(query: CustomRequest['query']): Record<string, string
   );
 }
 
-/** JSON makes `{}` of a form, of a file and of a stream, and nobody would notice. */
+/** JSON would silently turn a form, a file or a stream into `{}`. */
 function findBodyProblem(method: string, body: unknown): string | null {
   if (method === 'GET' && body !== undefined) return 'cannot be sent with GET; use `query`';
   return isJson(body) ? null : NOT_JSON;
@@ -129,18 +129,18 @@ function isJson(value: unknown): boolean {
   return isPlain && !(Symbol.asyncIterator in value) && typeof Reflect.get(value, 'pipe') !== 'function';
 }
 
-/** Stops JSON at a value deep in the body that it would make `{}` of. */
+/** Rejects a value deep in the body that JSON would turn into `{}`. */
 function refuseForeign(key: string, value: unknown): unknown {
   if (isJson(value)) return value;
   throw new RequestValidationError('request', [{ path: `body.${key}`, message: NOT_JSON }]);
 }
 
-/** What kind of object it is, also one of another realm. */
+/** The kind of an object, also of one from another realm. */
 function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
-/** Reads the parameters once. What is no query is left to the check. */
+/** Reads the parameters once. Anything that is not a query is left to the check. */
 function readQuery(query: CustomRequest['query']): Readonly<Record<string, unknown>> | undefined {
   const tag = tagOf(query);
   if (tag !== 'URLSearchParams') return tag === 'Object' ? { ...query } : (query as undefined);

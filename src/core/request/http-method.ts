@@ -1,2 +1,2 @@
-/** An HTTP method that the service's interface uses. */
+/** An HTTP method that the service's API uses. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

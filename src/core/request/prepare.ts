@@ -10,11 +10,11 @@ import { resolveCall } from './call-options.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the parameters of an operation against the documented rules and makes the call. Everything that the caller gave is
- * read here, so that changing it later changes nothing.
+ * Checks the parameters of an operation against the documented rules and creates the call. Everything the caller passed
+ * is read here, so that changing it later has no effect.
  *
  * @throws {RequestValidationError} naming every field that breaks a rule
- * @throws {ConfigurationError} for an option that is invalid
+ * @throws {ConfigurationError} when an option is invalid
  */
 export function prepare(
   config: Config,
@@ -26,7 +26,7 @@ export function prepare(
   const read = (part: keyof OperationInput): unknown => {
     const schema = operation.request[part];
     if (schema === undefined) return undefined;
-    // The schemas of requests answer at once, which the type of Standard Schemas does not say.
+    // Request schemas are synchronous, although the type of Standard Schemas does not say so.
     const result = schema['~standard'].validate(input[part]) as SchemaResult<unknown>;
     if (result.issues === undefined) return result.value;
     issues.push(...toIssues(result.issues));
@@ -42,7 +42,7 @@ export function prepare(
   return new Call(config, operation, { path, query, body: json }, { signal: undefined, ...rules });
 }
 
-/** The query of an iteration is sent again and again; a schema may have left its lists as they are. */
+/** An iteration sends its query again and again; a schema may not have copied its lists. */
 function copyLists(values: Values): Values {
   const entries = Object.entries(values);
   return Object.fromEntries(
@@ -50,7 +50,7 @@ function copyLists(values: Values): Values {
   );
 }
 
-/** @throws {RequestValidationError} for a body that JSON cannot hold */
+/** @throws {RequestValidationError} for a body that cannot be serialized as JSON */
 export function stringify(
   operation: string,
   body: unknown,
@@ -61,9 +61,12 @@ export function stringify(
     if (json !== undefined) return json;
   } catch (error) {
     if (isExamServiceError(error)) throw error;
-    // Not kept as a cause: the platform's message may show a part of the body.
+    // Not kept as a cause: the platform's message may show part of the body.
   }
   throw new RequestValidationError(operation, [
-    { path: 'body', message: 'cannot be written as JSON: it is or holds a cycle, a bigint or a function' },
+    {
+      path: 'body',
+      message: 'cannot be serialized as JSON: it is or contains a cycle, a bigint or a function',
+    },
   ]);
 }

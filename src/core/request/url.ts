@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 
-/** Checks a base URL and gives it without a trailing slash. */
+/** Checks a base URL and returns it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
   if (value === undefined || value === '') {
     throw new ConfigurationError(
@@ -17,14 +17,14 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigurationError('`baseUrl` must not hold credentials; pass the key as `apiKey`.');
+    throw new ConfigurationError('`baseUrl` must not contain credentials; pass the key as `apiKey`.');
   }
   if (url.href.includes('?') || url.href.includes('#')) {
     throw new ConfigurationError('`baseUrl` must not have a query or a fragment: paths are appended to it.');
   }
   if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) {
     throw new ConfigurationError(
-      `\`baseUrl\` uses plain http to ${url.hostname}, which would show the key to everybody on the way. ` +
+      `\`baseUrl\` uses plain http to ${url.hostname}, which would expose the key on the network. ` +
         'Use https, or set `allowInsecureHttp: true` for a network that you trust.',
     );
   }
@@ -43,24 +43,25 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** What is wrong with a path below the base URL; `null` when nothing is. */
+/** The problem with a path below the base URL; `null` when it is valid. */
 export function findPathProblem(path: unknown): string | null {
-  if (typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return 'must begin with a single slash';
-  if (/[?#]/.test(path)) return 'must not hold a query or a fragment; use `query`';
-  if (/[\\\s\p{Cc}]/u.test(path)) return 'must not hold a backslash, a blank or a control character';
-  if (/[{}]/.test(path)) return 'must not hold braces: put the values in their places';
-  // A URL parser resolves dot segments, also encoded ones, so they would leave the base URL; some servers
-  // take an encoded slash for a slash.
-  if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(path)) return 'must not hold the segments "." or ".."';
+  if (typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return 'must start with a single slash';
+  if (/[?#]/.test(path)) return 'must not contain a query or a fragment; use `query`';
+  if (/[\\\s\p{Cc}]/u.test(path)) return 'must not contain a backslash, a space or a control character';
+  if (/[{}]/.test(path)) return 'must not contain braces: replace them with values';
+  // URL parsers resolve dot segments, even encoded ones, and so would leave the base URL; some servers treat an encoded
+  // slash as a slash.
+  if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(path))
+    return 'must not contain the segments "." or ".."';
   return null;
 }
 
-/** Fills the `{name}` places of a path template. */
+/** Fills in the `{name}` placeholders of a path template. */
 export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** A query string with its question mark; parameters that are `undefined` are left out. */
+/** A query string with its question mark; `undefined` parameters are omitted. */
 export function toQueryString(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

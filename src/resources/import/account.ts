@@ -1,12 +1,12 @@
 import type { NumberedRow } from './row.ts';
 import type { ImportProgress, ImportSummary, RejectedRow } from './summary.ts';
 
-/** Keeps the account of an import: what became of every row that was read. */
+/** Tracks what became of every row that an import has read. */
 export class ImportAccount {
   readonly #startedAt = performance.now();
   readonly #total: number | null;
   readonly #resumeFrom: number;
-  /** Rows that are read and not done with. They are added in ascending order, so that the first one is the lowest. */
+  /** Rows that were read but are not settled. They are added in ascending order, so the first one is the lowest. */
   readonly #open = new Set<number>();
   readonly #rejected: RejectedRow[] = [];
   #read = 0;
@@ -21,7 +21,7 @@ export class ImportAccount {
     this.#resumeFrom = resumeFrom;
   }
 
-  /** Takes note of the next row, and gives its index; `null` for a row to pass over. */
+  /** Registers the next row and returns its index; `null` for a row to skip. */
   open(): number | null {
     const index = this.#read;
     this.#read += 1;

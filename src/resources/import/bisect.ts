@@ -6,16 +6,16 @@ import type { NumberedRow } from './row.ts';
 type Rows = readonly NumberedRow[];
 
 /**
- * Imports rows, and leaves those out that the service does not take, until each of them is one or the other.
+ * Imports rows and leaves out those that the service rejects, until every row is settled.
  *
- * @throws {ApiError} when what the service answers is not the fault of single rows
+ * @throws {ApiError} when the error is not the fault of single rows
  */
 export async function bisect(delivery: Delivery, rows: Rows): Promise<void> {
   const crash = await settle(delivery, rows);
   if (crash !== null) await takeCrashApart(delivery, rows, crash);
 }
 
-/** Settles rows, or gives the 500 that the service answered with instead. */
+/** Settles rows, or returns the 500 that the service answered instead. */
 async function settle(delivery: Delivery, rows: Rows): Promise<ApiError | null> {
   const error = await importWithoutNamed(delivery, rows);
   if (error === null || isCrash(error)) return error;
@@ -27,10 +27,10 @@ async function settle(delivery: Delivery, rows: Rows): Promise<ApiError | null> 
 }
 
 /**
- * Imports rows without those that the service names as being at fault. They count as such only when it takes the rest:
- * where it names the same places again, its numbers are not to be trusted, and all the rows stay for halving.
+ * Imports rows without those that the service names as invalid. They count as failed only if it accepts the rest: if it
+ * names the same positions again, its numbers cannot be trusted, and all rows are left to be halved.
  *
- * @returns `null` when all rows are settled, else the last error, after which none is
+ * @returns `null` when all rows are settled, otherwise the last error, after which none is
  */
 async function importWithoutNamed(delivery: Delivery, rows: Rows): Promise<ApiError | null> {
   const leftOut: { readonly row: NumberedRow; readonly reason: string }[] = [];
@@ -53,7 +53,7 @@ async function importWithoutNamed(delivery: Delivery, rows: Rows): Promise<ApiEr
   return null;
 }
 
-/** Looks for the rows that make the service fail. When it fails on both halves, it is down, and no row is at fault. */
+/** Searches for the rows that make the service fail. If it fails on both halves, it is down, and no row is at fault. */
 async function takeCrashApart(delivery: Delivery, rows: Rows, crash: ApiError): Promise<void> {
   if (rows.length === 1) throw crash;
   const [first, second] = halve(rows);
@@ -64,8 +64,8 @@ async function takeCrashApart(delivery: Delivery, rows: Rows, crash: ApiError): 
 }
 
 /**
- * Deals with the half on which the service failed, while it took the other. A single row is at fault only if the service
- * fails on it between two successes: an outage that begins or ends in these moments must not cost a row.
+ * Handles the half on which the service failed while it accepted the other. A single row is at fault only if the
+ * service fails on it between two successes: an outage that begins or ends meanwhile must not cost a row.
  */
 async function judge(delivery: Delivery, suspect: Rows, sound: Rows, crash: ApiError): Promise<void> {
   const [row, ...others] = suspect;

@@ -14,7 +14,7 @@ export type SendRows = (
   options: RequestOptions,
 ) => PromiseLike<Acknowledgement>;
 
-/** What the batches of an import share. */
+/** Shared by the batches of an import. */
 export interface ImportContext {
   readonly plan: ImportPlan<never>;
   readonly account: ImportAccount;
@@ -23,14 +23,14 @@ export interface ImportContext {
   readonly throwIfStopped: () => void;
 }
 
-/** Takes note of a row that is left out. It is done with only when whoever wants to be told has been. */
+/** Records a row that is left out. It is settled only after `onRejected` has been called. */
 export async function reject({ plan, account }: ImportContext, rejection: RejectedRow): Promise<void> {
   if (plan.onRejected === undefined) account.keep(rejection);
   else await tell('onRejected', plan.onRejected, rejection, plan.signal);
   account.countFailed(rejection.index);
 }
 
-/** One batch on its way, in as many requests as it takes. */
+/** One batch, sent in as many requests as it takes. */
 export class Delivery {
   readonly #context: ImportContext;
   readonly #batch: readonly NumberedRow[];
@@ -44,8 +44,8 @@ export class Delivery {
   /**
    * Sends rows of the batch.
    *
-   * @returns `null` when the service took them, else the error that it answered with
-   * @throws what is no answer of the service, such as an outage
+   * @returns `null` when the service accepted them, otherwise its error
+   * @throws anything that is not an answer of the service, such as an outage
    */
   async import(rows: readonly NumberedRow[]): Promise<ApiError | null> {
     const answer = await this.#request(rows);
@@ -61,13 +61,13 @@ export class Delivery {
     return null;
   }
 
-  /** Sends rows again that are settled, to see whether the service still works. */
+  /** Sends settled rows again, to see whether the service still works. */
   async probe(rows: readonly NumberedRow[]): Promise<ApiError | null> {
     const answer = await this.#request(rows);
     return isApiError(answer) ? answer : null;
   }
 
-  /** Leaves a row out. */
+  /** Leaves out a row. */
   reject({ index }: NumberedRow, reason: string): Promise<void> {
     return reject(this.#context, { index, reason });
   }

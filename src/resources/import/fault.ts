@@ -1,4 +1,4 @@
-/** Something other than a request that stops an import. The message says where it came from, and nothing of a row. */
+/** Something other than a request stopped the import. The message says what, and nothing about a row. */
 export class ImportFault extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -6,7 +6,7 @@ export class ImportFault extends Error {
 }
 
 /**
- * Calls a function of the caller and waits for it. An import that was aborted has ended, so nothing is told after that.
+ * Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is reported.
  *
  * @throws {ImportFault} when the function fails
  */
@@ -25,7 +25,7 @@ export async function tell<Value>(
   }
 }
 
-/** By hand, because the signal of a polyfill may not know the method of this name. */
+/** Written out, because a polyfill's signal may lack the method of this name. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }

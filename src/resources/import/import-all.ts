@@ -14,7 +14,7 @@ import type { ImportSummary } from './summary.ts';
 
 type Batch = readonly NumberedRow[];
 
-/** One bulk import: reads rows when there is room for them and sends them in batches, until the end or a fault. */
+/** One bulk import: reads rows as there is room for them and sends them in batches, until the end or an error. */
 export class BulkImport<Row> {
   readonly #plan: ImportPlan<Row>;
   readonly #reader: RowReader<Row>;
@@ -23,7 +23,7 @@ export class BulkImport<Row> {
   readonly #running = new Set<Promise<void>>();
   #failure: { readonly cause: unknown } | undefined;
 
-  /** @throws {ConfigurationError} for a source or an option that cannot work */
+  /** @throws {ConfigurationError} when the source or an option is invalid */
   constructor(send: SendRows, source: RowSource<Row>, options: ImportAllOptions<Row>) {
     this.#plan = planImport(options);
     this.#reader = new RowReader(source);
@@ -70,12 +70,12 @@ export class BulkImport<Row> {
         batch = [];
       }
     } finally {
-      // A row or a source at fault does not keep the good rows before it from being sent.
+      // Good rows before a faulty row or source are still sent.
       if (batch.length > 0) await this.#start(batch);
     }
   }
 
-  /** Begins a batch and comes back when there is room for another one. */
+  /** Starts a batch and returns when there is room for the next one. */
   async #start(batch: Batch): Promise<void> {
     if (this.#failure !== undefined) return;
     const work = this.#finish(batch).finally(() => this.#running.delete(work));
@@ -107,7 +107,7 @@ export class BulkImport<Row> {
     }
   }
 
-  /** Takes no further rows and sends no further requests; those under way go on to their end, unless aborted. */
+  /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
   #stop(cause: unknown): void {
     this.#failure ??= { cause };
     this.#reader.stop();

@@ -3,9 +3,9 @@ import { ImportFault } from './fault.ts';
 import type { ImportSummary } from './summary.ts';
 
 /**
- * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of a
- * function among the options, or the reason of the signal. `summary` is what was done until then; a rerun with its
- * `resumeFrom` does the rest.
+ * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of
+ * your functions, or the reason of the signal. `summary` says what was done until then; to do the rest, run the import
+ * again with its `resumeFrom`.
  */
 export class ImportStoppedError extends ExamServiceError {
   override readonly name = 'ImportStoppedError';
@@ -17,7 +17,7 @@ export class ImportStoppedError extends ExamServiceError {
     const { sent, imported, failed, resumeFrom } = summary;
     super(
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
-        `${failed} left out; the rest begins at \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
+        `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
       {
         outcome: sent === 0 ? 'not_sent' : 'unknown',
         retryable: isExamServiceError(cause) && cause.retryable,
@@ -28,7 +28,7 @@ export class ImportStoppedError extends ExamServiceError {
   }
 }
 
-/** What may be shown of the cause: the message of another library may quote a row, and so a password. */
+/** The part of the cause that may be shown: another library's message may quote a row, and so a password. */
 function describe(cause: unknown): string {
   return cause instanceof ImportFault || isExamServiceError(cause) ? ` ${cause.message}` : '';
 }

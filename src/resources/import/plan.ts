@@ -24,11 +24,11 @@ type Decided = keyof typeof defaults;
 /** The options with every default filled in. */
 export interface ImportPlan<Row>
   extends SetNonNullable<SetRequired<ImportAllOptions<Row>, Decided>, Decided> {
-  /** What is passed on to each request. */
+  /** Passed on to each request. */
   readonly callOptions: RequestOptions;
 }
 
-/** What an import has beside the options of its calls. */
+/** The options of an import besides those of its calls. */
 const ownNames = Object.keys({
   map: true,
   batchSize: true,
@@ -43,7 +43,7 @@ const ownNames = Object.keys({
 
 const functions = ['map', 'onRejected', 'onBatch', 'onProgress'] as const;
 
-/** @throws {ConfigurationError} for an option that is unknown or cannot work. */
+/** @throws {ConfigurationError} when an option is unknown or invalid. */
 export function planImport<Row>(options: ImportAllOptions<Row>): ImportPlan<Row> {
   const read = readOptions(checkObject('options', options));
   assertKnown('the options of importAll', read, [...ownNames, ...callNames]);

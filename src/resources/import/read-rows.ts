@@ -9,7 +9,7 @@ import type { ImportPlan } from './plan.ts';
 import type { NumberedRow, ParticipantImport, RowMapper } from './row.ts';
 
 /**
- * Takes rows from a source and gives those that can be sent.
+ * Reads rows from a source and yields those that can be sent.
  *
  * @throws {RequestValidationError} for a row that breaks a rule, unless such rows are to be skipped
  * @throws {ImportFault} when the source or `map` fails
@@ -29,7 +29,7 @@ export async function* readRows<Row>(
       account.countSkipped(index);
       continue;
     }
-    // The schemas of requests answer at once, which the type of Standard Schemas does not say.
+    // Request schemas are synchronous, although the type of Standard Schemas does not say so.
     const result = importRow['~standard'].validate(mapped) as SchemaResult<ParticipantImport>;
     if (result.issues === undefined) {
       yield { index, row: result.value };
@@ -37,7 +37,7 @@ export async function* readRows<Row>(
     }
     const issues = explain(result.issues);
     if (plan.onInvalid === 'stop') {
-      // The rows before it may have been sent.
+      // Rows before it may have been sent.
       throw new RequestValidationError(
         'participants.importAll',
         toIssues(issues, [index]),
@@ -64,7 +64,7 @@ function mapRow<Row>(map: RowMapper<Row>, row: Row, index: number): unknown {
     throw new ImportFault(`\`map\` failed on row ${index}.`, cause);
   }
   if (!isPromise(mapped)) return mapped;
-  // Nobody is going to wait for it.
+  // Nobody will await it.
   mapped.then(undefined, () => {});
   throw new ConfigurationError(
     `\`map\` returned a promise for row ${index}; it must return the row or null at once. ` +
@@ -76,7 +76,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }
 
-/** Says what to do about a column too many, the usual fault of rows out of a file, before everything else. */
+/** Puts first what to do about an extra column, the usual problem of rows from a file. */
 function explain(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
   const isTooMany = (issue: SchemaIssue) => 'code' in issue && issue.code === 'unrecognized_keys';
   return [

@@ -1,28 +1,28 @@
 import type { ApiError } from '../../core/errors/api-error.ts';
 import { isExamServiceError } from '../../core/errors/base.ts';
 
-/** Statuses with which the service refuses a batch (interface document, Errors); 413 comes from a server before it. */
+/** Statuses of a refused batch: the service documents 400 and 422, a server in front of it may answer 413. */
 const refusals: readonly number[] = [400, 413, 422];
 
-/** Refusals that can be a row's fault, which the ceiling of participants (400) never is. */
+/** Refusals that a row can cause. The limit of participants (400) is never a row's fault. */
 const faultsOfRows: readonly number[] = [413, 422];
 
-/** Whether the service looked at the batch and did not want it. */
+/** Whether the service examined the batch and rejected it. */
 export function isRefusal({ status }: ApiError): boolean {
   return refusals.includes(status);
 }
 
-/** Whether fewer or other rows could have been taken. */
+/** Whether fewer or other rows could have been accepted. */
 export function isFaultOfRows({ status }: ApiError): boolean {
   return faultsOfRows.includes(status);
 }
 
-/** Whether the service failed on the batch, which a row can bring about. Other failures (502, 503, 504) come before it. */
+/** Whether the service failed on the batch, which a row can cause. Other failures (502, 503, 504) happen before that. */
 export function isCrash({ status }: ApiError): boolean {
   return status === 500;
 }
 
-/** Whether a request failed before anything left. */
+/** Whether a request failed before anything was sent. */
 export function isUnsent(error: unknown): boolean {
   return isExamServiceError(error) && error.outcome === 'not_sent';
 }
@@ -31,8 +31,8 @@ export function isUnsent(error: unknown): boolean {
 const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
 
 /**
- * The rows that a refusal names, by their place in the request, with the reason for each. `null` when it names none, or one
- * that was not sent: then its numbers mean something else.
+ * The rows that a refusal names, by position in the request, with the reason for each. `null` when it names none, or
+ * one that was not sent: its numbers then mean something else.
  */
 export function findNamedRows({ fieldErrors }: ApiError, sent: number): ReadonlyMap<number, string> | null {
   const named = new Map<number, string>();

@@ -1,6 +1,9 @@
-/** One row of an import (interface document, Resources, Participant). */
+/** One row of an import: an item of `participants` in `POST /participants/import`. */
 export interface ParticipantImport {
-  /** Unique, and the login name. A known one updates that participant instead of creating another. */
+  /**
+   * Unique, and the login name. If it is known to the service, that participant is updated instead of a new one
+   * created.
+   */
   readonly email: string;
   /** Full name. */
   readonly name: string;
@@ -9,12 +12,12 @@ export interface ParticipantImport {
 }
 
 /**
- * Turns a row of the source into a row of the service; `null` leaves it out. `index` is its place in the source, the
- * first row being 0.
+ * Turns a row of the source into a row of the service; `null` leaves it out. `index` is the row's position in the
+ * source, from 0.
  */
 export type RowMapper<Row> = (row: Row, index: number) => ParticipantImport | null;
 
-/** A row that is ready to be sent, with its place in the source. */
+/** A row that is ready to be sent, with its position in the source. */
 export interface NumberedRow {
   readonly index: number;
   readonly row: ParticipantImport;

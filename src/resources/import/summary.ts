@@ -1,19 +1,19 @@
-/** How far a bulk import is. */
+/** Progress of a bulk import. */
 export interface ImportProgress {
   /**
-   * Rows that are done with, counted from the start of the source: those before `resumeFrom`, and those that this run
-   * imported, left out as `failed` or left out as `skipped`. Of `total`, the part that is done.
+   * Rows settled, counted from the start of the source: those before `resumeFrom`, and those that this run imported or
+   * left out as `failed` or `skipped`. Compare it with `total`.
    */
   readonly processed: number;
-  /** Rows that the service took in this run. */
+  /** Rows that the service accepted in this run. */
   readonly imported: number;
-  /** Rows that were left out in this run because they break a rule or were refused. */
+  /** Rows left out in this run because they break a rule or were refused. */
   readonly failed: number;
-  /** Rows that were left out in this run because `map` returned `null` for them. */
+  /** Rows left out in this run because `map` returned `null`. */
   readonly skipped: number;
-  /** Batches that are done with in this run. */
+  /** Batches settled in this run. */
   readonly batches: number;
-  /** Rows in the source, where it has a `length` or a `size`, as arrays, Sets and Maps do; `null` for any other. */
+  /** Rows in the source, if it has a `length` or `size`, as arrays, Sets and Maps do; otherwise `null`. */
   readonly total: number | null;
   /** Time since the import began, in milliseconds. */
   readonly elapsedMs: number;
@@ -21,24 +21,24 @@ export interface ImportProgress {
 
 /** A row that was left out because it breaks a rule or was refused. */
 export interface RejectedRow {
-  /** Place in the source, the first row being 0. */
+  /** Position in the source, from 0. */
   readonly index: number;
-  /** Why: which rule the row breaks, or what the service said. Never holds the row's password. */
+  /** Which rule the row breaks, or what the service said. Never contains the row's password. */
   readonly reason: string;
 }
 
-/** What became of a bulk import. */
+/** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
   /**
-   * Rows that went into a request in this run, each counted once. After an abort or an outage they can be more than were
-   * imported and refused: whether the service took the others is unknown, and sending them again does no harm.
+   * Rows sent in this run, each counted once. After an abort or an outage there can be more than were imported and
+   * refused: whether the service accepted the others is unknown, and sending them again does no harm.
    */
   readonly sent: number;
-  /** Every row that `failed` counts, in the order of the source; empty when `onRejected` was told of them instead. */
+  /** Every row counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead. */
   readonly rejected: readonly RejectedRow[];
   /**
-   * Index of the first row that is not done with: the option `resumeFrom` of a rerun. After a whole import it is the
-   * number of rows. Later rows may be done as well, as batches need not end in order; a rerun does no harm to them.
+   * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number
+   * of rows. Later rows may be settled too, as batches can finish out of order; importing them again does no harm.
    */
   readonly resumeFrom: number;
 }

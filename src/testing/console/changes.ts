@@ -1,9 +1,9 @@
 import type { Emulator } from '../emulator/emulator-api.ts';
 
-/** Changes are told together when they come closer than this, in milliseconds of real time. */
+/** Changes closer together than this are reported as one, in milliseconds of real time. */
 const DEBOUNCE_MS = 100;
 
-/** How long a page waits before it connects again, in milliseconds. */
+/** How long a page waits before it reconnects, in milliseconds. */
 const RECONNECT_MS = 1000;
 
 /** Server-sent events: one for every burst of changes. They say that something changed, not what. */

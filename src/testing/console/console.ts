@@ -7,16 +7,15 @@ import { live } from './live.ts';
 import { consolePage } from './page.ts';
 import { STYLE_SHEET } from './styles.ts';
 
-/** Whether a path belongs to the console or the control interface; all others are the service's. */
+/** Whether a path belongs to the console or the control interface; all others belong to the service. */
 export function isConsolePath(path: string): boolean {
   return path === '/' || path.startsWith('/console/') || path.startsWith(`${CONTROL_PREFIX}/`);
 }
 
 /**
- * A page that shows what an emulator holds, as it changes, and the control interface, which does what no operation of
- * the service does.
+ * A live page of an emulator's contents, and the control interface, which does what no operation of the service does.
  *
- * @param host The name or address that the emulator was told to listen on.
+ * @param host The name or address that the emulator listens on.
  */
 export function createConsole(emulator: Emulator, host: string): Hono {
   const app = new Hono();

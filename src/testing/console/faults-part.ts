@@ -7,7 +7,7 @@ import { faultLabel } from './fault-label.ts';
 import type { Markup } from './list.ts';
 import type { View } from './view.ts';
 
-/** Faults that wait to strike, and the form that switches more of them on. */
+/** The faults that may still strike, and the form to inject more. */
 export function faultsPart({ emulator: { faults } }: View): Markup {
   return html`<section aria-labelledby="faults-title">
     <div class="head"><h2 id="faults-title">Faults</h2></div>

@@ -2,16 +2,16 @@ import type { MiddlewareHandler } from 'hono';
 import { CONTROL_PREFIX } from '../control/control.ts';
 
 /**
- * Header of programs that use the control interface. A browser sends it for no page of another origin without asking
- * first, which is never answered.
+ * Header of programs that use the control interface. A browser sends it for a page of another origin only after asking,
+ * and the emulator never answers that question.
  */
 export const CONTROL_HEADER = 'X-Emulator-Control';
 
 /**
- * Keeps other web pages out. The console runs where a developer browses, so that any page may try to reach it:
- * - a name that was made to point to this machine (DNS rebinding) is refused: only `localhost`, addresses in
- *   numbers and the name that the emulator was told to listen on are answered;
- * - the control interface answers the console's own page, which browsers vouch for with `Origin`, and what sends
+ * Keeps other web pages out. The console runs where a developer browses, so any page may try to reach it:
+ * - a name made to point to this machine (DNS rebinding) is refused: only `localhost`, numeric addresses and the name
+ *   that the emulator listens on are answered;
+ * - the control interface answers the console's own page, which browsers identify with `Origin`, and requests with
  *   `X-Emulator-Control`.
  */
 export function guard(listensOn: string): MiddlewareHandler {
@@ -19,12 +19,15 @@ export function guard(listensOn: string): MiddlewareHandler {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const { protocol, host, hostname } = new URL(c.req.url);
     if (!isOwnName(hostname) && hostname !== listensOn) {
-      return c.text(`The console does not answer to ${hostname}: open it as localhost or by address.`, 403);
+      return c.text(
+        `The console does not answer requests for ${hostname}: open it as localhost or by IP address.`,
+        403,
+      );
     }
     const origin = c.req.header('origin');
     const isOwn = origin === undefined ? c.req.header(CONTROL_HEADER) : origin === `${protocol}//${host}`;
     if (c.req.path.startsWith(CONTROL_PREFIX) && !isOwn) {
-      const message = `This takes the header ${CONTROL_HEADER} (any value), and answers no page but the console's own.`;
+      const message = `Send the header ${CONTROL_HEADER} (any value); no other web page may use this interface.`;
       return c.json({ message }, 403);
     }
     return next();

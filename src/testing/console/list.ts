@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** A piece of the page. What is put into it is text, unless it is a piece itself. */
+/** A piece of the page. Interpolated values are escaped unless they are pieces themselves. */
 export type Markup = ReturnType<typeof html>;
 
 /** Part of a long list, newest first. */
@@ -14,7 +14,7 @@ export interface Listing<Row> {
 
 const PER_PAGE = 10;
 
-/** The page of a list that the address asks for, under the list's name. */
+/** The page of a list that the URL asks for, under the list's name. */
 export function newestFirst<Row>(all: readonly Row[], query: URLSearchParams, name: string): Listing<Row> {
   const lastPage = Math.max(1, Math.ceil(all.length / PER_PAGE));
   const asked = Number(query.get(name) ?? 1);
@@ -23,7 +23,7 @@ export function newestFirst<Row>(all: readonly Row[], query: URLSearchParams, na
   return { rows: all.slice(Math.max(0, end - PER_PAGE), end).reverse(), total: all.length, page, lastPage };
 }
 
-/** A part of the page that is kept up to date, with its heading. */
+/** A part of the page that is updated live, with its heading. */
 function livePart(name: string, heading: Markup, content: Markup): Markup {
   return html`<section id="${name}" aria-labelledby="${name}-title" tabindex="-1" data-live>
     <div class="head">${heading}</div>
@@ -31,7 +31,7 @@ function livePart(name: string, heading: Markup, content: Markup): Markup {
   </section>`;
 }
 
-/** A list with its count, its pages, and words for when it is empty. */
+/** A list with its count, its pages, and a text for when it is empty. */
 export function listPart<Row>(
   name: string,
   title: string,

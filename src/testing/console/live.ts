@@ -1,6 +1,6 @@
 /**
- * What runs in the page: shows changes as they come and sends forms without leaving the page. It is sent as its
- * own source text, so it uses nothing from outside itself.
+ * Runs in the page: shows changes as they arrive and submits forms without leaving the page. Its source text is sent as
+ * is, so it uses nothing from outside itself.
  */
 export function live(): void {
   const status = document.querySelector<HTMLElement>('[role=status]');
@@ -27,8 +27,8 @@ export function live(): void {
   }
 
   /**
-   * Puts new content in place and leaves the reader where they were: focus, entries and open parts stay. Where the
-   * control is gone that had the focus, another one of the same record gets it, or the part as a whole.
+   * Inserts new content and leaves the reader where they were: focus, inputs and open parts stay. If the focused
+   * control is gone, another one of the same record gets the focus, or the part as a whole.
    */
   function replace(section: HTMLElement, content: Element): void {
     const focused = section.contains(document.activeElement) ? document.activeElement?.id : undefined;
@@ -80,7 +80,7 @@ export function live(): void {
     await refresh();
   }
 
-  const lost = () => say('The emulator does not answer. The page shows what was last known.', true);
+  const lost = () => say('The emulator does not answer. This page may be out of date.', true);
 
   document.addEventListener('submit', (event) => {
     if (!(event.target instanceof HTMLFormElement)) return;

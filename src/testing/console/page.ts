@@ -8,7 +8,7 @@ import { requestsPart } from './requests-part.ts';
 import { createView, type View } from './view.ts';
 import { deliveriesPart, endpointsPart } from './webhooks-part.ts';
 
-/** The whole page, as the emulator is now. */
+/** The whole page for the emulator's current state. */
 export function consolePage(emulator: Emulator, { origin, searchParams: query }: URL): Markup {
   const view = createView(emulator, query);
   const records = recordParts(view);
@@ -57,23 +57,23 @@ const parts = [
   ['requests', 'Requests'],
 ] as const;
 
-/** How to begin where there is nothing, and how to begin anew. */
+/** How to start with an empty emulator, and how to start over. */
 function startPart({ held }: View): Markup {
   const { participants, exams, endpoints } = held;
   const isEmpty = participants.length + exams.length + endpoints.length === 0;
   return html`<div id="start" class="wide" tabindex="-1" data-live>${
     isEmpty
       ? html`<section aria-labelledby="start-title">
-          <h2 id="start-title">There is no data yet</h2>
+          <h2 id="start-title">No data yet</h2>
           <p>Import participants through the service, start with <code>--seed FILE</code>, or try it out:</p>
           <form method="post" action="/__emulator/demo">
-            <button id="demo">Fill it with a made-up examination</button>
+            <button id="demo">Load sample data</button>
           </form>
         </section>`
       : html`<details id="anew">
-          <summary id="anew-summary">Begin anew</summary>
+          <summary id="anew-summary">Start over</summary>
           <form method="post" action="/__emulator/reset">
-            <button id="reset">Forget all data, requests and faults</button>
+            <button id="reset">Clear all data, requests and faults</button>
           </form>
         </details>`
   }</div>`;

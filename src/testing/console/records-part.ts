@@ -3,7 +3,7 @@ import type { AssignmentRecord } from '../emulator/state/records.ts';
 import { badge, listPart, type Markup, newestFirst, table } from './list.ts';
 import type { View } from './view.ts';
 
-/** Participants, exams, assignments and results as the page shows them. Passwords are not among it. */
+/** Participants, exams, assignments and results as shown on the page, without passwords. */
 export function recordParts(view: View): Record<RecordPart, Markup> {
   const { held } = view;
   const names = new Map(held.participants.map(({ id, name }) => [id, name]));

@@ -5,7 +5,7 @@ import { faultLabel } from './fault-label.ts';
 import { badge, listPart, type Markup, newestFirst } from './list.ts';
 import type { View } from './view.ts';
 
-/** Requests with what was sent, what went wrong and what was answered. Headers hold the key: they are not shown. */
+/** Requests with their body, fault and answer. Headers contain the key, so they are not shown. */
 export function requestsPart(view: View): Markup {
   const { emulator, query } = view;
   return listPart('requests', 'Requests', newestFirst(emulator.requests, query, 'requests'), query, {
@@ -45,12 +45,12 @@ function answerBadge(status: number | null): Markup {
 
 const secretName = /password|secret/i;
 
-/** A body to be looked at, also over somebody's shoulder: passwords and signing secrets are hidden. */
+/** A body to display, possibly over somebody's shoulder: passwords and signing secrets are hidden. */
 function withoutSecrets(text: string): string {
   try {
     return JSON.stringify(hide(JSON.parse(text)), null, 2);
   } catch {
-    return secretName.test(text) ? 'Not shown: it is not whole JSON, and may hold a password.' : text;
+    return secretName.test(text) ? 'Not shown: it is not complete JSON and may contain a password.' : text;
   }
 }
 

@@ -4,14 +4,14 @@ import type { Emulator } from '../emulator/emulator-api.ts';
 import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
 import type { Markup } from './list.ts';
 
-/** What the parts of the page are made from. */
+/** The data for the parts of the page. */
 export interface View {
   readonly emulator: Emulator;
   readonly held: EmulatorSnapshot;
   readonly query: URLSearchParams;
-  /** The zone that times are shown in: that of the service. */
+  /** The time zone of the page: that of the service. */
   readonly zone: string;
-  /** A moment in that zone; its day only where it is not today. */
+  /** A time in that zone, with its day unless it is today. */
   readonly moment: (at: number) => Markup;
 }
 

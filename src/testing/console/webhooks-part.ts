@@ -5,7 +5,7 @@ import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.t
 import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';
 import type { View } from './view.ts';
 
-/** Webhook endpoints, without their secrets. There are five at most, so that they need no pages. */
+/** Webhook endpoints, without their secrets. There are five at most, so they need no pages. */
 export function endpointsPart({ held: { endpoints }, moment }: View): Markup {
   const list = { rows: endpoints, total: endpoints.length, page: 1, lastPage: 1 };
   return listPart('endpoints', 'Webhook endpoints', list, new URLSearchParams(), {
@@ -55,11 +55,11 @@ const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
   failed: 'bad',
 };
 
-/** Deliveries with their payload and every attempt, the newest first. */
+/** Deliveries with their payload and every attempt, newest first. */
 export function deliveriesPart({ emulator, held, query, moment }: View): Markup {
   const inOrder = held.deliveries.toSorted((a, b) => a.created_at - b.created_at);
   return listPart('deliveries', 'Deliveries', newestFirst(inOrder, query, 'deliveries'), query, {
-    empty: 'None yet. Events go to the active endpoints that listen to them.',
+    empty: 'None yet. Events go to the active endpoints that are subscribed to them.',
     content: (rows) =>
       html`<ul>
         ${rows.map((delivery) =>
@@ -95,7 +95,7 @@ function deliveryItem(
   </li>`;
 }
 
-/** @param index Its place among the attempts: one that is sent twice has the same number twice. */
+/** @param index Its position among the attempts: a delivery that is sent twice has the same number twice. */
 function attemptRows(sent: DeliveryAttempt, index: number, moment: View['moment']): Markup {
   const { delivery_id: id, attempt: number, response_code: status, response_body: body } = sent;
   return html`<dt>Attempt ${number} ${moment(sent.sent_at)}</dt>

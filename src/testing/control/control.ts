@@ -5,15 +5,15 @@ import { dataRoutes } from './data-routes.ts';
 import type { ControlRoute, Outcome } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 
-/** Where the control interface is found: off the service's path. */
+/** Path of the control interface, outside the service's. */
 export const CONTROL_PREFIX = '/__emulator';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The whole control interface. The forms of the console page are sent to it, too. */
+/** The whole control interface. The forms of the console page use it too. */
 export const controlRoutes: readonly ControlRoute[] = [...dataRoutes, ...serviceRoutes];
 
-/** Serves the control interface. Whoever calls this keeps other web pages out. */
+/** Serves the control interface. The caller keeps other web pages out. */
 export function serveControl(app: Hono, emulator: Emulator): void {
   for (const { method, path, run } of controlRoutes) {
     app.on(method, CONTROL_PREFIX + path, async (c) => {
@@ -26,11 +26,11 @@ export function serveControl(app: Hono, emulator: Emulator): void {
   }
   app.all(`${CONTROL_PREFIX}/*`, (c) => {
     const known = controlRoutes.map(({ method, path }) => `${method} ${CONTROL_PREFIX}${path}`);
-    return refused(c, 404, `There is no ${c.req.method} ${c.req.path}. There are: ${known.join(', ')}.`);
+    return refused(c, 404, `There is no ${c.req.method} ${c.req.path}. Available: ${known.join(', ')}.`);
   });
 }
 
-/** What was sent: JSON, or the fields of a form or a query. */
+/** The input: JSON, or the fields of a form or a query. */
 async function sent(c: Context): Promise<unknown> {
   if (c.req.method === 'GET') return typed(c.req.query());
   if (/^(application\/x-www-form-urlencoded|multipart)/.test(c.req.header('content-type') ?? '')) {
@@ -45,7 +45,7 @@ async function sent(c: Context): Promise<unknown> {
   }
 }
 
-/** Fields with the types that JSON would give them; one without a value counts as absent. */
+/** Fields with the types they would have in JSON; one without a value counts as absent. */
 function typed(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)
@@ -56,7 +56,7 @@ function typed(fields: Readonly<Record<string, unknown>>): Record<string, unknow
 
 function told(c: Context, { message, data = null }: Outcome): Response {
   const accept = c.req.header('accept') ?? '';
-  // Without script the browser has left the page, and is sent back to it.
+  // Without JavaScript, the browser has left the page and is sent back to it.
   if (accept.includes('text/html')) return c.redirect('/', 303);
   return accept === 'text/plain'
     ? c.text(message)

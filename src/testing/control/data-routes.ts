@@ -5,38 +5,33 @@ import { type ControlRoute, get, post } from './route.ts';
 import { seedAll } from './seed-all.ts';
 import { seed } from './seed-input.ts';
 
-/** What is done to the data. */
+/** Routes for the data. */
 export const dataRoutes: readonly ControlRoute[] = [
-  post('/seed', 'Put data in place, past every rule and without an event', seed, ({ control }, data) => ({
-    message: 'The data is in place.',
+  post('/seed', 'Create data, regardless of the rules and without events', seed, ({ control }, data) => ({
+    message: 'The data was created.',
     data: seedAll(control, data),
   })),
-  post('/demo', 'Put a made-up examination in place', inputs.nothing, ({ control }) => {
+  post('/demo', 'Create sample data', inputs.nothing, ({ control }) => {
     seedDemo(control);
-    return { message: 'A made-up examination is in place.' };
+    return { message: 'The sample data was created.' };
   }),
-  post('/reset', 'Forget everything, and take changes of settings back', inputs.nothing, (emulator) => {
+  post('/reset', 'Clear everything and revert changed settings', inputs.nothing, (emulator) => {
     emulator.reset();
-    return { message: 'Everything is as at the start.' };
+    return { message: 'The emulator was reset.' };
   }),
   get(
     '/state',
-    'Everything that the emulator holds, passwords and secrets included',
+    'Get a snapshot of all data, including passwords and secrets',
     inputs.nothing,
     (emulator) => ({
       message: 'A snapshot.',
       data: emulator.snapshot(),
     }),
   ),
-  post(
-    '/state',
-    'Reset, and take over what GET /state gave as data',
-    inputs.anything,
-    (emulator, snapshot) => {
-      emulator.restore(snapshot);
-      return { message: 'The snapshot is in place.' };
-    },
-  ),
+  post('/state', 'Reset, then load the data from GET /state', inputs.anything, (emulator, snapshot) => {
+    emulator.restore(snapshot);
+    return { message: 'The snapshot was loaded.' };
+  }),
   post('/exams/start', 'A participant starts an assigned exam', pair, ({ control }, ids) => ({
     message: `Participant ${ids.participant_id} started exam ${ids.exam_id}.`,
     data: control.startExam(ids),
@@ -53,7 +48,7 @@ export const dataRoutes: readonly ControlRoute[] = [
   ),
   post(
     '/results/rescore',
-    'A result gets another score',
+    'Change the score of a result',
     inputs.rescoredResult,
     ({ control }, { result_id, score }) => ({
       message: `Result ${result_id} has the score ${score}.`,
@@ -62,10 +57,10 @@ export const dataRoutes: readonly ControlRoute[] = [
   ),
   post(
     '/participants/state',
-    'Activate or deactivate a participant, verify the email or take that back',
+    'Activate or deactivate a participant, or set whether the email is verified',
     inputs.participantState,
     ({ control }, { participant_id, ...state }) => ({
-      message: `Participant ${participant_id} is changed.`,
+      message: `Participant ${participant_id} was changed.`,
       data: control.setParticipant(participant_id, state),
     }),
   ),

@@ -26,7 +26,7 @@ export const faultPresets: Readonly<Record<string, RequestPreset | DeliveryPrese
   'stale-timestamp': { effect: 'stale-timestamp' },
 };
 
-/** Whether a fault strikes deliveries, and not requests. */
+/** Whether a fault strikes deliveries instead of requests. */
 export function isForDeliveries(fault: RequestPreset | DeliveryPreset): fault is DeliveryPreset {
   return typeof fault.effect === 'string';
 }

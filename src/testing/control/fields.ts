@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 
-/** Messages that name the rule. Those of zod would need its list of words. */
+/** Messages that name the rule. Those of zod would require its locale. */
 export const must = (rule: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? 'is missing' : `must be ${rule}`,
@@ -17,7 +17,7 @@ export const flag = z.boolean(must('true or false'));
 export const text = z.string(must('a string'));
 export const address = z.url({ protocol: /^https?$/, ...must('an http or https URL') });
 export const event = z.enum(webhookEventNames, must('the name of an event'));
-/** A time as JSON can hold it. */
+/** A time as written in JSON. */
 export const moment = z.pipe(
   z
     .string(must('a time like 2025-03-01T08:00:00+07:00'))

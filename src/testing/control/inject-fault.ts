@@ -7,9 +7,9 @@ import { faultPresets, isForDeliveries } from './fault-presets.ts';
 import type { fault } from './inputs.ts';
 
 /**
- * Injects a fault as JSON can describe it: a preset, an effect or a delay.
+ * Injects a fault described in JSON: a preset, an effect or a delay.
  *
- * @throws {TypeError} when it does nothing, or `on` names what it cannot strike
+ * @throws {TypeError} when the fault has no effect, or `on` names something it cannot strike
  * @throws {RangeError} when `times` or `rate` is invalid
  */
 export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>): void {
@@ -18,7 +18,7 @@ export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>):
   const often = times === undefined ? {} : { times: times ?? Number.POSITIVE_INFINITY };
   const what: Partial<Fault | DeliveryFault> = { ...(preset && faultPresets[preset]), ...given };
   if (what.effect === undefined && !('delay' in what))
-    throw new TypeError('A fault has a preset, an effect or a delay.');
+    throw new TypeError('A fault needs a preset, an effect or a delay.');
   if (isForDeliveries(what)) {
     faults.injectDelivery({ ...what, ...often, ...(names && { on: all(names, isEventName, 'event') }) });
   } else {
@@ -41,6 +41,6 @@ function all<Name extends string>(
 ): Name[] {
   return names.map((name) => {
     if (isOne(name)) return name;
-    throw new TypeError(`This fault strikes no ${name}: \`on\` needs the name of an ${kind}.`);
+    throw new TypeError(`This fault cannot strike ${name}: \`on\` needs the name of an ${kind}.`);
   });
 }

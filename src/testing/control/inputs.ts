@@ -29,7 +29,7 @@ export const step = fields({ seconds: number.check(z.gte(0, 'must be 0 or more')
 export const excerpt = fields({ last: optional(count) });
 
 const form = z.enum(['number', 'string'], must('number or string'));
-/** `null` stands for no limit, as JSON knows no infinity. */
+/** `null` means no limit, since JSON has no infinity. */
 const limit = z.nullable(count);
 
 export const settings = fields({

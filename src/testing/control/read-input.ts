@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Checks what somebody wrote by hand, in a seed file or in a request.
+ * Checks handwritten input from a seed file or a request.
  *
- * @throws {TypeError} when it cannot be used; it names every place, with its row and its rule
+ * @throws {TypeError} when it is invalid; the message names every problem, with its row and its rule
  */
 export function readInput<T>(schema: z.ZodMiniType<T>, input: unknown): T {
   const result = schema.safeParse(input);
@@ -13,7 +13,7 @@ export function readInput<T>(schema: z.ZodMiniType<T>, input: unknown): T {
   throw new TypeError(`${result.error.issues.map((issue) => explain(issue)).join('; ')}.`);
 }
 
-/** An issue in words, such as `participants, row 2: \`email\` must be a string`. */
+/** Describes an issue, such as `participants, row 2: \`email\` must be a string`. */
 function explain(issue: Issue): string {
   if (issue.code === 'invalid_union') {
     const branch = nearest(issue);
@@ -28,7 +28,7 @@ function explain(issue: Issue): string {
   return place + (field === '' ? '' : `\`${field}\` `) + issue.message;
 }
 
-/** The words of the branch of a union that came furthest: that of a list, where a list was given. */
+/** The issues of the union branch that matched best: that of a list, if the input is a list. */
 function nearest({ errors }: Extract<Issue, { code: 'invalid_union' }>): Issue[] {
   const depth = (issues: readonly Issue[]) => Math.max(...issues.map(({ path }) => path.length));
   const deepest = [...errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];

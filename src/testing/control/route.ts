@@ -2,13 +2,13 @@ import type * as z from 'zod/mini';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { readInput } from './read-input.ts';
 
-/** What came of it: words for people, and data for programs. */
+/** The result: a message for people, and data for programs. */
 export interface Outcome {
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Something that can be asked of an emulator over HTTP. */
+/** Something that an emulator can be asked to do over HTTP. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/__emulator`. */
@@ -16,7 +16,7 @@ export interface ControlRoute {
   readonly summary: string;
   /** JSON body of a POST, query of a GET. */
   readonly input: z.ZodMiniType;
-  /** @throws {Error} when the input cannot be used, or it cannot be done; the message says why */
+  /** @throws {Error} when the input is invalid or the action fails; the message says why */
   readonly run: (emulator: Emulator, input: unknown) => Outcome | Promise<Outcome>;
 }
 

@@ -3,9 +3,9 @@ import type { EmulatorControl } from '../emulator/control.ts';
 import type { seed } from './seed-input.ts';
 
 /**
- * Puts in place what a seed names, in the order in which one part needs the other.
+ * Creates the contents of a seed, in the order in which they depend on each other.
  *
- * @throws {RangeError} when a row contradicts what is there; it names the part and the row
+ * @throws {RangeError} when a row conflicts with existing data; the message names the part and the row
  */
 export function seedAll(
   control: EmulatorControl,

@@ -14,11 +14,11 @@ import {
   text,
 } from './fields.ts';
 
-/** How many to make up, or one by one. */
+/** A list, or how many to make up. */
 const rows = <Row extends z.ZodMiniType>(row: Row) =>
   z.union([count, z.array(row)], { error: 'must be a list, or how many' });
 
-/** What a seed file holds: what to put in place. */
+/** The form of a seed file. */
 export const seed = fields({
   participants: optional(
     rows(

@@ -4,37 +4,37 @@ import * as inputs from './inputs.ts';
 import { type ControlRoute, get, type Outcome, post } from './route.ts';
 import { fromWire, toWire } from './settings.ts';
 
-/** What is done to the service, and what it did. */
+/** Routes for the service and its history. */
 export const serviceRoutes: readonly ControlRoute[] = [
   post(
     '/client',
-    'Deactivate the client, which is then answered 403, or activate it',
+    'Deactivate the client, whose requests are then answered 403, or activate it',
     inputs.clientState,
     ({ control }, { active }) => {
       control.setClientActive(active);
       return { message: `The client is ${active ? 'active' : 'not active'}.` };
     },
   ),
-  get('/settings', 'What the service is like now', inputs.nothing, ({ settings }) => ({
+  get('/settings', 'Get the settings of the service', inputs.nothing, ({ settings }) => ({
     message: 'The settings.',
     data: toWire(settings),
   })),
   post(
     '/settings',
-    'Change what the service is like: style, limits and more',
+    'Change the settings of the service: style, limits and more',
     inputs.settings,
     ({ control, settings }, changes) => {
       control.configure(fromWire(changes));
-      return { message: 'The settings are changed.', data: toWire(settings) };
+      return { message: 'The settings were changed.', data: toWire(settings) };
     },
   ),
   get('/clock', 'The time of the emulator', inputs.nothing, ({ clock }) => showTime(clock.now())),
   post(
     '/clock/advance',
-    'Move the time forward; what falls due, such as a retry of a delivery, is done before the answer',
+    'Move the time forward; everything that becomes due, such as a delivery retry, is done before the answer',
     inputs.step,
     async ({ clock }, { seconds }) => {
-      if (!isMovable(clock)) throw new TypeError('The clock that this emulator was given cannot be moved.');
+      if (!isMovable(clock)) throw new TypeError('The clock of this emulator cannot be moved.');
       await clock.advance(seconds * 1000);
       return showTime(clock.now());
     },
@@ -43,21 +43,16 @@ export const serviceRoutes: readonly ControlRoute[] = [
     message: 'The faults.',
     data: faults.waiting.map(({ fault, left, struck }) => ({ fault, left, struck })),
   })),
-  post(
-    '/faults',
-    'Let something go wrong: a preset, an effect or a delay',
-    inputs.fault,
-    (emulator, fault) => {
-      injectFault(emulator, fault);
-      const { times = 1 } = fault;
-      return {
-        message: `The fault strikes ${times === null ? 'from now on' : times === 1 ? 'once' : `${times} times`}.`,
-      };
-    },
-  ),
-  post('/faults/clear', 'Take every fault back', inputs.nothing, ({ faults }) => {
+  post('/faults', 'Inject a fault: a preset, an effect or a delay', inputs.fault, (emulator, fault) => {
+    injectFault(emulator, fault);
+    const { times = 1 } = fault;
+    return {
+      message: `The fault strikes ${times === null ? 'from now on' : times === 1 ? 'once' : `${times} times`}.`,
+    };
+  }),
+  post('/faults/clear', 'Remove all faults', inputs.nothing, ({ faults }) => {
     faults.clear();
-    return { message: 'No fault is switched on.' };
+    return { message: 'All faults were removed.' };
   }),
   get(
     '/requests',
@@ -68,15 +63,10 @@ export const serviceRoutes: readonly ControlRoute[] = [
       data: lastOf(requests, last),
     }),
   ),
-  get(
-    '/deliveries',
-    'The attempts at deliveries, oldest first',
-    inputs.excerpt,
-    ({ deliveries }, { last }) => ({
-      message: 'The attempts.',
-      data: lastOf(deliveries, last),
-    }),
-  ),
+  get('/deliveries', 'The delivery attempts, oldest first', inputs.excerpt, ({ deliveries }, { last }) => ({
+    message: 'The attempts.',
+    data: lastOf(deliveries, last),
+  })),
 ];
 
 function showTime(now: number): Outcome {

@@ -4,14 +4,14 @@ import { settings as schema } from './inputs.ts';
 
 type WireSettings = z.infer<typeof schema>;
 
-/** Settings under the names that JSON has for them. No limit is `null`, as JSON writes infinity. */
+/** Settings under their JSON names. `null` means no limit, since JSON has no infinity. */
 export function toWire(settings: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(schema.shape).map((name) => [name, Reflect.get(settings, camelCased(name))]),
   );
 }
 
-/** The same the other way round. */
+/** The reverse of `toWire`. */
 export function fromWire(settings: WireSettings): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [camelCased(name), value ?? Number.POSITIVE_INFINITY]),

@@ -1,27 +1,26 @@
 import { isObject } from '../../util/json.ts';
 
-/** The emulator's only source of time: what it stamps records with and what its waits are measured by. */
+/** The emulator's only source of time, for timestamps and waits alike. */
 export interface EmulatorClock {
-  /** The present, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now(): number;
   /**
-   * Runs `task` once, `delay` milliseconds from now; at once where `delay` is 0.
+   * Runs `task` once, after `delay` milliseconds; at once if `delay` is 0.
    *
-   * @param background Whether a process with nothing else to do may end before. Default `false`.
-   * @returns a function that cancels the task if it has not begun.
+   * @param background Whether a process with nothing else to do may exit before. Default `false`.
+   * @returns a function that cancels the task if it has not started.
    */
   schedule(delay: number, task: () => Promise<void>, background?: boolean): () => void;
 }
 
 /**
- * A clock that can be moved. That of `createManualClock` stands still otherwise; the default one of an emulator goes
- * by real time.
+ * A clock that you can move. `createManualClock` returns one that stands still otherwise; an emulator's default clock
+ * follows real time.
  */
 export interface ManualClock extends EmulatorClock {
   /**
-   * Moves the clock forward by `ms`, running on the way everything that falls due, in order of time and one
-   * after the other, each at its own moment. Resolves when all of it is done, deliveries and their answers
-   * included.
+   * Moves the clock forward by `ms` and runs everything that becomes due, in order of time and one at a time, each at
+   * its own moment. Resolves when all of it is done, including deliveries and their answers.
    */
   advance(ms: number): Promise<void>;
 }
@@ -31,7 +30,7 @@ export function isMovable(clock: EmulatorClock): clock is ManualClock {
   return 'advance' in clock && typeof clock.advance === 'function';
 }
 
-/** Real time, and what it was moved forward by. */
+/** Real time, plus the amount it was moved forward. */
 export function createSystemClock(): ManualClock {
   return createClock(
     () => Date.now(),
@@ -43,15 +42,15 @@ export function createSystemClock(): ManualClock {
   );
 }
 
-/** Node gives a timer object, browsers and workers a number, which never holds a process open. */
+/** Node returns a timer object, browsers and workers a number, which never keeps a process alive. */
 function unref(timer: unknown): void {
   if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']();
 }
 
 /**
- * A clock for tests: retries, timestamps and delays follow it, so that no test waits in real time.
+ * A clock for tests: retries, timestamps and delays follow it, so no test waits in real time.
  *
- * @param start The first moment it shows, in milliseconds since the epoch. Default: 1 March 2025, 01:00 UTC.
+ * @param start Its initial time, in milliseconds since the epoch. Default: 1 March 2025, 01:00 UTC.
  */
 export function createManualClock(start: number = Date.UTC(2025, 2, 1, 1)): ManualClock {
   return createClock(
@@ -64,11 +63,11 @@ interface Waiting {
   readonly at: number;
   readonly task: () => Promise<void>;
   readonly background: boolean;
-  /** Ends its timer. */
+  /** Cancels its timer. */
   disarm: () => void;
 }
 
-/** @param arm Calls a function when so much time has passed by itself; gives what ends that. */
+/** @param arm Calls a function when this much time has passed by itself; returns a function that cancels it. */
 function createClock(
   present: () => number,
   arm: (delay: number, begin: () => void, background: boolean) => () => void,
@@ -126,7 +125,7 @@ function createClock(
       return () => drop(entry);
     },
     async advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`A clock moves forward only: advance(${ms}) is refused.`);
+      if (!(ms >= 0)) throw new RangeError(`A clock only moves forward: advance(${ms}) is not possible.`);
       const end = now() + ms;
       await finishRunning();
       for (let entry = nextDueBy(end); entry !== undefined; entry = nextDueBy(end)) {

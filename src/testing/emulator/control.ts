@@ -16,32 +16,32 @@ import type {
 import type { Pair } from './state/store.ts';
 
 /**
- * What the service does by itself or its administrators do, and no operation does. Records that are handed
- * out are as they were at that moment; their dates are milliseconds since the epoch.
+ * What the service does by itself or its administrators do, and no operation does. Returned records show the state at
+ * that moment; their dates are milliseconds since the epoch.
  */
 export interface EmulatorControl {
   /**
-   * Puts participants in place, past the ceiling and without an event: so many made-up ones, or these.
+   * Creates participants, regardless of the limit and without an event: this many made-up ones, or the given ones.
    *
    * @throws {RangeError} when an id or an email is taken
    */
   seedParticipants(seeds: number | readonly ParticipantSeed[]): ParticipantRecord[];
   /**
-   * Puts exams in place: so many made-up ones, or these.
+   * Creates exams: this many made-up ones, or the given ones.
    *
    * @throws {RangeError} when an id is taken
    */
   seedExams(seeds: number | readonly ExamSeed[]): ExamRecord[];
   /**
-   * Puts results in place, without an event.
+   * Creates results, without an event.
    *
    * @throws {RangeError} when a participant or an exam is missing
    */
   seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
   /**
-   * Assigns participants to exams, past the conditions and the ceiling and without an event.
+   * Assigns participants to exams, regardless of conditions and limits and without an event.
    *
-   * @throws {RangeError} when a participant or an exam is missing, or they are assigned already
+   * @throws {RangeError} when a participant or an exam is missing, or they are already assigned
    */
   seedAssignments(pairs: readonly Pair[]): AssignmentRecord[];
   /**
@@ -50,54 +50,53 @@ export interface EmulatorControl {
    * @throws {Error} when there would be more than five
    */
   seedWebhooks(seeds: readonly WebhookSeed[]): EndpointRecord[];
-  /** The participant as the emulator holds it, password included. */
+  /** The participant as the emulator stores it, including the password. */
   participant(id: number): ParticipantRecord | undefined;
-  /** The assignment as the emulator holds it. */
+  /** The assignment as the emulator stores it. */
   assignment(pair: Pair): AssignmentRecord | undefined;
   /**
-   * Activates or deactivates a participant, verifies the email or takes that back.
+   * Activates or deactivates a participant, or sets whether the email is verified.
    *
    * @throws {RangeError} when there is no such participant
    */
   setParticipant(id: number, state: { active?: boolean; verified?: boolean }): ParticipantRecord;
   /**
-   * The participant starts an exam that is assigned.
+   * The participant starts an assigned exam.
    *
-   * @throws {Error} when it is not assigned or has started already
+   * @throws {Error} when it is not assigned or has already started
    */
   startExam(pair: Pair): AssignmentRecord;
   /**
    * The participant finishes an exam that has started: `exam_result.completed`.
    *
-   * @throws {Error} when it is not assigned, has not started or has finished already
+   * @throws {Error} when it is not assigned, has not started or has already finished
    * @throws {RangeError} when the score is not a finite number
    */
   finishExam(pair: Pair & { readonly score: number }): ResultRecord;
   /**
-   * A result gets another score: `exam_result.scored`.
+   * Changes the score of a result: `exam_result.scored`.
    *
    * @throws {Error} when there is no such result
    * @throws {RangeError} when the score is not a finite number
    */
   rescore(resultId: number, score: number): ResultRecord;
   /**
-   * The service sends a test delivery, as `POST /webhooks/{id}/test` asks it to. Default event:
-   * `exam_result.completed`.
+   * The service sends a test delivery, as with `POST /webhooks/{id}/test`. Default event: `exam_result.completed`.
    *
    * @throws {Error} when there is no such endpoint or it is not active
    */
   testDelivery(endpointId: number, event?: WebhookEventName): void;
   /**
-   * Changes what the emulated service is like, for every request from now on; what is left out stays.
+   * Changes how the emulated service behaves, for every request from now on; settings left out stay as they are.
    *
    * @throws {RangeError} when a number is invalid, or there is no such style
    */
   configure(changes: ServiceSettings): void;
-  /** An inactive client is answered 403 to everything. It is active at first. */
+  /** Every request of an inactive client is answered 403. It is active at first. */
   setClientActive(active: boolean): void;
 }
 
-/** `world` and the switches lead to the state as it is at the call: a reset puts a new one in place. */
+/** `world` and the switches return the current state: a reset replaces it. */
 export function createControl(
   world: () => ServiceWorld,
   switches: Pick<EmulatorControl, 'configure' | 'setClientActive'>,

@@ -1,12 +1,12 @@
 import type { EmulatorControl } from './control.ts';
 
-/** Where the receivers among the examples listen. */
+/** Address of the receivers in the examples. */
 const DEMO_RECEIVER = 'http://127.0.0.1:3000/webhooks';
 
 /**
- * Puts a made-up examination in place: exams, participants in every state, assignments, results and a webhook endpoint.
+ * Creates a sample examination: exams, participants in every state, assignments, results and a webhook endpoint.
  *
- * @throws {RangeError} when its participants are there already
+ * @throws {RangeError} when its participants already exist
  */
 export function seedDemo(control: EmulatorControl): void {
   const [maths, english, physics] = control

@@ -12,14 +12,14 @@ import { restoreStore, takeSnapshot } from './state/snapshot.ts';
 import { Store } from './state/store.ts';
 
 /**
- * Makes an emulator of the service, with no data in it.
+ * Creates an emulator of the service, without data.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a number among the options is invalid, or there is no such style
+ * @throws {RangeError} when a numeric option is invalid, or there is no such style
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = resolveOptions(options);
-  // Everything holds this one object, so that a change of settings reaches it.
+  // Shared by everything, so that a changed setting takes effect everywhere.
   const settings = { ...initial };
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => tell({ type: 'change' });
@@ -85,7 +85,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return app.fetch(request);
     },
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
-      // Loaded when needed: without them, the emulator also runs where there is no Node.
+      // Loaded on demand: the emulator itself also runs without Node.
       const [{ createConsole, isConsolePath }, { startServer }] = await Promise.all([
         import('../console/console.ts'),
         import('./server.ts'),

@@ -1,7 +1,7 @@
-/** The version prefix of every path (service's API, Versioning). */
+/** The version prefix of every path. */
 export const API_PREFIX = '/api/v1';
 
-/** Where an operation is found and which of the two credentials it takes (service's API, Authentication). */
+/** Path and credential of an operation. */
 interface OperationShape {
   /** The client's method for it: `<group>.<method>`. */
   readonly name: `${string}.${string}`;
@@ -11,10 +11,7 @@ interface OperationShape {
   readonly credential: 'client-key' | 'bearer';
 }
 
-/**
- * Every operation of the service (service's API, Endpoints), in the order in which they are matched: a fixed path
- * before one with a parameter.
- */
+/** Every operation of the service, in matching order: a fixed path before one with a parameter. */
 export const operations = [
   { name: 'participants.import', methods: ['POST'], path: '/participants/import', credential: 'client-key' },
   { name: 'participants.list', methods: ['GET'], path: '/participants', credential: 'client-key' },

@@ -34,62 +34,60 @@ export const emulatorStyles = [
  */
 export type EmulatorStyle = (typeof emulatorStyles)[number];
 
-/** How deliveries leave the emulator: `globalThis.fetch`, or a receiver called as a function. */
+/** How deliveries are sent: `globalThis.fetch`, or a receiver called as a function. */
 export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Settings of an emulator. Everything has a default. */
+/** Options of an emulator. All have defaults. */
 export interface EmulatorOptions extends ServiceSettings {
-  /** The one key that is accepted, in both credential forms. Default `test-key`. */
+  /** The only accepted key, for both credentials. Default `test-key`. */
   apiKey?: string;
-  /** Time. Default: the real one. */
+  /** Source of time. Default: the real time. */
   clock?: EmulatorClock;
   /** Sends deliveries. Default `globalThis.fetch`. */
   fetch?: DeliveryFetch;
-  /** Start of the pseudo-random series that faults with a `rate` draw from. Default 1. */
+  /** Seed of the random numbers that decide about faults with a `rate`. Default 1. */
   seed?: number;
 }
 
-/** What the emulated service is like, which can be changed while it runs. Everything has a default. */
+/** How the emulated service behaves; you can change it while it runs. All settings have defaults. */
 export interface ServiceSettings {
   /** Form of the undocumented bodies. Default `resource`. */
   style?: EmulatorStyle;
   /**
-   * Whether a score in the list of results is a string (`"87.50"`) or a number. Events carry a number. Default
+   * Whether a score in the list of results is a string (`"87.50"`) or a number. Events contain a number. Default
    * `string`.
    */
   decimals?: 'string' | 'number';
-  /**
-   * UTC offset of the timestamps that show one, in minutes. Default 420 (`+07:00`), so that nobody takes it
-   * for UTC.
-   */
+  /** UTC offset of timestamps that include one, in minutes. Default 420 (`+07:00`), so that nobody mistakes it for UTC. */
   utcOffset?: number;
   /**
-   * How ids are written in the undocumented bodies: as integers, or as strings (`"7"`), which the client refuses with
-   * a `ResponseValidationError` that says so. Default `number`.
+   * How ids are written in undocumented bodies: as integers, or as strings (`"7"`), which the client rejects with an
+   * explanatory `ResponseValidationError`. Default `number`.
    */
   ids?: 'number' | 'string';
   /**
-   * How the other numbers are written in the undocumented bodies, such as counts of pages and statuses: as numbers,
-   * or as strings (`"23"`). Default `number`.
+   * How other numbers are written in undocumented bodies, such as page counts and statuses: as numbers, or as strings
+   * (`"23"`). Default `number`.
    */
   numbers?: 'number' | 'string';
   /**
-   * Whether an operation accepts the key under its own credential only, or under either of the two. The document does
-   * not show it. Default `own`.
+   * Whether an operation accepts the key only under its own credential, or under either of the two; undocumented by the
+   * service. Default `own`.
    */
   credentials?: 'own' | 'either';
   /**
-   * Further keys, each with the status that it is refused with: 401 for one that is not valid or not active, 403 for
-   * one that is wrong, expired or without permission. Default: none; any other key is refused with 401.
+   * Further keys, each with the status that refuses it: 401 for one that is not valid or not active, 403 for one that
+   * is wrong, expired or without permission. Default: none; any other key is refused with 401.
    */
   refusedKeys?: Readonly<Record<string, 401 | 403>>;
-  /**
-   * How many participants there may be after an import. Default: no limit, as its value is not documented.
-   */
+  /** Maximum number of participants after an import. Default: no limit, since the number is undocumented by the service. */
   maxParticipants?: number;
-  /** How many participants may be assigned to one exam. Default: no limit, as its value is not documented. */
+  /**
+   * Maximum number of participants assigned to one exam. Default: no limit, since the number is undocumented by the
+   * service.
+   */
   maxParticipantsPerExam?: number;
-  /** State of a participant that an import creates; undocumented. */
+  /** State of participants created by an import; undocumented by the service. */
   importedParticipants?: {
     /** Default `true`. */
     active?: boolean;
@@ -97,19 +95,16 @@ export interface ServiceSettings {
     verified?: boolean;
   };
   /**
-   * Failed attempts in a row after which an endpoint is disabled; undocumented. Default 10; `Infinity` for
-   * never.
+   * Number of failed attempts in a row after which an endpoint is disabled; undocumented by the service. Default 10;
+   * `Infinity` for never.
    */
   disableAfterFailures?: number;
   /**
-   * Waits before the second attempt at a delivery, the third, and so on, in milliseconds; after the last one
-   * the delivery has failed. The schedule is undocumented. Default 10 s, 1 min, 5 min, 30 min.
+   * Waits before the second delivery attempt, the third, and so on, in milliseconds; after the last one the delivery
+   * has failed. The schedule is undocumented by the service. Default 10 s, 1 min, 5 min, 30 min.
    */
   retryDelays?: readonly number[];
-  /**
-   * How long a receiver may take, in milliseconds of real time; other deliveries to it wait that long. Default
-   * 10,000.
-   */
+  /** Time limit for a receiver, in milliseconds of real time; other deliveries to it wait that long. Default 10,000. */
   deliveryTimeout?: number;
 }
 

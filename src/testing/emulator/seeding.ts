@@ -56,7 +56,7 @@ export function seedExams({ settings, store }: World, seeds: number | readonly E
   });
 }
 
-/** @throws {RangeError} when a participant or an exam is missing, or they are assigned already */
+/** @throws {RangeError} when a participant or an exam is missing, or they are already assigned */
 export function seedAssignments({ store }: World, pairs: readonly Pair[]): AssignmentRecord[] {
   return eachRow('assignments', pairs, (pair) => {
     checkPair(store, pair);
@@ -104,7 +104,7 @@ export function seedWebhooks(world: World, seeds: readonly WebhookSeed[]): Endpo
   );
 }
 
-/** Puts one row after the other in place; those before a wrong one stay. What is thrown says which row it is of. */
+/** Creates one row after the other; those before a wrong one stay. Errors name their row. */
 function eachRow<Seed, Row>(kind: string, seeds: readonly Seed[], put: (seed: Seed) => Row): Row[] {
   return seeds.map((seed, index) => {
     try {

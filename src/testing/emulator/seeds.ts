@@ -1,6 +1,6 @@
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 
-/** A participant to put in place; whatever is left out is made up. */
+/** A participant to create; omitted fields are made up. */
 export interface ParticipantSeed {
   /** Default: the next free one. */
   id?: number;
@@ -16,7 +16,7 @@ export interface ParticipantSeed {
   verified?: boolean;
 }
 
-/** An exam to put in place; whatever is left out is made up. */
+/** An exam to create; omitted fields are made up. */
 export interface ExamSeed {
   /** Default: the next free one. */
   id?: number;
@@ -24,14 +24,11 @@ export interface ExamSeed {
   name?: string;
   /** Short name. Default `EX-<id>`. */
   name_short?: string;
-  /** Name that `exam_quiz` of a result shows. Default `<name>, quiz`. */
+  /** Name of `exam_quiz` in a result. Default `<name>, quiz`. */
   quiz_name?: string;
 }
 
-/**
- * A result to put in place, of a participant and an exam that are there. It assigns them where they are not
- * yet.
- */
+/** A result to create, of an existing participant and exam. It assigns them if necessary. */
 export interface ResultSeed {
   /** Who took the exam. */
   participant_id: number;
@@ -39,21 +36,21 @@ export interface ResultSeed {
   exam_id: number;
   /** Default 0. */
   score?: number;
-  /** Default 2, finished: the one value that the document names. */
+  /** Default 2, finished: the only value that the service documents. */
   status?: number;
   /** Text label of `status`. Default: that of a finished exam. */
   status_label?: string;
-  /** In milliseconds since the epoch. Default: an hour ago, on the emulator's clock. */
+  /** In milliseconds since the epoch. Default: an hour ago on the emulator's clock. */
   start_at?: number;
   /** In milliseconds since the epoch. Default: now. */
   end_at?: number;
 }
 
-/** A webhook endpoint to register; whatever is left out is made up. */
+/** A webhook endpoint to register; omitted fields are made up. */
 export interface WebhookSeed {
-  /** Address of the receiver. */
+  /** URL of the receiver. */
   url: string;
-  /** Events that it gets. Default: all four. */
+  /** Events that it receives. Default: all four. */
   events?: readonly WebhookEventName[];
   /** Default: none. */
   description?: string;

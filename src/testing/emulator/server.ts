@@ -10,25 +10,25 @@ import { API_PREFIX } from './operations.ts';
 export interface ListenOptions {
   /** Default 0: a free port. */
   port?: number;
-  /** Default `127.0.0.1`, which nothing outside the machine reaches. `0.0.0.0` and `::` are all its addresses. */
+  /** Default `127.0.0.1`, which cannot be reached from other machines. `0.0.0.0` and `::` mean all addresses. */
   host?: string;
 }
 
-/** An emulator that listens. */
+/** A listening emulator. */
 export interface EmulatorServer {
   /** Base URL for a client: `http://127.0.0.1:<port>/api/v1`. */
   readonly url: string;
   /** Port that it listens on. */
   readonly port: number;
-  /** Stops listening and breaks the connections that are open. */
+  /** Stops listening and breaks open connections. */
   close(): Promise<void>;
-  /** As `close`, for `await using`. */
+  /** Like `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** @throws {Error} when the address cannot be listened on */
+/** @throws {Error} when it cannot listen on the address */
 export async function startServer(
   answer: Answer,
   { port, host }: Required<ListenOptions>,
@@ -44,7 +44,7 @@ export async function startServer(
   };
 }
 
-/** The host of a URL. The addresses that stand for all of a machine's lead nowhere on some platforms. */
+/** The host for a URL. On some platforms, the addresses that mean "all" cannot be connected to. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -88,8 +88,8 @@ function createListener(answer: Answer): RequestListener {
 }
 
 /**
- * The same response, with a body that takes the connection along where it breaks, once what came before has
- * left. The adapter would report a broken stream on the console; a chunked body it does not read ahead.
+ * The same response, with a body that breaks the connection when it breaks, after everything before has been sent. The
+ * adapter would report a broken stream on the console; it does not read ahead in a chunked body.
  */
 function breakable(response: Response, socket: Socket | null): Response {
   const reader = response.body?.getReader();
@@ -111,7 +111,7 @@ function breakable(response: Response, socket: Socket | null): Response {
   return new Response(body, { status: response.status, headers });
 }
 
-/** An error that is no answer of the service is the emulator's own, and is said to be. */
+/** An error that is not an answer of the service is a bug in the emulator, and is reported as such. */
 function mistake(error: unknown): Response {
   const message = `The emulator failed: ${messageOf(error)}`;
   return Response.json({ message }, { status: 500 });

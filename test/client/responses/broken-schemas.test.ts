@@ -91,7 +91,7 @@ describe('a message of a schema that quotes the value, as those of Valibot do,',
     const options = { schemas, logger, logLevel: 'debug', hooks } as const;
     const client = createClient(server, options);
     expect((await client.exams.list({}, { validation: 'report' })).data).toEqual([exam]);
-    const refused = 'is refused by the schema that was given (number)';
+    const refused = 'is rejected by the given schema (number)';
     expect(drifts).toMatchObject([
       { operation: 'exams.list', issues: [{ path: 'data.0.name', message: refused }] },
     ]);

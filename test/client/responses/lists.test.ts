@@ -66,7 +66,7 @@ const noLists: ReadonlyArray<readonly [what: string, body: unknown, seen: string
   ['such a record in an envelope', { data: { id: 7, data: [] } }, 'the keys data (data: an object with'],
   ['an empty object', {}, 'an empty object'],
   ['an empty object under data', { data: {} }, '(data: an empty object)'],
-  ['null', null, 'What came is null'],
+  ['null', null, 'The body is null'],
   ['null under data', { success: true, message: null, data: null, meta: [] }, '(data: null)'],
   ['a text', '"none"', 'a string'],
   ['a text under data', { data: 'none' }, '(data: a string)'],

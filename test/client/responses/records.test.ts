@@ -43,13 +43,13 @@ test('a byte order mark and line breaks around the JSON do no harm', async () =>
 });
 
 const unreadable: ReadonlyArray<readonly [what: string, body: unknown, seen: string, path: string]> = [
-  ['null', null, 'What came is null', ''],
-  ['a number', 5, 'What came is a number', ''],
-  ['true', true, 'What came is a boolean', ''],
-  ['a text', '"exam 7"', 'What came is a string', ''],
-  ['an empty array', [], 'What came is an array', ''],
-  ['a list', [exam], 'What came is an array', ''],
-  ['an empty object', {}, 'What came is an empty object', 'id'],
+  ['null', null, 'The body is null', ''],
+  ['a number', 5, 'The body is a number', ''],
+  ['true', true, 'The body is a boolean', ''],
+  ['a string', '"exam 7"', 'The body is a string', ''],
+  ['an empty array', [], 'The body is an array', ''],
+  ['a list', [exam], 'The body is an array', ''],
+  ['an empty object', {}, 'The body is an empty object', 'id'],
   ['an envelope around null', { success: true, data: null }, 'the keys success, data (data: null)', ''],
   [
     'an envelope around a list',

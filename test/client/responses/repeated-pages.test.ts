@@ -22,18 +22,23 @@ const showing =
 describe('without metadata, a page that came before', () => {
   const [a, b, c] = [range(3), range(6).slice(3), range(9).slice(6)] as const;
 
-  test.each([1, 4])('is an error when the pages go round (concurrency %i)', async (concurrency) => {
-    await using service = await connect(({ query }) => ({ body: [a, b, c][(pageOf(query) - 1) % 3] }));
-    const seen: unknown[] = [];
-    const loop = async () => {
-      for await (const item of service.client.exams.list({}, { concurrency })) seen.push(item);
-    };
-    const error = await rejection(loop());
-    expect(error).toBeInstanceOf(ResponseFormatError);
-    expect(error).toMatchObject({ operation: 'exams.list', status: 200 });
-    expect(String(error)).toContain('page 4 repeats page 1: its pages go round, or their order changes');
-    expect(seen).toEqual([...a, ...b, ...c]);
-  });
+  test.each([1, 4])(
+    'is an error when the service repeats its pages (concurrency %i)',
+    async (concurrency) => {
+      await using service = await connect(({ query }) => ({ body: [a, b, c][(pageOf(query) - 1) % 3] }));
+      const seen: unknown[] = [];
+      const loop = async () => {
+        for await (const item of service.client.exams.list({}, { concurrency })) seen.push(item);
+      };
+      const error = await rejection(loop());
+      expect(error).toBeInstanceOf(ResponseFormatError);
+      expect(error).toMatchObject({ operation: 'exams.list', status: 200 });
+      expect(String(error)).toContain(
+        'page 4 repeats page 1: the service repeats its pages, or their order changes',
+      );
+      expect(seen).toEqual([...a, ...b, ...c]);
+    },
+  );
 
   test('is an error for a user who goes from page to page', async () => {
     await using service = await connect(showing(a, b, a));

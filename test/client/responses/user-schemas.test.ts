@@ -174,7 +174,7 @@ describe('a custom request', () => {
     await using service = await connect({ status: 204 });
     const error = await rejection(service.client.request({ ...request, schema: z.object({}) }));
     expect(error).toBeInstanceOf(ResponseValidationError);
-    expect(String(error)).toContain('What came is nothing.');
+    expect(String(error)).toContain('The body is empty.');
   });
 
   test('without a schema is unknown', async () => {

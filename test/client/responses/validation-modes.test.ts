@@ -50,7 +50,9 @@ describe('strict', () => {
   test('says that the request itself succeeded, and shows no values', async () => {
     await using service = await watch(wrongIds);
     const message = String(await rejection(service.client.exams.list()));
-    expect(message).toContain('exams.list: GET /exams succeeded with 200, but its answer has another shape');
+    expect(message).toContain(
+      'exams.list: GET /exams succeeded with 200, but its answer has an unexpected shape',
+    );
     expect(message).toContain('data.1.id must be a positive integer, not a string; data.3.id is missing');
     expect(message).not.toMatch(/two|four/);
   });
@@ -78,7 +80,7 @@ describe('report', () => {
       },
     ]);
     expect(service.warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining('exams.list: the answer has another shape than expected: data.1.id must be'),
+      expect.stringContaining('exams.list: the answer has an unexpected shape: data.1.id must be'),
     );
   });
 
@@ -216,7 +218,7 @@ test('tells hook and log of a drift by path and code, never in the words of a sc
     hooks: { onSchemaDrift: (event) => drifts.push(event) },
   });
   await client.exams.retrieve(1);
-  const message = 'is refused by the schema that was given (email)';
+  const message = 'is rejected by the given schema (email)';
   expect(drifts[0]?.issues).toEqual([{ path: 'echo', message }]);
   expect(logger.lines.map((line) => line.message).join()).toContain(`echo ${message}`);
   expect(JSON.stringify(logger.lines)).not.toContain('key-of-the-drift');

@@ -82,7 +82,7 @@ test.each([...badKeys, ['undefined', undefined], ['null', null]])(
     await using server = await startServer({ body: [] });
     const client = createClient(server, bad({ apiKey: () => key }));
     const error = await failure(client.exams.list(), ConfigurationError);
-    expect(error.message).toMatch(/`apiKey` returned/);
+    expect(error.message).toMatch(/returned by the `apiKey` function/);
     expect(error.message).not.toContain(testKey);
     expect(server.requests).toHaveLength(0);
   },

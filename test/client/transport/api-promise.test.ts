@@ -229,7 +229,7 @@ describe('asResponse', () => {
     expect(await failure(call, NotFoundError)).toMatchObject({ attempts: 2 });
   });
 
-  test('comes too late once the body is being read', async () => {
+  test('is called too late once the body is being read', async () => {
     await using server = await startServer(exam);
     const promise = createClient(server).exams.retrieve(3);
     await promise;

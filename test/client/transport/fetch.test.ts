@@ -107,7 +107,7 @@ describe('a fetch of the caller', () => {
 describe('fetchOptions', () => {
   const owned = { method: 'GET', headers: {}, body: '', signal: null, redirect: 'follow' };
 
-  test.each(Object.entries(owned))('must not hold %s, which the client decides', async (name, value) => {
+  test.each(Object.entries(owned))('must not contain %s, which the client decides', async (name, value) => {
     const fetchOptions = { [name]: value } as FetchOptions;
     const { message } = thrown(() => createClient(secure, { fetchOptions }), ConfigurationError);
     expect(message).toContain(`\`${name}\``);

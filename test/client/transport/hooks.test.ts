@@ -206,7 +206,7 @@ test.each(failures)(
     await nextTurn();
     expect(logger.lines.filter(({ message }) => /hook/.test(message))).toHaveLength(9);
     const messages = logger.lines.map(({ message }) => message);
-    expect(messages).toContain('exam-service-sdk: the hook onSchemaDrift failed; the call goes on');
+    expect(messages).toContain('exam-service-sdk: the hook onSchemaDrift failed; the call continues');
     expect(messages.join()).not.toContain(testKey);
   },
 );

@@ -79,7 +79,7 @@ describe('keys, paths and numbers stay', () => {
       const client = createClient({ url: 'https://h.test' }, { fetch: async () => Response.json({ a: 1 }) });
       const request = { method: 'POST', path: '/x', auth: 'bearer', body: { password }, schema } as const;
       const error = await failure(client.request(request), ResponseValidationError);
-      expect(error.message).toContain('name is refused by the schema that was given (invalid_type)');
+      expect(error.message).toContain('name is rejected by the given schema (invalid_type)');
       expect(error.issues).toEqual([{ path: 'name', message: 'not [redacted]' }]);
     },
   );

@@ -192,7 +192,7 @@ describe('with a key of null', () => {
   test('a key that is given later takes the place of that Authorization', () => {
     const client = createClient(nowhere, { apiKey: null, headers: { Authorization: `Bearer ${token}` } });
     const error = thrown(() => client.withOptions({ apiKey: testKey }), ConfigurationError);
-    expect(error.message).toContain('`headers` must not hold Authorization');
+    expect(error.message).toContain('`headers` must not contain Authorization');
     expect(() => client.withOptions({ apiKey: testKey, headers: {} })).not.toThrow();
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import process from 'node:process';
 import { AuthenticationError, ExamClient, RequestValidationError } from 'exam-service-sdk';
 
-const { baseUrl, apiKey, examIds } = JSON.parse(process.env.SURROUNDINGS);
+const { baseUrl, apiKey, examIds } = JSON.parse(process.env.TEST_ENVIRONMENT);
 const client = new ExamClient({ baseUrl, apiKey });
 const stranger = new ExamClient({ baseUrl, apiKey: 'another-key' });
 

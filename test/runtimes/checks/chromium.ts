@@ -51,7 +51,7 @@ export function chromiumChecks(project: ForeignProject, browser: SharedBrowser):
           const script = await application();
           await using site = strict
             ? await serveStrictly(service, script)
-            : await servePage({ script, serviceUrl: service.surroundings.baseUrl });
+            : await servePage({ script, serviceUrl: service.environment.baseUrl });
           await using opened = await openPage(browser, site.origin);
           findings[name] = await test(opened, service, site.origin);
         }
@@ -70,8 +70,8 @@ export function chromiumChecks(project: ForeignProject, browser: SharedBrowser):
         await using service = await startService(project);
         await using site = await serveStrictly(service, await application());
         await using opened = await openPage(browser, site.origin);
-        const surroundings = { ...service.surroundings, baseUrl: `${site.origin}/api/v1` };
-        return await opened.page.evaluate((given) => globalThis.scenario.hosts(given), surroundings);
+        const environment = { ...service.environment, baseUrl: `${site.origin}/api/v1` };
+        return await opened.page.evaluate((given) => globalThis.scenario.hosts(given), environment);
       },
     };
   }
@@ -123,8 +123,8 @@ const pageTests: Readonly<Record<string, PageTest>> = {
 
   'no CORS headers': {
     strict: true,
-    async test({ page }, { surroundings }) {
-      const outcome = await page.evaluate((url) => globalThis.scenario.foreign(url), surroundings.baseUrl);
+    async test({ page }, { environment }) {
+      const outcome = await page.evaluate((url) => globalThis.scenario.foreign(url), environment.baseUrl);
       return outcome === 'connection' ? 'ok' : outcome;
     },
   },
@@ -160,16 +160,16 @@ const pageTests: Readonly<Record<string, PageTest>> = {
 
 /** Runs the scenario in an open page, whose origin passes requests on to the service. */
 export async function runInPage(page: Page, service: Service, origin: string): Promise<Findings> {
-  const surroundings = { ...service.surroundings, baseUrl: `${origin}/api/v1`, opaqueRedirects: true };
-  return verdict(service, await page.evaluate((given) => globalThis.scenario.run(given), surroundings));
+  const environment = { ...service.environment, baseUrl: `${origin}/api/v1`, opaqueRedirects: true };
+  return verdict(service, await page.evaluate((given) => globalThis.scenario.run(given), environment));
 }
 
 /** Serves a page that may run its own scripts, and talk to its own origin and the service. */
-export function serveStrictly({ surroundings }: Service, script: string) {
-  const { origin } = new URL(surroundings.baseUrl);
+export function serveStrictly({ environment }: Service, script: string) {
+  const { origin } = new URL(environment.baseUrl);
   return servePage({
     script,
-    serviceUrl: surroundings.baseUrl,
+    serviceUrl: environment.baseUrl,
     policy: `default-src 'none'; script-src 'self'; connect-src 'self' ${origin}`,
   });
 }

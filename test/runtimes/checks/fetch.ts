@@ -49,8 +49,8 @@ export function fetchChecks(project: ForeignProject): Check[] {
       isListed: false,
       async run(signal) {
         await using service = await startFetchService(project);
-        const { surroundings } = service;
-        const parameters = [library, JSON.stringify(columns), JSON.stringify(surroundings)];
+        const { environment } = service;
+        const parameters = [library, JSON.stringify(columns), JSON.stringify(environment)];
         const printed = await command(
           programOf(node, 'node'),
           [...quietNode.parameters, 'scenario/fetch-command.js', ...parameters],
@@ -58,7 +58,7 @@ export function fetchChecks(project: ForeignProject): Check[] {
             cwd: project.folder,
             signal,
             quiet: true,
-            env: { ...quietNode.env, ...(await environmentFor(library, node, surroundings.authority)) },
+            env: { ...quietNode.env, ...(await environmentFor(library, node, environment.authority)) },
           },
         );
         const findings = verdict(service.service, JSON.parse(printed) as Findings);

@@ -29,7 +29,7 @@ export function hostChecks(project: ForeignProject): Check[] {
       isListed: false,
       async run(signal) {
         await using service = await startService(project);
-        const given = JSON.stringify(service.surroundings);
+        const given = JSON.stringify(service.environment);
         const all = [...parameters, 'scenario/lost-calls-command.js', given];
         const printed = await command(program, all, {
           cwd: project.folder,
@@ -52,7 +52,7 @@ export function hostChecks(project: ForeignProject): Check[] {
         await using service = await startService(project);
         const folder = join(project.folder, 'in-bun');
         await project.copy('bun', folder);
-        const env = { SURROUNDINGS: JSON.stringify(service.surroundings) };
+        const env = { TEST_ENVIRONMENT: JSON.stringify(service.environment) };
         // It fails where a test does, where one does not end and where there is none.
         await command(programOf('bun'), ['test', './in-bun/hosts.test.js'], {
           cwd: project.folder,

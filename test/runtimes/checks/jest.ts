@@ -30,7 +30,7 @@ export function jestChecks(project: ForeignProject): Check[] {
         ];
         await bundleWithEsbuild(parameters, { cwd, signal });
         const findings = join(folder, 'findings.json');
-        const env = { SURROUNDINGS: JSON.stringify(service.surroundings), FINDINGS: findings };
+        const env = { TEST_ENVIRONMENT: JSON.stringify(service.environment), FINDINGS: findings };
         await script(programOf('jest'), ['--ci', `--rootDir=${folder}`], { cwd: folder, signal, env });
         return verdict(service, JSON.parse(await readFile(findings, 'utf8')) as Findings);
       },

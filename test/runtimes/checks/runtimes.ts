@@ -38,7 +38,7 @@ export function runtimeChecks(project: ForeignProject): Check[] {
       columns: steps,
       async run(signal) {
         await using service = await startService(project);
-        const given = JSON.stringify(service.surroundings);
+        const given = JSON.stringify(service.environment);
         const all = [...parameters, await prepare(), given];
         const printed = await command(program, all, {
           cwd: project.folder,

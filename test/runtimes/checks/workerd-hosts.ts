@@ -36,7 +36,7 @@ export function workerdHostsCheck(project: ForeignProject): Check {
           { type: 'ESModule', path: 'worker.js', contents: await readFile(bundle, 'utf8') },
         ],
         compatibilityDate,
-        bindings: { SURROUNDINGS: JSON.parse(JSON.stringify(service.surroundings)) },
+        bindings: { TEST_ENVIRONMENT: JSON.parse(JSON.stringify(service.environment)) },
         durableObjects: { PREPARED: 'Prepared', REFUSED: 'Refused' },
       });
       try {

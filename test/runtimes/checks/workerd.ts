@@ -46,7 +46,7 @@ export function workerdChecks(project: ForeignProject): Check[] {
         try {
           const response = await runtime.dispatchFetch('http://worker.test/', {
             method: 'POST',
-            body: JSON.stringify(service.surroundings),
+            body: JSON.stringify(service.environment),
           });
           return verdict(service, (await response.json()) as Findings);
         } finally {

@@ -3,6 +3,6 @@ const process = require('node:process');
 const { runScenario } = require('./scenario.js');
 
 test('the scenario runs', async () => {
-  const findings = await runScenario(JSON.parse(process.env.SURROUNDINGS));
+  const findings = await runScenario(JSON.parse(process.env.TEST_ENVIRONMENT));
   writeFileSync(process.env.FINDINGS, JSON.stringify(findings));
 });

@@ -2,10 +2,10 @@ import { issueCertificate } from './certificate.ts';
 import { startConnectProxy } from './connect-proxy.ts';
 import type { ForeignProject } from './foreign-project.ts';
 import { type Holder, listenSecurely, refuseConnections } from './loopback.ts';
-import { type Service, type Surroundings, startService } from './service.ts';
+import { type Environment, type Service, startService } from './service.ts';
 
 /** What the scenario of a `fetch` is told, beyond what every scenario is. */
-export interface FetchSurroundings extends Surroundings {
+export interface FetchEnvironment extends Environment {
   /** Where connections are refused. */
   readonly closedUrl: string;
   /** The service under https, with a certificate of `authority`. */
@@ -19,7 +19,7 @@ export interface FetchSurroundings extends Surroundings {
 
 export interface FetchService extends AsyncDisposable {
   readonly service: Service;
-  readonly surroundings: FetchSurroundings;
+  readonly environment: FetchEnvironment;
   /** Host and port of every tunnel that the proxy opened, in order. */
   readonly tunnels: readonly string[];
   /** Host and port of `secureUrl`. */
@@ -33,7 +33,7 @@ const examCount = 40;
 export async function startFetchService(project: ForeignProject): Promise<FetchService> {
   await using started = new AsyncDisposableStack();
   const service = started.use(await startService(project));
-  const { baseUrl, examIds } = service.surroundings;
+  const { baseUrl, examIds } = service.environment;
   const added = service.emulator.control.seedExams(examCount - examIds.length);
   const [known, stranger] = [await issueCertificate(), await issueCertificate()];
   const { port, pathname } = new URL(baseUrl);
@@ -45,8 +45,8 @@ export async function startFetchService(project: ForeignProject): Promise<FetchS
   const owned = started.move();
   return {
     service,
-    surroundings: {
-      ...service.surroundings,
+    environment: {
+      ...service.environment,
       examIds: [...examIds, ...added.map(({ id }) => id)],
       closedUrl: at('http', closed) + pathname,
       secureUrl: at('https', secure) + pathname,

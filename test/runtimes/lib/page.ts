@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { SharedBrowser } from './browser.ts';
 import type { Findings } from './check.ts';
-import type { Surroundings } from './service.ts';
+import type { Environment } from './service.ts';
 
 /** How the user's own zod is configured in the page, and how often reading one object compiled code. */
 export interface UserZod {
@@ -12,10 +12,10 @@ export interface UserZod {
 
 /** What `scenario/page.js` puts into the page. */
 interface PageScenario {
-  run(surroundings: Surroundings): Promise<Findings>;
+  run(environment: Environment): Promise<Findings>;
   userZod(settings?: { readonly jitless: boolean }): Promise<UserZod>;
   compilations(): number;
-  hosts(surroundings: Surroundings): Promise<Findings>;
+  hosts(environment: Environment): Promise<Findings>;
   guard(baseUrl: string): string;
   foreign(baseUrl: string): Promise<string>;
   leave(baseUrl: string): void;

@@ -5,7 +5,7 @@ import type { Findings } from './check.ts';
 import type { ForeignProject } from './foreign-project.ts';
 
 /** What the scenario is told. */
-export interface Surroundings {
+export interface Environment {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Every exam of the service, in ascending order; the first participant has not been assigned to the first. */
@@ -23,7 +23,7 @@ export interface Surroundings {
 
 /** An emulator that serves one run of the scenario, and answers one call with a redirect and one not at all. */
 export interface Service extends AsyncDisposable {
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   readonly emulator: Emulator;
   /** How many requests reached the place that the redirect leads to. */
   followedRedirects(): number;
@@ -48,7 +48,7 @@ const never = 600_000;
 export async function startService({ installed }: ForeignProject): Promise<Service> {
   const entry = pathToFileURL(join(installed, 'dist', 'testing.js')).href;
   const { createEmulator }: typeof import('exam-service-sdk/testing') = await import(entry);
-  const sent: Surroundings['delivery'][] = [];
+  const sent: Environment['delivery'][] = [];
   const apiKey = 'runtime-test-key';
   const emulator = createEmulator({
     apiKey,
@@ -77,7 +77,7 @@ export async function startService({ installed }: ForeignProject): Promise<Servi
   emulator.faults.inject({ on: 'exams.retrieve', effect: { type: 'redirect', to: `${trap.url}/exams/1` } });
   return {
     emulator,
-    surroundings: {
+    environment: {
       baseUrl: server.url,
       apiKey,
       examIds: exams.map(({ id }) => id),

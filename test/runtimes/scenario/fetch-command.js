@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { runFetchScenario } from './fetch.js';
 
-const [library, names, surroundings] = process.argv.slice(2);
-const findings = await runFetchScenario(library, JSON.parse(names), JSON.parse(surroundings));
+const [library, names, environment] = process.argv.slice(2);
+const findings = await runFetchScenario(library, JSON.parse(names), JSON.parse(environment));
 console.log(JSON.stringify(findings));

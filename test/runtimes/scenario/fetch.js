@@ -14,16 +14,16 @@ const many = 16;
 
 /**
  * What a user does with the `fetch` of a library. `names` are the steps to take; see `lib/fetch-service.ts` for the
- * surroundings.
+ * environment.
  *
  * @returns by the name of each step `ok`, or what went wrong
  */
-export async function runFetchScenario(name, names, surroundings) {
+export async function runFetchScenario(name, names, environment) {
   const library = await loadLibrary(name);
-  const { baseUrl, apiKey } = surroundings;
+  const { baseUrl, apiKey } = environment;
   const connect = (options) => new ExamClient({ baseUrl, apiKey, fetch: library.fetch, ...options });
   const chosen = Object.fromEntries(names.map((step) => [step, steps[step]]));
-  return runSteps(chosen, { connect, library, ...surroundings });
+  return runSteps(chosen, { connect, library, ...environment });
 }
 
 const steps = {

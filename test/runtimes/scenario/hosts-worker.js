@@ -5,8 +5,8 @@ import { describe, equal, expect, rejection, runSteps } from './steps.js';
 /** How often a request that is still alive says so, in milliseconds. */
 const beat = 50;
 
-const connect = ({ SURROUNDINGS: { baseUrl, apiKey } }) => new ExamClient({ baseUrl, apiKey });
-const connectAsStranger = ({ SURROUNDINGS: { baseUrl } }) =>
+const connect = ({ TEST_ENVIRONMENT: { baseUrl, apiKey } }) => new ExamClient({ baseUrl, apiKey });
+const connectAsStranger = ({ TEST_ENVIRONMENT: { baseUrl } }) =>
   new ExamClient({ baseUrl, apiKey: 'another-key' });
 
 /** A Durable Object that answers nothing before its first call has ended. */
@@ -40,9 +40,9 @@ export class Refused {
 const ask = (namespace) => namespace.get(namespace.idFromName('one')).fetch('http://object.test/');
 
 const steps = {
-  async blockConcurrencyWhile({ PREPARED, SURROUNDINGS }) {
+  async blockConcurrencyWhile({ PREPARED, TEST_ENVIRONMENT }) {
     const lengths = await (await ask(PREPARED)).json();
-    equal(lengths.join(), Array(2).fill(SURROUNDINGS.examIds.length).join(), 'exams that were listed');
+    equal(lengths.join(), Array(2).fill(TEST_ENVIRONMENT.examIds.length).join(), 'exams that were listed');
   },
 
   async 'blockConcurrencyWhile, refused'({ REFUSED }) {

@@ -47,9 +47,9 @@ const hostSteps = {
 
 /** What the test asks of the page. */
 globalThis.scenario = {
-  async run(surroundings) {
+  async run(environment) {
     await ownTask();
-    return runScenario(surroundings);
+    return runScenario(environment);
   },
 
   /** The user's own zod: how it is configured, and how often reading an object compiled code. */

@@ -18,14 +18,14 @@ import { describe, equal, expect, rejection, runSteps } from './steps.js';
 
 /**
  * What a user does with the package, on nothing but the web platform, so that it runs wherever that is there.
- * `surroundings` says where the service is and what it holds; see `lib/service.ts`.
+ * `environment` says where the service is and what it holds; see `lib/service.ts`.
  *
  * @returns by the name of each step `ok`, or what went wrong
  */
-export async function runScenario(surroundings) {
-  const { baseUrl, apiKey } = surroundings;
+export async function runScenario(environment) {
+  const { baseUrl, apiKey } = environment;
   const client = new ExamClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
-  return runSteps(steps, client, surroundings);
+  return runSteps(steps, client, environment);
 }
 
 const steps = {

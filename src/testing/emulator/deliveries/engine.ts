@@ -7,24 +7,24 @@ import type { Store } from '../state/store.ts';
 import { encodePayload, type Outcome, send } from './send.ts';
 import { signDelivery } from './signature.ts';
 
-/** Age of a signature that a receiver must refuse: twice the tolerance (service's API, Limits). */
+/** Age of a signature that a receiver must reject: twice the tolerance of 300 seconds. */
 const STALE_SECONDS = 600;
 
-/** One request to a receiver, as it was sent, and how it was taken. */
+/** One request to a receiver, and its result. */
 export interface DeliveryAttempt extends Outcome {
   /** UUID of the delivery; the same for every attempt at it. */
   readonly delivery_id: string;
-  /** Id of the endpoint it is for. */
+  /** Id of its endpoint. */
   readonly endpoint_id: number;
   /** Name of the event. */
   readonly event: string;
-  /** Address it was sent to. */
+  /** URL that it was sent to. */
   readonly url: string;
   /** 1 for the first attempt at this delivery. */
   readonly attempt: number;
   /** Value of `X-Cbt-Signature`. */
   readonly signature: string;
-  /** Body as it was sent. */
+  /** Body as sent. */
   readonly body: string;
   /** When it was sent, in milliseconds since the epoch. */
   readonly sent_at: number;
@@ -37,7 +37,7 @@ interface Dependencies {
   readonly log: (attempt: DeliveryAttempt) => void;
 }
 
-/** Sends events to endpoints, retries and records (service's API, Events, delivery rules). */
+/** Sends events to endpoints, and retries and records deliveries. */
 export class DeliveryEngine {
   readonly #with: Dependencies;
   readonly #underWay = new Set<Promise<void>>();
@@ -49,7 +49,7 @@ export class DeliveryEngine {
     this.#with = dependencies;
   }
 
-  /** Queues an event for every active endpoint that listens to it. */
+  /** Queues an event for every active endpoint that is subscribed to it. */
   announce(event: string, data: Readonly<Record<string, unknown>>): void {
     for (const endpoint of this.#with.store.endpoints()) {
       if (endpoint.is_active && endpoint.events.includes(event)) this.queue(endpoint, event, data);
@@ -77,8 +77,8 @@ export class DeliveryEngine {
   }
 
   /**
-   * Takes up what a snapshot left pending: a delivery that was never attempted at once, any other after the
-   * wait that follows its last attempt.
+   * Resumes the pending deliveries of a snapshot: a delivery that was never attempted at once, any other after the wait
+   * that follows its last attempt.
    */
   resume(): void {
     const { settings, store } = this.#with;
@@ -88,12 +88,12 @@ export class DeliveryEngine {
     }
   }
 
-  /** Resolves when no attempt is under way; retries that wait for their time are not waited for. */
+  /** Resolves when no attempt is in flight; it does not wait for scheduled retries. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Begins no attempt any more. */
+  /** Starts no further attempts. */
   stop(): void {
     this.#stopped = true;
     for (const cancel of this.#waiting.values()) cancel();
@@ -109,7 +109,7 @@ export class DeliveryEngine {
     if (delay > 0) this.#waiting.set(delivery.id, cancel);
   }
 
-  /** One attempt at a time for each endpoint, so that events arrive in the order in which they happened. */
+  /** One attempt at a time per endpoint, so that events arrive in the order in which they happened. */
   #inTurn(delivery: DeliveryRecord): Promise<void> {
     const before = this.#latest.get(delivery.endpoint_id) ?? Promise.resolve();
     const attempt = before.then(() => this.#attempt(delivery)).finally(() => this.#underWay.delete(attempt));
@@ -160,7 +160,7 @@ export class DeliveryEngine {
     return outcome;
   }
 
-  /** Records what an attempt means for its delivery and for its endpoint, as it is by now. */
+  /** Records the result of an attempt for its delivery and its endpoint, as they are by now. */
   #conclude(delivery: DeliveryRecord, now: number): void {
     const { settings, store } = this.#with;
     const endpoint = store.endpoint(delivery.endpoint_id);

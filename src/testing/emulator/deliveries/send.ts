@@ -4,28 +4,28 @@ import { chunksOf } from '../../../util/read-stream.ts';
 import type { DeliveryFetch } from '../options.ts';
 import type { EventPayload } from '../state/records.ts';
 
-/** How much of a receiver's answer is kept, in bytes. */
+/** How much of a receiver's answer is stored, in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** How a receiver took a delivery. */
+/** The result of a delivery attempt. */
 export interface Outcome {
-  /** HTTP status of the answer; null where there was none. */
+  /** HTTP status of the answer; null when there was none. */
   readonly response_code: number | null;
-  /** The answer, at most 64 KiB of it; null where there was none. */
+  /** Body of the answer, at most 64 KiB of it; null when there was none. */
   readonly response_body: string | null;
-  /** Why it was not acknowledged; null where it was. */
+  /** Why it was not acknowledged; null when it was. */
   readonly error_message: string | null;
 }
 
 /**
- * Writes a body as PHP would, slashes and other than ASCII characters escaped: a receiver that verifies a
- * re-serialised body instead of the received one fails here as it would against the service.
+ * Encodes a body as PHP would, with slashes and non-ASCII characters escaped: a receiver that verifies a re-serialized
+ * body instead of the received one fails here as it would against the service.
  */
 export function encodePayload(payload: EventPayload): string {
   return escapeUnicode(escapeSlashes(JSON.stringify(payload)));
 }
 
-/** Posts a signed body. A receiver that cannot be reached or takes too long is an outcome too. */
+/** Posts a signed body. An unreachable or slow receiver is a result, too. */
 export async function send(
   fetch: DeliveryFetch,
   request: {

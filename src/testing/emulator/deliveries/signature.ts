@@ -1,8 +1,8 @@
 import { toHex } from '../../../util/hex.ts';
 
 /**
- * The value of `X-Cbt-Signature`: `t=<unix seconds>,v1=<hex>`, with the HMAC-SHA256 of `<t>.<body>` keyed
- * with the endpoint's secret (service's API, Webhook request signature).
+ * The value of `X-Cbt-Signature`: `t=<unix seconds>,v1=<hex>`, with the HMAC-SHA256 of `<t>.<body>` keyed with the
+ * endpoint's secret.
  */
 export async function signDelivery(secret: string, timestamp: number, body: string): Promise<string> {
   const bytes = new TextEncoder();

@@ -4,10 +4,9 @@ import type { ServiceWorld } from '../http/handler.ts';
 import type { EndpointRecord } from '../state/records.ts';
 
 /**
- * Queues a test delivery. An event that is absent or not recognised stands for `exam_result.completed`
- * (service's API, Webhook endpoints).
+ * Queues a test delivery. A missing or unknown event becomes `exam_result.completed`, as in `POST /webhooks/{id}/test`.
  *
- * @throws {Refusal} when the endpoint is not active: 422, as the document shows no status for it
+ * @throws {Refusal} when the endpoint is not active: 422, since the status is undocumented by the service
  */
 export function queueTestDelivery(
   { settings, deliveries }: ServiceWorld,

@@ -6,7 +6,7 @@ import { requireParticipant } from './participants.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** Where the links to an exam lead: an address that resolves nowhere. */
+/** Base of the exam links: an address that resolves nowhere. */
 const LINK_BASE = 'https://exam.example.test/take';
 
 /** @throws {Refusal} when there is none: 404 */
@@ -25,9 +25,9 @@ function requirePair(world: World, pair: Pair): { participant: ParticipantRecord
 }
 
 /**
- * Not assigned -> assigned (service's API, States and transitions).
+ * `POST /exam-participants/assign`: not assigned -> assigned.
  *
- * @throws {Refusal} when either is missing: 404; when a condition of the transition is not met: 400
+ * @throws {Refusal} when either is missing: 404; when a condition is not met: 400
  */
 export function assign(world: World, pair: Pair): AssignmentRecord {
   const { settings, store } = world;
@@ -46,7 +46,7 @@ export function assign(world: World, pair: Pair): AssignmentRecord {
   return assignment;
 }
 
-/** The values of an assignment that has just been made. */
+/** The values of a new assignment. */
 export function newAssignment({ participant_id, exam_id }: Pair): Except<AssignmentRecord, 'id'> {
   return {
     participant_id,
@@ -58,7 +58,7 @@ export function newAssignment({ participant_id, exam_id }: Pair): Except<Assignm
 }
 
 /**
- * Assigned -> not assigned.
+ * `POST /exam-participants/unassign`: assigned -> not assigned.
  *
  * @throws {Refusal} when either is missing: 404; when the participant is not registered or has started: 400
  */
@@ -72,7 +72,7 @@ export function unassign(world: World, pair: Pair): void {
 }
 
 /**
- * The participant's link to the exam, the same for as long as the assignment lasts.
+ * The participant's link to the exam, the same as long as the assignment exists.
  *
  * @throws {Refusal} when there is no such participant, exam or assignment: 404
  */

@@ -3,18 +3,18 @@ import { randomHex } from './random.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** "At most five webhook endpoints per project" (service's API, Limits). */
+/** The service allows five endpoints per project (`POST /webhooks`). */
 const MAX_ENDPOINTS = 5;
 const SECRET_BYTES = 32;
 
-/** @throws {Refusal} when there is none: 404, as the document shows no status for it */
+/** @throws {Refusal} when there is none: 404, since the status is undocumented by the service */
 export function requireEndpoint({ store }: World, id: number): EndpointRecord {
   const endpoint = store.endpoint(id);
   if (endpoint === undefined) throw new Refusal(404, `Webhook endpoint ${id} not found.`);
   return endpoint;
 }
 
-/** @throws {Refusal} when there are five already: 422, as the document shows no status for it */
+/** @throws {Refusal} when there are already five: 422, since the status is undocumented by the service */
 export function createEndpoint(
   { settings, store }: World,
   values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'> & { readonly secret?: string },
@@ -34,7 +34,7 @@ export function createEndpoint(
   });
 }
 
-/** What an update may name; what it leaves out stays. */
+/** The changes of an update; fields left out stay as they are. */
 export interface EndpointChanges {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
@@ -44,8 +44,8 @@ export interface EndpointChanges {
 }
 
 /**
- * Changes an endpoint. `is_active: true` also takes back an automatic disabling, which the document leaves
- * open.
+ * Changes an endpoint. `is_active: true` also re-enables one that the service disabled, which is undocumented by the
+ * service.
  *
  * @throws {Refusal} when there is none: 404
  */

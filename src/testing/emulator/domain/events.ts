@@ -3,7 +3,7 @@ import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } fr
 import type { Store } from '../state/store.ts';
 import { withOffset } from './timestamps.ts';
 
-/** What the events mean that an endpoint can listen to (service's API, Events). */
+/** Descriptions of the events, for `meta.available_events` of `GET /webhooks`. */
 export const availableEvents: Readonly<Record<WebhookEventName, string>> = {
   'exam_participant.registered': 'A participant was registered to an exam.',
   'exam_participant.unregistered': "A participant's registration was cancelled.",
@@ -15,7 +15,10 @@ export function isEventName(value: unknown): value is WebhookEventName {
   return webhookEventNames.some((name) => name === value);
 }
 
-/** `data` of the two registration events. The document does not show it: the emulator names who and what. */
+/**
+ * `data` of the two registration events. It is undocumented by the service: the emulator sends the participant and the
+ * exam.
+ */
 export function registrationData(
   assignment: AssignmentRecord,
   participant: ParticipantRecord,
@@ -29,10 +32,7 @@ export function registrationData(
   };
 }
 
-/**
- * `data` of `exam_result.completed` (service's API, Exam result), and of `exam_result.scored`, for which
- * the document shows none.
- */
+/** `data` of `exam_result.completed`, and of `exam_result.scored`, for which it is undocumented by the service. */
 export function resultData(store: Store, result: ResultRecord, utcOffset: number): Record<string, unknown> {
   return {
     exam_result_id: result.id,
@@ -43,7 +43,7 @@ export function resultData(store: Store, result: ResultRecord, utcOffset: number
   };
 }
 
-/** What a result's row and its event have in common. */
+/** Fields shared by a result's row and its event. */
 export function resultDetails(store: Store, result: ResultRecord): Record<string, unknown> {
   const exam = store.exams.get(result.exam_id);
   const participant = store.participants.get(result.participant_id);
@@ -59,8 +59,8 @@ export function resultDetails(store: Store, result: ResultRecord): Record<string
 }
 
 /**
- * `data` of a test delivery: made up, in the form of the real event. Its names hold a slash and a letter beyond ASCII,
- * which PHP escapes: a receiver that verifies a re-serialised body fails at its first test.
+ * `data` of a test delivery: made up, in the form of the real event. Its names contain a slash and a non-ASCII letter,
+ * which PHP escapes: a receiver that verifies a re-serialized body fails on its first test.
  */
 export function sampleData(event: WebhookEventName, now: number, utcOffset: number): Record<string, unknown> {
   const registration = {
@@ -82,7 +82,7 @@ export function sampleData(event: WebhookEventName, now: number, utcOffset: numb
   };
 }
 
-/** The one result status that the document names (service's API, Exam result status). */
+/** The only result status that the service documents. */
 export const finished = { status: 2, status_label: 'Finished' } as const;
 
 function participantCode(id: number): string {

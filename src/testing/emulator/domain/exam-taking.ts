@@ -4,10 +4,9 @@ import { finished, resultData } from './events.ts';
 import type { World } from './world.ts';
 
 /**
- * Assigned -> started. No operation does this (service's API, States and transitions): a participant
- * would, through the link.
+ * Assigned -> started. No operation does this: a participant would, through the link.
  *
- * @throws {Error} when the pair is not assigned or has started already
+ * @throws {Error} when the pair is not assigned or has already started
  */
 export function startExam({ settings, store }: World, pair: Pair): AssignmentRecord {
   const assignment = assignedPair({ store }, pair);
@@ -18,7 +17,7 @@ export function startExam({ settings, store }: World, pair: Pair): AssignmentRec
 /**
  * Ends the exam of a participant who has started it, with a result, and announces `exam_result.completed`.
  *
- * @throws {Error} when the pair is not assigned, has not started or has finished already
+ * @throws {Error} when the pair is not assigned, has not started or has already finished
  */
 export function finishExam(world: World, pair: Pair, score: number): ResultRecord {
   const { settings, store } = world;
@@ -45,7 +44,7 @@ export function finishExam(world: World, pair: Pair, score: number): ResultRecor
 }
 
 /**
- * Gives a result another score and announces `exam_result.scored`.
+ * Changes the score of a result and announces `exam_result.scored`.
  *
  * @throws {Error} when there is no such result
  */
@@ -63,7 +62,7 @@ export function rescoreResult(world: World, resultId: number, score: number): Re
   return rescored;
 }
 
-/** @throws {RangeError} when no decimal number can write the score */
+/** @throws {RangeError} when the score is not a finite number */
 export function checkScore(score: number): void {
   if (!Number.isFinite(score)) throw new RangeError(`A score is a number, not ${score}.`);
 }

@@ -17,9 +17,9 @@ export function requireParticipant({ store }: World, id: number): ParticipantRec
 }
 
 /**
- * Creates the unknown emails and updates the known ones, all or none of them.
+ * Creates participants with unknown emails and updates those with known ones, all or none.
  *
- * @throws {Refusal} when there would be more participants than the ceiling allows: 400
+ * @throws {Refusal} when there would be more participants than the limit: 400
  */
 export function importParticipants(
   { settings, store }: World,
@@ -48,7 +48,7 @@ export function importParticipants(
 }
 
 /**
- * Changes what is supplied and nothing else.
+ * Changes only the supplied fields.
  *
  * @throws {Refusal} when there is none: 404
  */

@@ -5,7 +5,7 @@ export function randomHex(bytes: number): string {
   return toHex(globalThis.crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
-/** Numbers in [0, 1) that follow from `seed` alone (the mulberry32 generator). */
+/** Numbers in [0, 1) that depend only on `seed` (the mulberry32 generator). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

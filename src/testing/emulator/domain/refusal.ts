@@ -1,7 +1,7 @@
-/** Wrong fields by dotted path, each with what is wrong with it. */
+/** Wrong fields by dotted path, with their messages. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** The service declines a request: the status, and the words for it. */
+/** The service refuses a request, with this status and message. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 422 with every wrong field named, as Laravel words it. */
+/** 422 with every wrong field, worded as in Laravel. */
 export function invalidInput(errors: FieldErrors): Refusal {
   return new Refusal(422, 'The given data was invalid.', errors);
 }

@@ -2,10 +2,10 @@ import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { Settings } from '../options.ts';
 import type { Store } from '../state/store.ts';
 
-/** What the rules of the service work on. */
+/** The data for the rules of the service. */
 export interface World {
   readonly settings: Settings;
   readonly store: Store;
-  /** Tells the endpoints that listen. */
+  /** Sends an event to the subscribed endpoints. */
   announce(event: WebhookEventName, data: Readonly<Record<string, unknown>>): void;
 }

@@ -6,7 +6,7 @@ export function connectionReset(): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-/** Whether `error` says that the connection is to be broken. */
+/** Whether `error` asks for the connection to be broken. */
 export function isConnectionReset(error: unknown): boolean {
   return error instanceof TypeError && hasCode(error.cause, 'ECONNRESET');
 }

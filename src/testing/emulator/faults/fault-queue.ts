@@ -11,19 +11,19 @@ interface Entry<F> extends InjectedFault<F> {
   struck: number;
 }
 
-/** Faults in the order in which they were injected; at most one of them strikes at a time. */
+/** Faults in the order of injection; at most one of them strikes at a time. */
 export class FaultQueue<F extends Selection> {
   readonly #random: () => number;
   readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
-  /** @param changed Told when a fault is injected, strikes or is removed. */
+  /** @param changed Called when a fault is injected, strikes or is removed. */
   constructor(random: () => number, changed: () => void) {
     this.#random = random;
     this.#changed = changed;
   }
 
-  /** Those that may still strike. */
+  /** Faults that may still strike. */
   get waiting(): readonly InjectedFault<F>[] {
     return this.#entries.filter(({ left }) => left > 0);
   }

@@ -3,32 +3,32 @@ import type { OperationName } from '../operations.ts';
 
 /** Which requests a fault strikes, and how often. */
 interface Occasion {
-  /** How many it strikes. Default 1, the next; `Infinity` for all from now on. */
+  /** How many times it strikes. Default 1; `Infinity` for always. */
   times?: number;
-  /** Chance of striking one, from 0 to 1, drawn from the emulator's seeded series. Default 1. */
+  /** Probability of striking, from 0 to 1, drawn from the emulator's seeded random numbers. Default 1. */
   rate?: number;
 }
 
-/** Something that goes wrong with a request to the service. */
+/** A fault in a request to the service. */
 export interface Fault extends Occasion {
-  /** Operations it strikes. Default: every one. */
+  /** Operations it strikes. Default: all. */
   on?: OperationName | readonly OperationName[];
-  /** Wait before anything else, in milliseconds on the emulator's clock. Default 0. */
+  /** Wait before anything else, in milliseconds of the emulator's clock. Default 0. */
   delay?: number;
-  /** What comes instead of the answer. Default: the answer itself, after the delay. */
+  /** What to send instead of the answer. Default: the answer itself, after the delay. */
   effect?: FaultEffect;
   /**
-   * Whether the operation is carried out before its answer is lost. Default `false`; always so where the
-   * effect spoils the answer's body.
+   * Whether the operation is carried out before its answer is lost. Default `false`; always true for effects that
+   * corrupt the answer's body.
    */
   processed?: boolean;
 }
 
 /**
- * What comes instead of the answer:
- * - `respond`: this status, body (a string as it is, anything else as JSON; default empty) and headers;
- * - `html`: an HTML page, status 200 unless given;
- * - `redirect`: to this address, status 302 unless given;
+ * What to send instead of the answer:
+ * - `respond`: this status, body (a string as is, anything else as JSON; default empty) and headers;
+ * - `html`: an HTML page, with status 200 by default;
+ * - `redirect`: a redirect to this address, with status 302 by default;
  * - `truncate`: a complete response whose body is the first half of the answer;
  * - `reset-body`: the connection breaks in the middle of the body;
  * - `reset`: the connection breaks before any response.
@@ -41,26 +41,26 @@ export type FaultEffect =
   | { type: 'reset-body' }
   | { type: 'reset' };
 
-/** Something that goes wrong with an attempt to deliver an event. */
+/** A fault in a delivery attempt. */
 export interface DeliveryFault extends Occasion {
-  /** Events it strikes. Default: every one. */
+  /** Events it strikes. Default: all. */
   on?: WebhookEventName | readonly WebhookEventName[];
   /**
    * - `duplicate`: the same delivery is sent twice;
    * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
-   * - `stale-timestamp`: it is signed, rightly, ten minutes ago.
+   * - `stale-timestamp`: it is signed correctly, but ten minutes ago.
    */
   effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp';
 }
 
-/** A fault that waits for its requests, or for its deliveries. */
+/** An injected fault in requests or deliveries. */
 export interface InjectedFault<Kind = Fault | DeliveryFault> {
-  /** What was injected. */
+  /** The fault. */
   readonly fault: Kind;
   /** How often it may still strike. */
   readonly left: number;
   /** How often it has struck. */
   readonly struck: number;
-  /** It strikes no more. */
+  /** Removes the fault. */
   remove(): void;
 }

@@ -2,14 +2,14 @@ import type { EmulatorClock } from '../clock.ts';
 import { connectionReset } from './connection-reset.ts';
 import type { Fault, FaultEffect } from './fault.ts';
 
-/** Statuses that a response with a body cannot have. */
+/** Statuses that cannot have a body. */
 const bodilessStatuses = new Set([204, 205, 304]);
 
 /**
- * Lets `fault` come between a request and its answer.
+ * Applies `fault` to a request and its answer.
  *
- * @throws {TypeError} when the connection is to be broken
- * @throws {unknown} when the caller gives up waiting: the signal's reason
+ * @throws {TypeError} when the connection should break
+ * @throws {unknown} when the caller aborts: the signal's reason
  */
 export async function strike(
   fault: Fault,

@@ -18,17 +18,17 @@ interface AppDependencies {
   readonly requests: Log<ReceivedRequest>;
   readonly takeFault: (operation: OperationName) => Fault | undefined;
   readonly clientActive: () => boolean;
-  /** Told when a request has its answer, or will never have one. */
+  /** Called when a request has its answer, or will never have one. */
   readonly answered: (request: ReceivedRequest) => void;
 }
 
-/** A request whose answer is still to come. */
+/** A request without an answer so far. */
 type Entry = Writable<ReceivedRequest, 'status' | 'answer' | 'fault'>;
 
-/** How much of an answer is kept, in characters. */
+/** How much of an answer is stored, in characters. */
 const KEPT_ANSWER = 4096;
 
-/** The service over HTTP: from a request to its answer. */
+/** The service over HTTP: from request to answer. */
 export function createApp(world: ServiceWorld, dependencies: AppDependencies): Hono {
   const { settings } = world;
   const { requests, takeFault, clientActive, answered } = dependencies;
@@ -39,7 +39,7 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
     ...webhookHandlers(world),
   };
 
-  /** A refusal is an answer; anything else that is thrown is a mistake of the emulator, and shows as one. */
+  /** A refusal is an answer; any other exception is a bug in the emulator, and is shown as one. */
   async function respond(c: Context, operation: Operation): Promise<Response> {
     try {
       authenticate(c.req.raw, operation, { settings, clientActive: clientActive() });
@@ -67,7 +67,7 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
           ? await work()
           : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
       entry.status = response.status;
-      // Reading ahead of the client would take away the half that it is to get before the connection breaks.
+      // Reading ahead of the client would consume the half that it should receive before the connection breaks.
       if (fault?.effect?.type !== 'reset-body') {
         entry.answer = (await response.clone().text()).slice(0, KEPT_ANSWER);
       }
@@ -116,13 +116,13 @@ async function describe(
     path: c.req.path,
     query: c.req.query(),
     headers: c.req.header(),
-    // As bytes first: what is kept as a string no longer shows that it was not UTF-8.
+    // As bytes first: once stored as a string, a body no longer shows that it was not UTF-8.
     body: new TextDecoder().decode(await c.req.arrayBuffer()),
     received_at: now,
   };
 }
 
-/** The methods of every operation that has this path. */
+/** The methods of all operations with this path. */
 function methodsAt(path: string): string[] {
   const methods = operations
     .filter((operation) => {

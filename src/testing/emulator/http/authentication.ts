@@ -3,10 +3,10 @@ import type { Operation } from '../operations.ts';
 import type { Settings } from '../options.ts';
 
 /**
- * Whether a request may pass: the right key under the operation's own credential, from a client that is
- * active. A key under the other credential counts as none, unless the settings accept both: the document does not say.
+ * Checks that a request has the right key under the operation's own credential, and that the client is active. A key
+ * under the other credential counts as missing, unless the settings accept both: that is undocumented by the service.
  *
- * @throws {Refusal} when the key is wrong: 401; when it, or the client, is not allowed to: 403 (service's API, Authentication)
+ * @throws {Refusal} 401 when the key is wrong; 403 when the key or the client lacks permission
  */
 export function authenticate(
   request: Request,

@@ -6,20 +6,20 @@ import type { OperationName } from '../operations.ts';
 import type { ListPage } from '../styles/pages.ts';
 import type { Style } from '../styles/style.ts';
 
-/** What answers a request to an operation. It throws a `Refusal` to decline. */
+/** Answers a request to an operation. Throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
 
-/** The handlers of a group of operations, of several, or of all: the compiler sees to it that none is forgotten. */
+/** The handlers of one group of operations, of several, or of all: the compiler checks that none is missing. */
 export type Handlers<Group extends string = string> = Readonly<
   Record<Extract<OperationName, `${Group}.${string}`>, Handler>
 >;
 
-/** What handlers work with. */
+/** The data for handlers. */
 export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
 }
 
-/** Every answer is JSON (service's API, introduction). */
+/** Every answer is JSON. */
 export function answer(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }

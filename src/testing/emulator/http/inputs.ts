@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isEventName } from '../domain/events.ts';
 
-/** Limits of the service's API (Limits). */
+/** Limits of `limit`, `per_page`, `url` and `description`. */
 const MAX_PER_PAGE = 100;
 const DEFAULT_LIMIT = 10;
 const DEFAULT_DELIVERIES_PER_PAGE = 25;
@@ -57,13 +57,10 @@ export const endpointChanges = z.object({
   rotate_secret: z.optional(z.boolean()),
 });
 
-/**
- * `event` is not checked: one that is not recognised stands for the default (service's API, Webhook
- * endpoints).
- */
+/** `event` is not checked: an unknown one means the default. */
 export const testInput = z.object({ event: z.optional(z.unknown()) });
 
-/** A whole number as a query string writes it. Like PHP's filter for integers, it refuses leading zeros. */
+/** A whole number in a query string. Like PHP's integer filter, it rejects leading zeros. */
 const integerText = z.pipe(
   z.string().check(z.regex(/^(0|-?[1-9]\d*)$/, { error: 'The :attribute must be an integer.' })),
   z.transform(Number),

@@ -5,41 +5,39 @@ import type { OperationName } from '../operations.ts';
 export interface ReceivedRequest {
   /** Counts from 1 since the last reset. */
   readonly id: number;
-  /** Null where no operation has this method and path. */
+  /** Null when no operation has this method and path. */
   readonly operation: OperationName | null;
   /** HTTP method. */
   readonly method: string;
-  /** Full address, with the query. */
+  /** Full URL, including the query. */
   readonly url: string;
   /** Path with the version prefix, without the query. */
   readonly path: string;
-  /** Parameters of the query by name. */
+  /** Query parameters by name. */
   readonly query: Readonly<Record<string, string>>;
-  /** By name in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As received; empty where there was none. */
+  /** As received; empty when there was none. */
   readonly body: string;
   /** In milliseconds since the epoch. */
   readonly received_at: number;
-  /** Status of the answer; null until there is one, and for good where the connection was reset. */
+  /** Status of the answer; null until there is one, and permanently if the connection was reset. */
   readonly status: number | null;
-  /** The fault that struck it; null where none did. */
+  /** The fault that struck it; null if none did. */
   readonly fault: Fault | null;
-  /** Start of the answer's body, at most 4,096 characters; null until there is one, and where it broke off. */
+  /** Start of the answer's body, at most 4,096 characters; null until there is one, or if it broke off. */
   readonly answer: string | null;
 }
 
-/**
- * Where a list of what happened is cut, at its old end, so that an emulator that runs for weeks stays small.
- */
+/** Longest history; older entries are dropped, so that an emulator that runs for weeks stays small. */
 const MAX_ENTRIES = 10_000;
 
-/** What happened, oldest first. */
+/** History, oldest first. */
 export class Log<Entry extends object> {
   readonly entries: Entry[] = [];
   #added = 0;
 
-  /** Number of the entry that comes next, the first being 1. */
+  /** Number of the next entry, from 1. */
   get nextId(): number {
     return this.#added + 1;
   }

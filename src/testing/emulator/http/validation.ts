@@ -7,10 +7,10 @@ type Schema<T> = z.ZodMiniType<T>;
 type Issue = z.core.$ZodIssue;
 
 /**
- * The fields of a JSON body, checked. A body that is not there has none; neither has one whose Content-Type is not
- * JSON, as Laravel reads it: its `Request::isJson()` looks for `/json` or `+json`, and reads form fields otherwise.
+ * The checked fields of a JSON body. A missing body has no fields; neither has one whose Content-Type is not JSON:
+ * Laravel's `Request::isJson()` looks for `/json` or `+json`, and otherwise reads form fields.
  *
- * @throws {Refusal} when a field is wrong, or the body is no object: 422; when it is not JSON in UTF-8: 400
+ * @throws {Refusal} when a field is wrong, or the body is not an object: 422; when it is not JSON in UTF-8: 400
  */
 export async function readBody<T>(c: Context, schema: Schema<T>): Promise<T> {
   const isJson = /\/json|\+json/.test(c.req.header('content-type') ?? '');
@@ -29,7 +29,7 @@ function parse(bytes: ArrayBuffer): unknown {
 }
 
 /**
- * The query, checked. A parameter without a value counts as absent.
+ * The checked query. A parameter without a value counts as absent.
  *
  * @throws {Refusal} when a parameter is wrong: 422
  */
@@ -41,7 +41,7 @@ export function readQuery<T>(c: Context, schema: Schema<T>): T {
 }
 
 /**
- * The `id` of the path.
+ * The `id` in the path.
  *
  * @throws {Refusal} when it is not a whole number: 404, as no record has such an id
  */
@@ -54,9 +54,9 @@ export function readId(c: Context): number {
 }
 
 /**
- * What was sent, checked.
+ * The checked input.
  *
- * @throws {Refusal} when a field is wrong: 422, with every such field named
+ * @throws {Refusal} when a field is wrong: 422, with every such field
  */
 export function checked<T>(schema: Schema<T>, input: unknown): T {
   const result = schema.safeParse(input, { reportInput: true });
@@ -70,7 +70,7 @@ export function checked<T>(schema: Schema<T>, input: unknown): T {
   throw invalidInput(errors);
 }
 
-/** What is wrong, in the words of Laravel's validator. */
+/** The message, in the words of Laravel's validator. */
 function wording(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

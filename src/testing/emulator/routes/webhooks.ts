@@ -9,9 +9,8 @@ import { envelope } from '../styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../styles/rows.ts';
 
 /**
- * The webhook operations. Their success statuses, their errors and the order of the deliveries are not in the
- * service's API: 201 for a creation and 200 otherwise, 404 for an unknown id, 422 for what is refused,
- * the newest delivery first.
+ * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation and 200 otherwise, 404 for
+ * an unknown id, 422 for a refusal, and the newest delivery first.
  */
 export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
   const { settings, store } = world;

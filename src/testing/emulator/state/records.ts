@@ -1,9 +1,9 @@
 /**
- * What the emulator remembers: plain data, moments in milliseconds since the epoch. A record is replaced when
- * it changes, never altered, so that one handed out stays what it was.
+ * The emulator's data: plain objects, times in milliseconds since the epoch. A record is replaced when it changes,
+ * never modified, so that one already returned stays as it was.
  */
 
-/** A participant (service's API, Participant), with the two conditions of an assignment. */
+/** A participant, with the two conditions of an assignment. */
 export interface ParticipantRecord {
   /** Unique id. */
   readonly id: number;
@@ -23,7 +23,7 @@ export interface ParticipantRecord {
   readonly updated_at: number;
 }
 
-/** An exam. Beyond `id`, the fields are those that the payload of `exam_result.completed` names. */
+/** An exam. The fields other than `id` are those in the payload of `exam_result.completed`. */
 export interface ExamRecord {
   /** Unique id. */
   readonly id: number;
@@ -31,7 +31,7 @@ export interface ExamRecord {
   readonly name: string;
   /** Short name. */
   readonly name_short: string;
-  /** Name that `exam_quiz` of a result shows. */
+  /** Name of `exam_quiz` in a result. */
   readonly quiz_name: string;
   /** When it was created. */
   readonly created_at: number;
@@ -41,7 +41,7 @@ export interface ExamRecord {
 
 /** A participant's registration for an exam. */
 export interface AssignmentRecord {
-  /** Shown as `user_exam_id` of a result. */
+  /** Appears as `user_exam_id` of a result. */
   readonly id: number;
   /** Who is registered. */
   readonly participant_id: number;
@@ -49,17 +49,17 @@ export interface AssignmentRecord {
   readonly exam_id: number;
   /** Makes the link to the exam unique. */
   readonly token: string;
-  /** When the participant began; null before that. */
+  /** When the participant started; null before. */
   readonly started_at: number | null;
-  /** When the participant finished; null before that. */
+  /** When the participant finished; null before. */
   readonly finished_at: number | null;
 }
 
 /** A result of an exam. */
 export interface ResultRecord {
-  /** Shown as `exam_result_id` of a result. */
+  /** Appears as `exam_result_id` of a result. */
   readonly id: number;
-  /** The assignment that it came of. */
+  /** The assignment it belongs to. */
   readonly assignment_id: number;
   /** Who took the exam. */
   readonly participant_id: number;
@@ -71,7 +71,7 @@ export interface ResultRecord {
   readonly status_label: string;
   /** The score, unrounded. */
   readonly score: number;
-  /** When the participant began. */
+  /** When the participant started. */
   readonly start_at: number;
   /** When the participant finished. */
   readonly end_at: number;
@@ -81,7 +81,7 @@ export interface ResultRecord {
   readonly updated_at: number;
 }
 
-/** A webhook endpoint (service's API, Webhook endpoint). */
+/** A webhook endpoint. */
 export interface EndpointRecord {
   readonly id: number;
   readonly url: string;
@@ -97,15 +97,12 @@ export interface EndpointRecord {
   readonly secret: string;
 }
 
-/** A delivery of one event to one endpoint (service's API, Webhook delivery). */
+/** A delivery of one event to one endpoint. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly endpoint_id: number;
   readonly event: string;
-  /**
-   * `delivered` is the service's; `pending` and `failed` are the emulator's words for what the document does
-   * not show.
-   */
+  /** `delivered` is documented by the service; `pending` and `failed` are the emulator's own. */
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly response_code: number | null;
@@ -116,7 +113,7 @@ export interface DeliveryRecord {
   readonly created_at: number;
 }
 
-/** The body of a delivery (service's API, Events). */
+/** The body of a delivery. */
 export interface EventPayload {
   readonly event: string;
   readonly created_at: string;

@@ -10,11 +10,11 @@ import type {
 import { type LastIds, Store } from './store.ts';
 
 /**
- * Everything that an emulator remembers, as plain data that survives JSON, passwords and signing secrets
- * included. Moments are milliseconds since the epoch.
+ * Everything that an emulator stores, including passwords and signing secrets, as plain data that can be converted to
+ * JSON and back. Times are milliseconds since the epoch.
  */
 export interface EmulatorSnapshot {
-  /** Of this form. */
+  /** Version of the format. */
   readonly version: 1;
   /** Every participant, with the password. */
   readonly participants: readonly ParticipantRecord[];
@@ -26,9 +26,9 @@ export interface EmulatorSnapshot {
   readonly results: readonly ResultRecord[];
   /** Every webhook endpoint, with its signing secret. */
   readonly endpoints: readonly EndpointRecord[];
-  /** Endpoint by endpoint, each in the order in which they were queued. */
+  /** By endpoint, each in the order in which they were queued. */
   readonly deliveries: readonly DeliveryRecord[];
-  /** The highest id given so far, by kind. */
+  /** The highest id used so far, by kind. */
   readonly last_ids: LastIds;
 }
 
@@ -138,7 +138,7 @@ export function takeSnapshot(store: Store): EmulatorSnapshot {
 }
 
 /**
- * A store with what a snapshot holds.
+ * Creates a store from a snapshot.
  *
  * @throws {TypeError} when the data is not a snapshot
  * @throws {RangeError} when its records contradict each other
@@ -148,7 +148,7 @@ export function restoreStore(data: unknown, changed: () => void): Store {
   if (!result.success) {
     const [issue] = result.error.issues;
     const place = issue?.path.join('.') || 'the whole';
-    throw new TypeError(`This is not the snapshot of an emulator: ${place} is not what one holds there.`);
+    throw new TypeError(`This is not a snapshot of an emulator: ${place} is invalid.`);
   }
   const held: EmulatorSnapshot = result.data;
   const store = new Store(changed);

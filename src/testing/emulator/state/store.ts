@@ -9,25 +9,25 @@ import type {
 } from './records.ts';
 import { createTable, Index, type Table } from './table.ts';
 
-/** A participant and an exam by their ids, as the assignment operations name them. */
+/** A participant and an exam by their ids, as in the assignment operations. */
 export interface Pair {
   readonly participant_id: number;
   readonly exam_id: number;
 }
 
-/** Which results a list holds; both filters may be combined (service's API, Endpoints). */
+/** Which results a list contains; both filters can be combined. */
 export interface ResultFilter {
   readonly participant_id?: number | undefined;
   readonly exam_id?: number | undefined;
 }
 
-/** Ids of what was made last. */
+/** The last ids used. */
 export interface LastIds {
   readonly assignment: number;
   readonly endpoint: number;
 }
 
-/** Everything the emulator remembers. It keeps its indexes true and knows no rule of the service. */
+/** Everything the emulator stores. It maintains its indexes and knows no rule of the service. */
 export class Store {
   readonly participants: Table<ParticipantRecord>;
   readonly exams: Table<ExamRecord>;
@@ -42,7 +42,7 @@ export class Store {
   #lastAssignmentId = 0;
   #lastEndpointId = 0;
 
-  /** @param changed Told about every change. */
+  /** @param changed Called on every change. */
   constructor(changed: () => void) {
     this.#changed = changed;
     this.participants = createTable(changed);
@@ -50,7 +50,7 @@ export class Store {
     this.results = createTable(changed);
   }
 
-  /** The highest ids given to what can be removed, so that none is given twice. */
+  /** The highest ids of records that can be removed, so that no id is used twice. */
   get lastIds(): LastIds {
     return { assignment: this.#lastAssignmentId, endpoint: this.#lastEndpointId };
   }
@@ -93,10 +93,10 @@ export class Store {
     return this.insertAssignment({ id: this.#lastAssignmentId, ...values });
   }
 
-  /** Puts an assignment in place that has its id already. */
+  /** Adds an assignment that already has its id. */
   insertAssignment(assignment: AssignmentRecord): AssignmentRecord {
     if (this.assignment(assignment) !== undefined) {
-      throw new RangeError(`The assignment ${pairKey(assignment)} is there already.`);
+      throw new RangeError(`The assignment ${pairKey(assignment)} already exists.`);
     }
     this.#assignedToExam.set(assignment.exam_id, this.assignedTo(assignment.exam_id) + 1);
     return this.replaceAssignment(assignment);
@@ -124,7 +124,7 @@ export class Store {
   }
 
   /**
-   * Results `from` (inclusive) to `to` (exclusive) of a filtered list, in the order they came, and its
+   * Results `from` (inclusive) to `to` (exclusive) of a filtered list, in the order in which they arrived, and its
    * length.
    */
   resultPage(filter: ResultFilter, from: number, to: number): { total: number; rows: ResultRecord[] } {
@@ -149,10 +149,9 @@ export class Store {
     return this.insertEndpoint({ id: this.#lastEndpointId, ...values });
   }
 
-  /** Puts an endpoint in place that has its id already. */
+  /** Adds an endpoint that already has its id. */
   insertEndpoint(endpoint: EndpointRecord): EndpointRecord {
-    if (this.#endpoints.has(endpoint.id))
-      throw new RangeError(`The endpoint ${endpoint.id} is there already.`);
+    if (this.#endpoints.has(endpoint.id)) throw new RangeError(`The endpoint ${endpoint.id} already exists.`);
     this.#deliveries.set(endpoint.id, new Map());
     return this.replaceEndpoint(endpoint);
   }
@@ -175,7 +174,7 @@ export class Store {
     return [...(this.#deliveries.get(endpointId)?.values() ?? [])];
   }
 
-  /** Adds or replaces a delivery; without effect once its endpoint is deleted. */
+  /** Adds or replaces a delivery; has no effect once its endpoint is deleted. */
   saveDelivery(delivery: DeliveryRecord): DeliveryRecord {
     this.#deliveries.get(delivery.endpoint_id)?.set(delivery.id, delivery);
     this.#changed();

@@ -1,4 +1,4 @@
-/** Rows in the order they came, found by id at once; nothing is ever taken out. */
+/** Rows in insertion order, with constant-time access by id; rows are never removed. */
 export interface Table<Row extends { readonly id: number }> {
   readonly rows: readonly Row[];
   get(id: number): Row | undefined;
@@ -8,7 +8,7 @@ export interface Table<Row extends { readonly id: number }> {
   replace(row: Row): Row;
 }
 
-/** @param changed Told about every insertion and replacement. */
+/** @param changed Called on every insertion and replacement. */
 export function createTable<Row extends { readonly id: number }>(changed: () => void): Table<Row> {
   const rows: Row[] = [];
   const positions = new Map<number, number>();
@@ -38,7 +38,7 @@ export function createTable<Row extends { readonly id: number }>(changed: () => 
   };
 }
 
-/** Lists of ids under a key, so that a page of a filtered list is a slice and not a search. */
+/** Lists of ids under a key, so that a page of a filtered list is a slice instead of a search. */
 export class Index {
   readonly #lists = new Map<string, number[]>();
 

@@ -1,7 +1,7 @@
 import { type ListPage, lastPage, span } from './pages.ts';
 import type { Style } from './style.ts';
 
-/** The documented envelope (service's API, Response envelope of webhook operations). */
+/** The documented envelope of the webhook operations. */
 export const envelope: Style = {
   list: (page) => ({
     ...succeeded(null, page.rows),
@@ -15,8 +15,8 @@ export const envelope: Style = {
 };
 
 /**
- * `meta.pagination` (service's API, Webhook endpoints): all integers, so that an empty page is from 0 to 0, where
- * Laravel's own paginators have null.
+ * `meta.pagination` of `GET /webhooks/{id}/deliveries`: all integers, so an empty page is from 0 to 0, where Laravel's
+ * own paginators have null.
  */
 export function pagination(page: ListPage): Record<string, number> {
   const { from, to } = span(page);
@@ -30,7 +30,7 @@ export function pagination(page: ListPage): Record<string, number> {
   };
 }
 
-/** An envelope that says yes. */
+/** An envelope that reports success. */
 export function succeeded(message: string | null, data: unknown): Record<string, unknown> {
   return { success: true, message, data };
 }

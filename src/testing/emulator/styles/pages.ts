@@ -1,18 +1,18 @@
-/** What a record is, as a name for it. */
+/** The kind of a record, as a name. */
 export type RecordKind = 'participant' | 'exam' | 'exam_result' | 'webhook_delivery';
 
-/** A slice of a list, and where it lies. */
+/** A slice of a list, and its position. */
 export interface ListPage {
   readonly kind: RecordKind;
   readonly rows: readonly unknown[];
   readonly total: number;
   readonly page: number;
   readonly perPage: number;
-  /** Address of the list, without its query. */
+  /** URL of the list, without its query. */
   readonly url: string;
 }
 
-/** Positions as Laravel numbers them: `from` and `to` count from 1 and are null on an empty page. */
+/** Positions as Laravel counts them: `from` and `to` start at 1 and are null on an empty page. */
 export function span({ rows, page, perPage }: ListPage): { from: number | null; to: number | null } {
   if (rows.length === 0) return { from: null, to: null };
   const from = (page - 1) * perPage + 1;
@@ -23,7 +23,7 @@ export function lastPage({ total, perPage }: ListPage): number {
   return Math.max(1, Math.ceil(total / perPage));
 }
 
-/** A page's address. Like Laravel's it names the page only, and so drops `limit` and every filter. */
+/** The URL of a page. Like Laravel's, it contains only the page, and drops `limit` and every filter. */
 export function pageUrl({ url }: ListPage, page: number): string {
   return `${url}?page=${page}`;
 }
@@ -46,7 +46,7 @@ interface PageLink {
   readonly active: boolean;
 }
 
-/** The buttons of a page navigator, which Laravel sends along with the list. */
+/** The buttons of a page navigator, which Laravel includes in a list. */
 export function pageLinks(list: ListPage): PageLink[] {
   const numbers = shownPages(list.page, lastPage(list)).map((page) =>
     page === null

@@ -14,10 +14,10 @@ import { styles } from './styles.ts';
 
 type Row = Record<string, unknown>;
 
-/** Digits after the point of a score that is sent as a string. */
+/** Digits after the decimal point of a score that is sent as a string. */
 const SCORE_DIGITS = 2;
 
-/** A participant as an answer shows one. Of its fields the document names only the id. */
+/** A participant in an answer. The service documents only its `id`. */
 export function participantRow(settings: Settings, participant: ParticipantRecord): Row {
   const { password: _, email_verified_at: verified, created_at, updated_at, ...shown } = participant;
   const time = timestamps(styles[settings.style], settings.utcOffset);
@@ -29,7 +29,7 @@ export function participantRow(settings: Settings, participant: ParticipantRecor
   };
 }
 
-/** An exam as an answer shows one. Of its fields the document names only the id. */
+/** An exam in an answer. The service documents only its `id`. */
 export function examRow(
   settings: Settings,
   { id, name, name_short, created_at, updated_at }: ExamRecord,
@@ -38,7 +38,7 @@ export function examRow(
   return { id, name, name_short, created_at: time(created_at), updated_at: time(updated_at) };
 }
 
-/** A result as the list shows one: the fields of its event, under the names that rows of the style have. */
+/** A result in the list: the fields of its event, under the names that the style uses. */
 export function resultRow(settings: Settings, store: Store, result: ResultRecord): Row {
   const style = styles[settings.style];
   const time = timestamps(style, settings.utcOffset);
@@ -52,7 +52,7 @@ export function resultRow(settings: Settings, store: Store, result: ResultRecord
   };
 }
 
-/** A webhook endpoint without its secret (service's API, Webhook endpoint). */
+/** A webhook endpoint without its secret. */
 export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): Row {
   const { secret: _, ...shown } = endpoint;
   const time = (moment: number | null) => (moment === null ? null : withOffset(moment, utcOffset));
@@ -65,7 +65,7 @@ export function endpointRow({ utcOffset }: Settings, endpoint: EndpointRecord): 
   };
 }
 
-/** A delivery (service's API, Webhook delivery). */
+/** A delivery. */
 export function deliveryRow({ utcOffset }: Settings, delivery: DeliveryRecord): Row {
   const { endpoint_id: _, ...shown } = delivery;
   return {

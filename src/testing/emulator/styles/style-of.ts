@@ -2,7 +2,7 @@ import type { Settings } from '../options.ts';
 import type { Style } from './style.ts';
 import { styles } from './styles.ts';
 
-/** The style that the settings ask for, with ids and other numbers written as they say. */
+/** The style chosen in the settings, with ids and other numbers written accordingly. */
 export function styleOf({ style: name, ids, numbers }: Settings): Style {
   const style = styles[name];
   if (ids === 'number' && numbers === 'number') return style;
