@@ -32,7 +32,9 @@ app.post('/exams', (request, response) => {
   response.json({ ordered: request.body.name });
 });
 
-const server = app.listen(Number(PORT), HOST, () => {
+const server = app.listen(Number(PORT), HOST, (error) => {
+  // Express 5 also calls this where it cannot listen, such as on a port that is taken.
+  if (error) throw error;
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
 process.once('SIGTERM', () => server.close());
