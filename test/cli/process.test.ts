@@ -75,6 +75,6 @@ test('a wrong call ends with code 2 and words, not a stack', async () => {
   expect(await text(stdout)).toBe('');
   expect(await exit).toEqual([2, null]);
   expect(await errors).toBe(
-    'Unknown option --prot.\n"exam-service-sdk emulator --help" shows what there is.\n',
+    'Unknown option --prot. Did you mean --port?\n"exam-service-sdk emulator --help" shows what there is.\n',
   );
 });

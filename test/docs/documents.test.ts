@@ -32,7 +32,8 @@ describe('the documents', () => {
     const imports = [...all.matchAll(/^import \{ (.+) \} from 'exam-service-sdk';$/gm)];
     const names = imports.flatMap(([, list = '']) => list.split(', '));
     expect(names).toContain('ExamClient');
-    for (const name of names) expect(exported).toMatch(new RegExp(`\\b${name.replaceAll(/^type | as \w+$/g, '')}\\b`));
+    for (const name of names)
+      expect(exported).toMatch(new RegExp(`\\b${name.replaceAll(/^type | as \w+$/g, '')}\\b`));
   });
 
   test('calculate the time of a campaign right', async () => {
