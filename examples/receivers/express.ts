@@ -1,7 +1,7 @@
 /**
  * A receiver in an Express 5 application.
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/express.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/express.ts
  *
  * The signature is over the bytes that were sent, so the receiver comes before `express.json()`. Where a parser has to come
  * first, keep the bytes for the receiver: `express.json({ verify: (request, _, bytes) => { request.rawBody = bytes; } })`.
