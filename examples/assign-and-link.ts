@@ -1,6 +1,6 @@
 // Assigns every participant to an exam and writes their links to a CSV file.
 //
-//   node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
+//   npx node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
 //
 // Safe to run again: who is assigned already only gets the link. It runs against an emulator with a class of 5,000,
 // or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.

@@ -1,6 +1,6 @@
 // Exports all results to a CSV and an NDJSON file.
 //
-//   node examples/export-results.ts [out/results] [--id <field>]
+//   npx node examples/export-results.ts [out/results] [--id <field>]
 //
 // Results that come in meanwhile move others to another page, where a single pass over the list could miss them. So the
 // list is read until two passes agree on its results, five times at most. Interrupted, it goes on where it was when it is

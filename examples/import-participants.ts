@@ -1,6 +1,6 @@
 // Imports participants from a CSV file of any length and writes the rows that were left out to another one.
 //
-//   node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>]
+//   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>]
 //
 // It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { createReadStream, existsSync } from 'node:fs';

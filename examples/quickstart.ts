@@ -18,6 +18,9 @@ const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey
 let endpoint: number | undefined;
 
 try {
+  console.log(
+    'Imports participants from a file, assigns them to an exam, receives signed results and lists them.',
+  );
   console.log(`Service: ${service.baseUrl}${service.takeExam ? ' (an emulator on this machine)' : ''}\n`);
 
   const rows = await readParticipants(new URL('./data/participants.csv', import.meta.url));
@@ -75,6 +78,7 @@ try {
   }
   console.log(`Results: ${results.total} on ${results.lastPage} pages; the first of them:`);
   console.log(table.toString());
+  console.log('\nThe program is examples/quickstart.ts; examples/README.md lists those for single jobs.');
 } finally {
   if (endpoint !== undefined) await client.webhooks.delete(endpoint);
   await receiver.close();

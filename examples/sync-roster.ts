@@ -1,6 +1,6 @@
 // Brings the participants of the service in line with a CSV file of who should be there.
 //
-//   node examples/sync-roster.ts [roster.csv] [--dry-run] [--allow-missing]
+//   npx node examples/sync-roster.ts [roster.csv] [--dry-run] [--allow-missing]
 //
 // The file has the columns email, name and password; only who is new needs a password. New people are imported, others
 // renamed; whoever is not in the file is shown and stays. No known participant is imported, as that would overwrite the

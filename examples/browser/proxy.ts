@@ -1,6 +1,6 @@
 // Stands between the page and the service: it holds the key, and lets three operations pass.
 //
-//   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… node examples/browser/proxy.ts
+//   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… npx node examples/browser/proxy.ts
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 

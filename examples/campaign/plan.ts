@@ -1,7 +1,7 @@
 /**
  * Puts the pairs of a CSV file (columns participant_id and exam_id) on the queue, each as one job.
  *
- *   node examples/campaign/plan.ts pairs.csv [--rate 100] [--retry-failed]
+ *   npx node examples/campaign/plan.ts pairs.csv [--rate 100] [--retry-failed]
  *
  * Planning a file twice adds nothing, also while workers run. `--rate` is how many requests a second all workers together
  * send at most, 100 unless it was set before. `--retry-failed` puts failed pairs back, and takes up a campaign that was paused

@@ -1,7 +1,7 @@
 /**
  * Shows how far the campaign is, and writes its links and failures to CSV files when every pair has ended.
  *
- *   node examples/campaign/status.ts [folder] [--forget]
+ *   npx node examples/campaign/status.ts [folder] [--forget]
  *
  * A link lets whoever has it take the exam in a participant's name, so the files (by default in `out/`, which git ignores) can
  * be read by you alone. Redis holds the links, too: `--forget` removes the campaign from it once the files are written.

@@ -1,7 +1,7 @@
 /**
  * Assigns the pairs that `plan.ts` put on the queue. Start as many as you like, on any machines, and stop them at any time.
  *
- *   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… REDIS_URL=… node examples/campaign/worker.ts
+ *   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… REDIS_URL=… npx node examples/campaign/worker.ts
  *
  * A queue gives every job to a worker at least once, and again when a worker dies in the middle. `ensure` makes that harmless:
  * whatever was done before, afterwards the pair is assigned once and its link is known.

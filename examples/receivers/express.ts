@@ -1,7 +1,7 @@
 /**
  * A receiver in an Express 5 application.
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/express.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/express.ts
  *
  * The signature is over the bytes that were sent, so the receiver comes before `express.json()`. Where a parser has to come
  * first, keep the bytes for the receiver: `express.json({ verify: (request, _, bytes) => { request.rawBody = bytes; } })`.
@@ -32,7 +32,9 @@ app.post('/exams', (request, response) => {
   response.json({ ordered: request.body.name });
 });
 
-const server = app.listen(Number(PORT), HOST, () => {
+const server = app.listen(Number(PORT), HOST, (error) => {
+  // Express 5 also calls this where it cannot listen, such as on a port that is taken.
+  if (error) throw error;
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
 process.once('SIGTERM', () => server.close());

@@ -2,7 +2,7 @@
  * A receiver in a Fastify 5 application. Its handler passes each result on to the service at `FORWARD_URL`, if there is one,
  * and gives up when the sender hangs up.
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/fastify.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/fastify.ts
  *
  * Fastify parses JSON by itself; in the scope of the receiver it leaves the body alone, and the receiver answers in its place.
  * `signal` then aborts when the connection closes early: the sender hangs up, or `connectionTimeout` is over. The limit for a

@@ -1,7 +1,7 @@
 /**
  * A receiver in a Hono application, here on Node. The receiver and its route are the same wherever Hono runs.
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/hono.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/hono.ts
  *
  * `context.req.raw` is the unread request, so no middleware before this route may read the body.
  */

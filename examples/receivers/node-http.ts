@@ -1,7 +1,7 @@
 /**
  * A receiver on `node:http`, for one process.
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/node-http.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/node-http.ts
  *
  * The memory store handles a repeated delivery once, as long as this process lives; several processes share the store of
  * `redis-deduplication.ts`.

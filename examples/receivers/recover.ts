@@ -1,7 +1,7 @@
 /**
  * Fetches what a receiver missed during an outage. Once the endpoint is active again:
  *
- *   node examples/receivers/recover.ts 3 2025-03-01T08:00:00+07:00 results.ndjson
+ *   npx node examples/receivers/recover.ts 3 2025-03-01T08:00:00+07:00 results.ndjson
  *
  * The arguments are the id of the endpoint, a time a little before the outage, and a file of results, one to a line. Of the
  * service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name it reads, first, what was to be delivered since then; then

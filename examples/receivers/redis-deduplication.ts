@@ -1,7 +1,7 @@
 /**
  * A receiver of which several processes run: Redis remembers the events for all of them.
  *
- *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/redis-deduplication.ts
+ *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/redis-deduplication.ts
  *
  * A delivery that another process is handling is answered with 503, so that the service delivers it again: should that process
  * die or hang, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the answer is 500.

@@ -1,8 +1,8 @@
 /**
  * Rotates the signing secret of an endpoint while its receivers run. Start the receivers, then rotate as often as you like:
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json PORT=3000 node examples/receivers/rotate-secret.ts
- *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json node examples/receivers/rotate-secret.ts 3
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json PORT=3000 npx node examples/receivers/rotate-secret.ts
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json npx node examples/receivers/rotate-secret.ts 3
  *
  * The second one, with the id of the endpoint, asks the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name for a
  * new secret and writes it into the file. The old one counts for a day longer, for deliveries that were signed before; how long

@@ -1,7 +1,7 @@
 /**
  * Sends a signed delivery to a receiver that is being developed, and prints its answer.
  *
- *   EXAM_SERVICE_WEBHOOK_SECRET=… node examples/receivers/send-delivery.ts http://127.0.0.1:3000/webhooks
+ *   EXAM_SERVICE_WEBHOOK_SECRET=… npx node examples/receivers/send-delivery.ts http://127.0.0.1:3000/webhooks
  */
 import { signedWebhook } from 'exam-service-sdk/testing';
 

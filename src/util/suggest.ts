@@ -25,14 +25,21 @@ function simplified(name: string): string {
 
 /** Edits that turn one word into the other (Levenshtein). */
 function distance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...a].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = (above[column] ?? 0) + (letter === other ? 0 : 1);
-      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
     }
-    above = current;
   }
-  return above[b.length] ?? 0;
+  return at(a.length, b.length);
 }

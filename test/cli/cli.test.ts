@@ -10,6 +10,10 @@ test.each(['--help', '-h'])('%s says which commands there are', async (option) =
   expect(stderr).toBe('');
 });
 
+test('without a command it shows its help', async () => {
+  expect(await runToEnd()).toEqual(await runToEnd('--help'));
+});
+
 test('help says the same, and of a command what its own help says', async () => {
   expect(await runToEnd('help')).toEqual(await runToEnd('--help'));
   expect(await runToEnd('help', 'emulator')).toEqual(await runToEnd('emulator', '--help'));
@@ -42,12 +46,22 @@ describe('a call that is wrong says what, and where to look', () => {
     [['halp'], 'Unknown command halp. Did you mean help?', 'exam-service-sdk --help'],
     [['toString'], 'Unknown command toString.', 'exam-service-sdk --help'],
     [['--port', '1'], 'Unknown option --port.', 'exam-service-sdk --help'],
-    [['emulator', '--prot', '1'], 'Unknown option --prot.', 'exam-service-sdk emulator --help'],
+    [
+      ['emulator', '--prot', '1'],
+      'Unknown option --prot. Did you mean --port?',
+      'exam-service-sdk emulator --help',
+    ],
     [
       ['emulator', '--ports', '1'],
       'Unknown option --ports. Did you mean --port?',
       'exam-service-sdk emulator --help',
     ],
+    [
+      ['trigger', '--endpiont', '1'],
+      'Unknown option --endpiont. Did you mean --endpoint?',
+      'exam-service-sdk trigger --help',
+    ],
+    [['lsiten'], 'Unknown command lsiten. Did you mean listen?', 'exam-service-sdk --help'],
     [['emulator', '-x'], 'Unknown option -x.', 'exam-service-sdk emulator --help'],
     [['emulator', '4010'], 'Unexpected argument 4010.', 'exam-service-sdk emulator --help'],
     [['emulator', '--port'], "Option '--port <value>' argument missing", 'exam-service-sdk emulator --help'],

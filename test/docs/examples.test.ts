@@ -79,6 +79,24 @@ describe('the examples', () => {
     }
   });
 
+  test('are started with a Node that runs them, also where the system has Node 20', async () => {
+    for (const file of [...filesOf('.ts'), ...filesOf('README.md')]) {
+      const text = await readFile(examples + file, 'utf8');
+      expect(text.match(/.*(?<!npx )\bnode (examples|dist)\/.*/g), file).toBeNull();
+    }
+  });
+
+  test('say in the README which files they write', async () => {
+    const readme = await readFile(`${examples}README.md`, 'utf8');
+    const written: string[] = [];
+    for (const file of filesOf('.ts')) {
+      const code = await readFile(examples + file, 'utf8');
+      written.push(...[...code.matchAll(/'(out\/[^']+)'/g)].map(([, path = '']) => path));
+    }
+    expect(written).toContain('out/links.csv');
+    for (const path of written) expect(readme).toContain(`\`${path}\``);
+  });
+
   test('all stand in a README of the examples', async () => {
     let text = '';
     for (const readme of filesOf('README.md')) text += await readFile(examples + readme, 'utf8');

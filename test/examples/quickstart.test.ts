@@ -21,6 +21,8 @@ async function quickstart(environment: Record<string, string> = {}): Promise<str
 describe('the quickstart', () => {
   it('does the whole job against its own emulator', async () => {
     const output = await quickstart();
+    expect(output).toMatch(/^Imports participants from a file, assigns them/);
+    expect(output).toContain('examples/quickstart.ts');
     expect(output).toContain('Imported : 194 of 200');
     expect(output.match(/line \d+ left out: .+/g)).toEqual([
       'line 18 left out: email must not be empty',

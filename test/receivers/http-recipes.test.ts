@@ -35,6 +35,14 @@ describe.each(['node-http', ...frameworks])('the recipe for %s', (name) => {
   });
 });
 
+test.each(['node-http', ...frameworks])('the recipe for %s names a port that is taken', async (name) => {
+  await using recipe = await startRecipe('node-http');
+  const { port } = new URL(recipe.url);
+  await expect(startRecipe(name, { PORT: port })).rejects.toThrow(
+    `EADDRINUSE: address already in use 127.0.0.1:${port}`,
+  );
+});
+
 test.each(frameworks)('in the recipe for %s other routes get parsed bodies', async (name) => {
   await using recipe = await startRecipe(name);
   const response = await fetch(new URL('/exams', recipe.url), {

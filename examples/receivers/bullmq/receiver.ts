@@ -1,7 +1,7 @@
 /**
  * A receiver that only puts events on a BullMQ queue; `worker.ts` processes them. Run as many of both as needed.
  *
- *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 node examples/receivers/bullmq/receiver.ts
+ *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/bullmq/receiver.ts
  *
  * A delivery is acknowledged once its event is on the queue. The id of the job is the key of the event, so that repeated
  * deliveries make one job, whichever process receives them.

@@ -1,7 +1,7 @@
 /**
  * Processes the events that `receiver.ts` puts on the queue.
  *
- *   REDIS_URL=redis://127.0.0.1:6379 node examples/receivers/bullmq/worker.ts
+ *   REDIS_URL=redis://127.0.0.1:6379 npx node examples/receivers/bullmq/worker.ts
  *
  * A queue gives every job to a worker at least once: again when processing fails, and again when a worker dies, even if that
  * was just after its work was done. That an event has its effect once is up to the effect: see `certificates.ts`.

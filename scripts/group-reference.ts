@@ -1,0 +1,62 @@
+// A TypeDoc plugin: groups the reference by what a reader wants to do. A public symbol belongs to the job of its file, as the
+// folders are made for that; a new file without a job fails the tests.
+import {
+  Application,
+  Comment,
+  CommentTag,
+  Converter,
+  type DeclarationReflection,
+  type Reflection,
+  ReflectionKind,
+} from 'typedoc';
+
+/** Paths below `src`, or beginnings of them, by job. The first that fits counts. */
+const jobs: Readonly<Record<string, readonly string[]>> = {
+  'Set up a client': ['client', 'core/options', 'core/attempt', 'core/request'],
+  'Import participants': ['resources/import', 'resources/participants'],
+  'Assign and send links': ['resources/assign', 'resources/exam-participants'],
+  'Read exams and results': ['resources/exams', 'resources/exam-results', 'resources/records', 'core/pages'],
+  'Register webhooks': ['resources/webhook'],
+  'Read answers': ['core/answer', 'core/api-promise'],
+  'Describe undocumented fields': ['core/record-schemas', 'resources/schemas', 'util/standard-schema'],
+  'Handle errors': [
+    'core/errors',
+    'webhooks/verification-error',
+    'webhooks/explain',
+    'webhooks/deduplication-store-error',
+  ],
+  'Watch calls': ['core/hooks', 'core/observer', 'opentelemetry'],
+  'Receive deliveries': ['webhooks/receiver', 'webhooks/node', 'webhooks/handle-once', 'webhooks/secrets'],
+  'Handle each event once': ['webhooks/deduplication', 'webhooks/memory-store', 'webhooks/event-key'],
+  'Recover after an outage': ['webhooks/recover', 'webhooks/delivery-record'],
+  'Verify by hand': ['webhooks/verify', 'webhooks/check', 'webhooks/delivery', 'webhooks/settings'],
+  'Know the events': ['webhooks/event', 'schemas/webhook-event'],
+  'Emulate the service': ['testing/emulator', 'testing/msw'],
+  'Sign deliveries in tests': ['testing/sign'],
+};
+
+export function load(app: Application): void {
+  const { converter, logger, options } = app;
+  app.on(Application.EVENT_BOOTSTRAP_END, () => options.setValue('categoryOrder', Object.keys(jobs)));
+  converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const symbol of project.getReflectionsByKind(ReflectionKind.SomeExport)) {
+      if (!symbol.isDeclaration() || symbol.parent?.kindOf(ReflectionKind.SomeModule) !== true) continue;
+      const path = project.getSymbolIdFromReflection(targetOf(symbol))?.packagePath ?? '';
+      const [job] =
+        Object.entries(jobs).find(([, files]) => files.some((file) => path.startsWith(`src/${file}`))) ?? [];
+      if (job === undefined) logger.warn(`${path} has no job in scripts/group-reference.ts.`);
+      else commentOf(symbol)?.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: job }]));
+    }
+  });
+}
+
+/** What another entry exports, where this one only exports it again. */
+function targetOf(symbol: DeclarationReflection): Reflection {
+  return symbol.isReference() ? symbol.getTargetReflectionDeep() : symbol;
+}
+
+/** The comment of a function is that of its signatures. Where there is none, TypeDoc says so itself. */
+function commentOf(symbol: DeclarationReflection): Comment | undefined {
+  if (symbol.isReference()) symbol.comment = new Comment();
+  return symbol.comment ?? symbol.signatures?.find(({ comment }) => comment)?.comment;
+}

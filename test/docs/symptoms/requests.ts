@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '../../helpers/client.ts';
+import { startServer, unusedUrl } from '../../helpers/server.ts';
+import { failureOf, type Symptoms, withService } from './symptom.ts';
+
+const list = (client: ReturnType<typeof createClient>) => client.exams.list();
+
+export const requestSymptoms: Symptoms = {
+  'was answered with 401': () => withService(list, { given: { apiKey: 'mistyped' } }),
+  'was answered with 403': () =>
+    withService(list, { given: { apiKey: 'expired' }, emulated: { refusedKeys: { expired: 403 } } }),
+  'GET /exams was answered with 404': () =>
+    withService((client, { fetch }) =>
+      client.withOptions({ baseUrl: 'http://localhost', fetch }).exams.list(),
+    ),
+  'was answered with 429': () =>
+    withService((client, { faults }) => {
+      faults.inject({ effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } } });
+      return client.exams.list();
+    }),
+  'its body is a page of HTML': () =>
+    withService((client, { faults }) => {
+      faults.inject({ effect: { type: 'html' } });
+      return client.exams.list();
+    }),
+  'was answered with a redirect': () =>
+    withService((client, { faults }) => {
+      faults.inject({ effect: { type: 'redirect', to: 'https://login.example.com/' } });
+      return client.exams.list();
+    }),
+  'its answer has another shape than expected': () => withService(list, { emulated: { ids: 'string' } }),
+  'use Number(id)': () => withService((client) => client.exams.retrieve('7' as never)),
+  'connect ECONNREFUSED': async () => {
+    const client = createClient({ url: await unusedUrl() });
+    return failureOf(() => client.exams.list());
+  },
+  'self-signed certificate': async () => {
+    const pem = await readFile(new URL('../../fixtures/self-signed.pem', import.meta.url));
+    const server = createServer({ key: pem, cert: pem });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ url: `https://127.0.0.1:${port}/api/v1` });
+    const failure = await failureOf(() => client.exams.list());
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    return failure;
+  },
+  'got no complete answer within': async () => {
+    await using server = await startServer(() => undefined);
+    return await failureOf(() => createClient(server, { timeout: 50 }).exams.list());
+  },
+};
