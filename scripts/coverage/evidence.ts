@@ -46,7 +46,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
   'auth.accept': at(
     '../../core/attempt/exchange.ts accept',
     'get /webhooks responses/200/content/application~1json',
-    'client/transport/operations ${name} asks for JSON, and declares JSON only if it sends a body',
+    `client/transport/operations ${'$'}{name} asks for JSON, and declares JSON only if it sends a body`,
   ),
   'auth.inactive': at(
     'http/authentication.ts clientActive',
