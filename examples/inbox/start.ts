@@ -23,12 +23,6 @@ const { baseUrl, apiKey } = service;
 const database = await openDatabase();
 const server = createServer(toNodeListener(createInbox(database, secret)));
 
-if (parts.includes('receiver')) {
-  await new Promise<void>((resolve) => server.listen(Number(PORT), HOST, resolve));
-  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
-}
-if (parts.includes('worker')) await startWorker(database, new ExamClient({ baseUrl, apiKey }));
-
 async function close(): Promise<void> {
   // What is being stored is stored before the database closes.
   if (server.listening) await new Promise((resolve) => server.close(resolve));
@@ -36,3 +30,9 @@ async function close(): Promise<void> {
   await service.close();
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
+
+if (parts.includes('receiver')) {
+  await new Promise<void>((resolve) => server.listen(Number(PORT), HOST, resolve));
+  console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
+}
+if (parts.includes('worker')) await startWorker(database, new ExamClient({ baseUrl, apiKey }));
