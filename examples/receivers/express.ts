@@ -19,7 +19,7 @@ const receive = createWebhookHandler({
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
-  onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });
 

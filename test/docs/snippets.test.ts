@@ -58,13 +58,21 @@ describe('what the documents show, followed from an empty folder', () => {
     'prints what is shown, twice in a row: $name',
     async (document) => {
       const shown = document.snippets.map(({ output }, index) => `${mark(index)}\n${output}`).join('');
+      const env = { PORT: '0', EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
       for (const time of ['first', 'second']) {
-        const printed = await user.node(['--import', './page.mjs', fileOf(document)], { PORT: '0' });
+        const printed = await user.node(['--import', './page.mjs', fileOf(document)], env);
         expect(printed, `the ${time} time`).toBe(shown);
       }
     },
     60_000,
   );
+
+  it('asks for a test delivery to the endpoint of the seed', async () => {
+    const program = 'node_modules/exam-service-sdk/dist/cli.js';
+    const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
+    const printed = await user.node([program, 'trigger', ...optionsOf('trigger')], env);
+    expect(printed).toContain('queued a test delivery of exam_result.completed to endpoint 1');
+  });
 
   it('writes schemas with the command of the README', async () => {
     const options = optionsOf('inspect').map((option) => option.replace(address, baseUrl));

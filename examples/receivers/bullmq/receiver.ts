@@ -48,7 +48,7 @@ const receive = createWebhookHandler({
     'exam_result.scored': enqueue,
   },
   onUnknown: enqueue,
-  onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
   onError: (error) => console.error('Not queued, so it will be delivered again:', error),
 });
 

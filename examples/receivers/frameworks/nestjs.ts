@@ -35,7 +35,7 @@ class WebhooksController {
     const receive = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': (event) => results.keep(event) },
-      onRejected: ({ code }) => console.warn(`Refused: ${code}`),
+      onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
       onError: (error) => console.error('Not handled, so it will be delivered again:', error),
     });
     this.#receive = toNodeListener(receive);
