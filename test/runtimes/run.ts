@@ -26,7 +26,9 @@ if (failed > 0) {
   const after = withGenerated(before, tables);
   if (after !== before && parameters.includes('--write')) await writeFile(document, after);
   else if (after !== before) {
-    console.error('\nThe tables in docs/compatibility.md are not current: run `npm run test:runtimes -- --write`.');
+    console.error(
+      '\nThe tables in docs/compatibility.md are not current: run `npm run test:runtimes -- --write`.',
+    );
     process.exitCode = 1;
   }
 }
