@@ -25,7 +25,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
     'webhooks/explain',
     'webhooks/deduplication-store-error',
   ],
-  'Watch calls': ['core/hooks', 'core/observer', 'opentelemetry'],
+  'Watch calls and deliveries': ['core/hooks', 'core/observer', 'opentelemetry', 'webhooks/hooks'],
   'Receive deliveries': ['webhooks/receiver', 'webhooks/node', 'webhooks/handle-once', 'webhooks/secrets'],
   'Handle each event once': ['webhooks/deduplication', 'webhooks/memory-store', 'webhooks/event-key'],
   'Recover after an outage': ['webhooks/recover', 'webhooks/delivery-record'],

@@ -53,8 +53,7 @@ async function dispatch(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<void> {
-  if (name === undefined) throw new UsageError('Missing command.');
-  if (name === '-h' || name === '--help' || (name === 'help' && args.length === 0)) {
+  if (name === undefined || name === '-h' || name === '--help' || (name === 'help' && args.length === 0)) {
     return void terminal.stdout.write(HELP);
   }
   if (name === 'help') return dispatch(args[0], ['--help'], terminal);

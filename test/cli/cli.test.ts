@@ -41,7 +41,6 @@ test.each(['--version', '-v'])('%s is that of the package', async (option) => {
 
 describe('a call that is wrong says what, and where to look', () => {
   test.each([
-    [[], 'Missing command.', 'exam-service-sdk --help'],
     [['emulate'], 'Unknown command emulate. Did you mean emulator?', 'exam-service-sdk --help'],
     [['halp'], 'Unknown command halp. Did you mean help?', 'exam-service-sdk --help'],
     [['toString'], 'Unknown command toString.', 'exam-service-sdk --help'],

@@ -112,7 +112,7 @@ describe('what it found goes', () => {
     const { code, stdout, stderr } = await inspectOdd(one({ id: 1 }), '--out', '-');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^\/\/ Schemas of the records.*export const schemas = \{ participant, exam, examResult \};\n$/s,
+      /^\/\/ Schemas of records.*export const schemas = \{ participant, exam, examResult \};\n$/s,
     );
     expect(stderr).toContain('Authentication\n');
   });

@@ -74,5 +74,7 @@ test('a wrong call ends with code 2 and words, not a stack', async () => {
   const { stdout, exit, errors } = start('emulator', '--prot', '1');
   expect(await text(stdout)).toBe('');
   expect(await exit).toEqual([2, null]);
-  expect(await errors).toBe('Unknown option --prot.\nRun "exam-service-sdk emulator --help" for usage.\n');
+  expect(await errors).toBe(
+    'Unknown option --prot. Did you mean --port?\nRun "exam-service-sdk emulator --help" for usage.\n',
+  );
 });

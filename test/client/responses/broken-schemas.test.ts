@@ -38,7 +38,7 @@ describe.each(results)('a schema that gives %s', (_, result) => {
           const error = await failure(call, ResponseValidationError);
           expect(error).toMatchObject({ outcome: 'done', retryable: false });
           expect(error.message).toMatch(
-            /^exams\.\w+: GET .+ expected: the schema given in the option `schemas` or `schema` failed\.$/,
+            /^exams\.\w+: GET .+ an unexpected shape: the schema given in the option `schemas` or `schema` failed\.$/,
           );
           expect(error.cause).toBeInstanceOf(TypeError);
         }

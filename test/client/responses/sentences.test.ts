@@ -13,8 +13,8 @@ const assign: Run = ({ examParticipants }) => examParticipants.assign({ particip
 
 const html = { 'Content-Type': 'text/html' };
 const ofExam = 'exams.retrieve: GET /exams/3';
-const shape = 'succeeded with 200, but its answer has another shape than expected:';
-const mode = "Use `validation: 'report'` to be told of such answers instead.";
+const shape = 'succeeded with 200, but its answer has an unexpected shape:';
+const mode = "Use `validation: 'report'` to log such answers instead of throwing.";
 
 test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
   ['an empty body', exam, {}, `${ofExam} was answered with 200, but its body is empty.`],
@@ -48,38 +48,38 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     { body: false },
     `${ofExam} was answered with 200, but its body says that the operation failed.`,
   ],
-  ['no record', exam, { body: [] }, `${ofExam} ${shape} should be a record. What came is an array.`],
+  ['no record', exam, { body: [] }, `${ofExam} ${shape} should be a record. The body is an array.`],
   [
     'no list',
     exams,
     { body: {} },
-    `exams.list: GET /exams ${shape} should be a list. What came is an empty object.`,
+    `exams.list: GET /exams ${shape} should be a list. The body is an empty object.`,
   ],
   [
     'no link',
     link,
     { body: { message: 'sent' } },
     `examParticipants.link: GET /exam-participants/link ${shape} should be a link, as a string or under \`url\` or \`link\`. ` +
-      'What came is an object with the keys message.',
+      'The body is an object with the keys message.',
   ],
   [
     'no envelope',
     endpoints,
     { body: [] },
-    `webhooks.list: GET /webhooks ${shape} should be an envelope with \`data\`. What came is an array.`,
+    `webhooks.list: GET /webhooks ${shape} should be an envelope with \`data\`. The body is an array.`,
   ],
   [
     'a record of another shape',
     exam,
     { body: { id: 'x' } },
-    `${ofExam} ${shape} id must be a positive integer. What came is an object with the keys id. ${mode}`,
+    `${ofExam} ${shape} id must be a positive integer, not a string. The body is an object with the keys id. ${mode}`,
   ],
   [
     'a redirect',
     assign,
     { status: 302, headers: { Location: 'https://other.test/login?a=b' } },
     'examParticipants.assign: POST /exam-participants/assign was answered with a redirect to https://other.test/login, ' +
-      'which is not followed, so that the key stays with the service. ' +
+      'which is not followed, because the API key would be sent along. ' +
       'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
   ],
   [
@@ -110,7 +110,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a 429 that asks to wait',
     exam,
     { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
-    `${ofExam} was answered with 429: Slow down. The service asks to wait 500 ms.`,
+    `${ofExam} was answered with 429: Slow down. The service asks you to wait 500 ms.`,
   ],
 ])('%s is told in sentences that say what to do', async (_, run, answer, sentence) => {
   await using service = await connect(answer);
@@ -131,7 +131,7 @@ test('an answer that was not understood says that the request is done', async ()
 
 test('how often a request was tried stands at the end, where it was more than once', async () => {
   await using service = await connect({ status: 503, headers: { 'Retry-After': '0' } }, { maxRetries: 2 });
-  const told = `${ofExam} was answered with 503: Service Unavailable. The service asks to wait 0 ms.`;
+  const told = `${ofExam} was answered with 503: Service Unavailable. The service asks you to wait 0 ms.`;
   expect(await rejection(exam(service.client))).toMatchObject({
     message: `${told} (after 3 attempts)`,
     attempts: 3,
@@ -148,7 +148,7 @@ test('an item without an id is told what to use instead of distinct: true', asyn
   expect(await rejection(list.toArray({ maxItems: 5 }))).toMatchObject({
     code: 'response_format',
     message:
-      'examResults.list: GET /exam-results was answered with 200, but an item has no `id`, by which `distinct: true` tells ' +
-      'items apart; use `distinct: (item) => key` instead.',
+      'examResults.list: GET /exam-results was answered with 200, but an item has no `id`, which `distinct: true` compares; ' +
+      'use `distinct: (item) => key` instead.',
   });
 });

@@ -21,12 +21,12 @@ const ofBoth: [object, string][] = [
   [{ totalTimeout: 0 }, `\`totalTimeout\` ${milliseconds(1)}`],
   [{ maxRetries: -1 }, '`maxRetries` must be an integer of 0 or more.'],
   [{ validation: 'loose' }, '`validation` must be one of strict, report, off.'],
+  [{ fetchOptions: { signal: null } }, '`fetchOptions` must not contain `signal`, which the client decides.'],
   [
-    { fetchOptions: { signal: null } },
-    '`fetchOptions` must not hold `signal`, which the client decides; headers and a signal are options of their own.',
+    { headers: { Authorization: 'x' } },
+    '`headers` must not contain Authorization: pass the key as `apiKey`.',
   ],
-  [{ headers: { Authorization: 'x' } }, '`headers` must not hold Authorization: pass the key as `apiKey`.'],
-  [{ headers: { 'X Y': 'x' } }, '`headers` holds "X Y", whose name or value HTTP does not allow.'],
+  [{ headers: { 'X Y': 'x' } }, '`headers` contains "X Y", whose name or value HTTP does not allow.'],
 ];
 
 describe('what is wrong with an option is told with what is right', () => {
@@ -36,21 +36,21 @@ describe('what is wrong with an option is told with what is right', () => {
     [{ maxConcurrency: 0 }, '`maxConcurrency` must be a positive integer.'],
     [{ logLevel: 'verbose' }, '`logLevel` must be one of debug, info, warn, error, off.'],
     [{ fetch: 'fetch' }, '`fetch` must be a function.'],
-    [{ logger: {} }, '`logger` must have the functions debug, info, warn, error.'],
+    [{ logger: {} }, '`logger` must have the methods debug, info, warn, error.'],
     [{ schemas: { exam: {} } }, '`schemas.exam` must be a Standard Schema, such as a Zod or Valibot schema.'],
     [
       { baseUrl: '' },
       'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1.',
     ],
     [{ baseUrl: 'h.test' }, '`baseUrl` must be an absolute http or https URL, such as https://host/api/v1.'],
-    [{ baseUrl: 'https://a:b@h.test' }, '`baseUrl` must not hold credentials; pass the key as `apiKey`.'],
+    [{ baseUrl: 'https://a:b@h.test' }, '`baseUrl` must not contain credentials; pass the key as `apiKey`.'],
     [
       { baseUrl: 'https://h.test?a' },
       '`baseUrl` must not have a query or a fragment: paths are appended to it.',
     ],
     [
       { baseUrl: 'http://h.test' },
-      '`baseUrl` uses plain http to h.test, which would show the key to everybody on the way. ' +
+      '`baseUrl` uses plain http to h.test, which would expose the key on the network. ' +
         'Use https, or set `allowInsecureHttp: true` for a network that you trust.',
     ],
     [{ apiKey: '' }, '`apiKey` must be a non-empty string.'],
@@ -60,7 +60,7 @@ describe('what is wrong with an option is told with what is right', () => {
     ],
     [
       { apiKey: 'my bearer x' },
-      '`apiKey` holds a blank, a line break or a character that a header cannot carry. ' +
+      '`apiKey` contains a space, a line break or a character that a header cannot carry. ' +
         'Remove it: keys read from a file often end with a line break.',
     ],
   ])('of a client: %j', (options, told) => {
@@ -90,22 +90,22 @@ describe('what is wrong with an option is told with what is right', () => {
   test('a key in a browser page names the ways to do without', () => {
     vi.stubGlobal('window', { document: {} });
     expect(thrown(() => createClient(nowhere), ConfigurationError).message).toBe(
-      'An API key in a browser page can be read by every visitor. Call the service through a server of yours ' +
-        'with `apiKey: null`, or set `dangerouslyAllowBrowser: true` if only people who may know the key open the page.',
+      'In a browser page, every visitor can read the API key. Call the service through a proxy with `apiKey: null`, ' +
+        'or set `dangerouslyAllowBrowser: true` if only trusted users can open the page.',
     );
   });
 
   test('a key function that fails says that nothing was sent', async () => {
     const client = createClient(nowhere, { apiKey: () => Promise.reject(new Error('sealed')) });
     expect((await failure(client.exams.list(), ConfigurationError)).message).toBe(
-      'The function given as `apiKey` failed, so the request was not sent.',
+      'The function passed as `apiKey` failed, so the request was not sent.',
     );
   });
 
   test('a key function that returns no key is named as the source of what is wrong', async () => {
     const client = createClient(nowhere, { apiKey: () => `${testKey} ` });
     const error = await failure(client.exams.list(), ConfigurationError);
-    expect(error.message).toMatch(/^The key that the function given as `apiKey` returned holds a blank, /);
+    expect(error.message).toMatch(/^The key returned by the `apiKey` function contains a space, /);
     expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
   });
 });
@@ -127,28 +127,28 @@ describe('a custom request', () => {
     const call = createClient(nowhere).request({} as CustomRequest);
     expect((await failure(call, RequestValidationError)).issues).toEqual([
       { path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' },
-      { path: 'path', message: 'must begin with a single slash' },
+      { path: 'path', message: 'must start with a single slash' },
       { path: 'auth', message: 'must be one of clientKey, bearer' },
     ]);
   });
 
   test.each([
-    ['notes', 'must begin with a single slash'],
-    ['//notes', 'must begin with a single slash'],
-    [5, 'must begin with a single slash'],
-    [['/notes'], 'must begin with a single slash'],
-    ['/notes?a=1', 'must not hold a query or a fragment; use `query`'],
-    ['/notes#a', 'must not hold a query or a fragment; use `query`'],
-    ['/notes\\a', 'must not hold a backslash, a blank or a control character'],
-    ['/notes a', 'must not hold a backslash, a blank or a control character'],
-    ['/notes\u0001', 'must not hold a backslash, a blank or a control character'],
-    ['/notes/{id}', 'must not hold braces: put the values in their places'],
-    ['/notes/}', 'must not hold braces: put the values in their places'],
-    ['/notes/..', 'must not hold the segments "." or ".."'],
-    ['/./notes', 'must not hold the segments "." or ".."'],
-    ['/notes/%2E%2e/a', 'must not hold the segments "." or ".."'],
-    ['/notes%2f../a', 'must not hold the segments "." or ".."'],
-    ['/notes/..%5Ca', 'must not hold the segments "." or ".."'],
+    ['notes', 'must start with a single slash'],
+    ['//notes', 'must start with a single slash'],
+    [5, 'must start with a single slash'],
+    [['/notes'], 'must start with a single slash'],
+    ['/notes?a=1', 'must not contain a query or a fragment; use `query`'],
+    ['/notes#a', 'must not contain a query or a fragment; use `query`'],
+    ['/notes\\a', 'must not contain a backslash, a space or a control character'],
+    ['/notes a', 'must not contain a backslash, a space or a control character'],
+    ['/notes\u0001', 'must not contain a backslash, a space or a control character'],
+    ['/notes/{id}', 'must not contain braces: replace them with values'],
+    ['/notes/}', 'must not contain braces: replace them with values'],
+    ['/notes/..', 'must not contain the segments "." or ".."'],
+    ['/./notes', 'must not contain the segments "." or ".."'],
+    ['/notes/%2E%2e/a', 'must not contain the segments "." or ".."'],
+    ['/notes%2f../a', 'must not contain the segments "." or ".."'],
+    ['/notes/..%5Ca', 'must not contain the segments "." or ".."'],
   ])('with the path %j is told what a path must be', async (path, message) => {
     const request: object = { method: 'GET', path, auth: 'bearer' };
     const error = await failure(
@@ -186,7 +186,7 @@ describe('a custom request', () => {
       expect((await failure(call, RequestValidationError)).issues).toEqual([
         {
           path: 'body',
-          message: 'cannot be written as JSON: it is or holds a cycle, a bigint or a function',
+          message: 'cannot be serialized as JSON: it is or contains a cycle, a bigint or a function',
         },
       ]);
     }

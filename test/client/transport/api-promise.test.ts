@@ -234,7 +234,7 @@ describe('asResponse', () => {
     const promise = createClient(server).exams.retrieve(3);
     await promise;
     expect((await failure(promise.asResponse(), TypeError)).message).toBe(
-      'asResponse() comes too late: the body is being read. Call it directly on the operation.',
+      'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -243,7 +243,7 @@ describe('asResponse', () => {
     await using server = await startServer(exam);
     const promise = createClient(server).exams.retrieve(3);
     await promise.asResponse();
-    const told = 'asResponse() was called: read the body from the Response it gave.';
+    const told = 'asResponse() was called: read the body from the Response it returned.';
     expect((await failure(promise, TypeError)).message).toBe(told);
     expect((await failure(promise.withResponse(), TypeError)).message).toBe(told);
     expect(server.requests).toHaveLength(1);

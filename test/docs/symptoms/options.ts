@@ -8,7 +8,7 @@ export const optionSymptoms: Symptoms = {
   'No base URL': creating({ baseUrl: '', apiKey: 'key' }),
   'No API key': creating({}),
   'begins with "Bearer "': creating({ apiKey: 'Bearer key' }),
-  'holds a blank, a line break': creating({ apiKey: 'key\n' }),
+  'contains a space, a line break': creating({ apiKey: 'key\n' }),
   'uses plain http to': creating({ baseUrl: 'http://exams.example.com/api/v1', apiKey: 'key' }),
   'must be an absolute http or https URL': creating({ baseUrl: 'exams.example.com', apiKey: 'key' }),
   'Unknown name in the options of the client': creating({ apikey: 'key' }),

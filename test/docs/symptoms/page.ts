@@ -32,6 +32,6 @@ async function failureInPage(apiKey: string | null): Promise<string> {
 }
 
 export const pageSymptoms: Symptoms = {
-  'Every visitor can read an API key': () => failureInPage('key'),
+  'every visitor can read the API key': () => failureInPage('key'),
   'Failed to fetch': () => failureInPage(null),
 };

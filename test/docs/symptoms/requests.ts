@@ -30,7 +30,7 @@ export const requestSymptoms: Symptoms = {
       faults.inject({ effect: { type: 'redirect', to: 'https://login.example.com/' } });
       return client.exams.list();
     }),
-  'its answer has another shape than expected': () => withService(list, { emulated: { ids: 'string' } }),
+  'its answer has an unexpected shape': () => withService(list, { emulated: { ids: 'string' } }),
   'use Number(id)': () => withService((client) => client.exams.retrieve('7' as never)),
   'connect ECONNREFUSED': async () => {
     const client = createClient({ url: await unusedUrl() });
