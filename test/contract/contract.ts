@@ -50,6 +50,13 @@ test('Spectral finds nothing, by spectral:oas', async () => {
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
+test('the documents have no word that is spelt wrong', async () => {
+  const texts = ['*.md', 'docs/*.md', 'examples/**/*.md', '.github/**/*.md'];
+  const parameters = ['lint', '--config', join(home, 'cspell.json'), '--root', root, '--no-progress'];
+  const { stderr } = await run(tool('cspell'), [...parameters, ...texts]);
+  expect(stderr).toMatch(/Files checked: \d{2,}, Issues found: 0/);
+});
+
 const generators: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'openapi-fetch': ['openapi-typescript', document, '-o', join(generated, 'openapi-typescript.ts')],
   'hey-api': ['openapi-ts', '-i', document, '-o', join(generated, 'hey-api'), '-c', '@hey-api/client-fetch'],
