@@ -39,6 +39,7 @@ test('Spectral finds nothing, by spectral:oas', async () => {
   const ruleset = join(home, 'spectral.yaml');
   const { stdout } = await run(tool('spectral'), [
     'lint',
+    '--quiet',
     '--ruleset',
     ruleset,
     '--format',

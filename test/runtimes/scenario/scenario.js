@@ -120,12 +120,15 @@ const steps = {
     equal(verification.ok, false, 'verdict on a forged delivery');
     equal(verification.error.code, 'signature_mismatch', 'reason of the refusal');
     const received = [];
+    const refused = [];
     const handler = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': ({ data }) => void received.push(data) },
+      onRejected: ({ code }) => void refused.push(code),
     });
     equal((await handler(request(forged))).status, 400, 'answer to a forged delivery');
     equal(received.length, 0, 'forged deliveries that were handled');
+    equal(refused.join(), 'signature_mismatch', 'reasons to refuse one');
   },
 };
 
