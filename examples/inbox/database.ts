@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { fromPglite, PgBoss } from 'pg-boss';
+import { lockFolder } from './folder-lock.ts';
 
 const { DATABASE_URL, INBOX_DIR = 'out/inbox', JOB_SECONDS = '60' } = process.env;
 
@@ -94,6 +95,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 
 async function openPglite(): Promise<Database> {
   await mkdir(INBOX_DIR, { recursive: true });
+  const unlock = await lockFolder(INBOX_DIR);
   const pglite = await PGlite.create(INBOX_DIR);
   const boss = await startQueue(new PgBoss({ db: fromPglite(pglite), backend: 'pglite', ...intervals }));
   await pglite.exec(tables);
@@ -105,6 +107,7 @@ async function openPglite(): Promise<Database> {
     async [Symbol.asyncDispose]() {
       await boss.stop();
       await pglite.close();
+      await unlock();
     },
   };
 }

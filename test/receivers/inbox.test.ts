@@ -196,4 +196,15 @@ describeWithPostgres('the inbox over PostgreSQL', (url) => {
 describe('the inbox over PGlite', () => {
   // It takes three seconds to start, so fewer. With the numbers of PostgreSQL it held as well.
   cases(createPgliteDatabase, [[]], { results: 100, kills: 3 });
+
+  test('a second process cannot open the folder, but one that follows a killed one can', async () => {
+    await using database = await createPgliteDatabase();
+    const first = await start(database, ['receiver'], {});
+    const refused = await runRecipe('../inbox/status', [], database.env);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/Process \d+ has .+ open\. Stop it first/);
+    await first.stop('SIGKILL');
+    const status = await runRecipe('../inbox/status', [], database.env);
+    expect([status.code, status.stderr]).toEqual([0, '']);
+  });
 });
