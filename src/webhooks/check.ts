@@ -1,7 +1,7 @@
 import { isSameSignature, sign } from './crypto.ts';
 import { type Delivery, headerOf } from './delivery.ts';
 import { readBody } from './read-body.ts';
-import { secretsOf } from './secrets.ts';
+import { knownSecrets, newSecrets } from './secrets.ts';
 import { readSettings, type Settings, type VerifySignatureOptions } from './settings.ts';
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
@@ -27,9 +27,12 @@ export async function checkDelivery(
   if (header instanceof WebhookVerificationError) return about(header, input.headers);
   const body = await readBody(input, settings);
   if (body instanceof WebhookVerificationError) return about(body, input.headers);
-  for await (const secret of secretsOf(settings)) {
-    const expected = await sign(secret, header.t, body);
-    if (header.v1.some((one) => isSameSignature(one, expected))) return { body, signedAt: Number(header.t) };
+  for (const secrets of [knownSecrets, newSecrets]) {
+    for (const secret of await secrets(settings)) {
+      const expected = await sign(secret, header.t, body);
+      if (header.v1.some((one) => isSameSignature(one, expected)))
+        return { body, signedAt: Number(header.t) };
+    }
   }
   const error = new WebhookVerificationError(
     'signature_mismatch',

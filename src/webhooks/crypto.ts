@@ -27,11 +27,16 @@ function nodeCrypto(): NodeCrypto | undefined {
   return scope.process?.getBuiltinModule?.('node:crypto');
 }
 
+/** Whether this runtime hashes at once: `sha256` and `sign` return strings, not promises. */
+export function isSynchronous(): boolean {
+  return nodeCrypto() !== undefined;
+}
+
 /** SHA-256 of the UTF-8 bytes of `text`, in lowercase hexadecimal. */
-export async function sha256(text: string): Promise<string> {
+export function sha256(text: string): string | Promise<string> {
   const node = nodeCrypto();
   if (node) return node.createHash('sha256').update(text).digest('hex');
-  return toHex(await crypto.subtle.digest('SHA-256', encode(text)));
+  return crypto.subtle.digest('SHA-256', encode(text)).then(toHex);
 }
 
 /** Signs `<timestamp>.<body>` for `X-Cbt-Signature`: HMAC-SHA256 in lowercase hexadecimal. */

@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
-import { sha256 } from './crypto.ts';
+import { isSynchronous, sha256 } from './crypto.ts';
+import { parseBody } from './read-event.ts';
 
 /** The three documented fields of an event, as in the JSON of a delivery. */
 export interface DeliveredEvent {
@@ -20,7 +21,21 @@ export interface DeliveredEvent {
  * converts numeric strings to numbers, fills in null for missing fields and applies your schemas; an event changed by
  * this has another key. In a handler, use `context.eventKey`.
  */
-export async function eventKeyOf({ event, created_at, data }: DeliveredEvent): Promise<string> {
+export async function eventKeyOf(delivered: DeliveredEvent): Promise<string> {
+  return keyOf(delivered);
+}
+
+/**
+ * Returns the key of a verified body when called. It is computed from the bytes, since readers, schemas and handlers
+ * change an event; and only then, since most handlers never use it, unless the runtime cannot hash synchronously.
+ */
+export async function eventKeyIn(body: Uint8Array): Promise<() => string> {
+  const compute = () => keyOf(parseBody(body) as DeliveredEvent);
+  let key = isSynchronous() ? undefined : await compute();
+  return () => (key ??= compute() as string);
+}
+
+function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<string> {
   const delivered = { event, created_at, data };
   const json = JSON.stringify(delivered);
   // JSON can escape half of a surrogate pair, which canonical JSON forbids; rare, and expensive to search for in every

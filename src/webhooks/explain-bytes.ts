@@ -48,9 +48,9 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** The bytes of a string whose UTF-8 was read as Latin-1; undefined if no non-ASCII byte can have been involved. */
+/** The bytes of a string whose UTF-8 was read as Latin-1; undefined if it holds no UTF-8 sequence read that way. */
 export function fromLatin1(text: string): Uint8Array | undefined {
-  return /[\x80-\xFF]/.test(text) ? fromBinary(text) : undefined;
+  return /[\xC2-\xF4][\x80-\xBF]/.test(text) ? fromBinary(text) : undefined;
 }
 
 function fromBinary(text: string): Uint8Array | undefined {

@@ -1,10 +1,10 @@
 import { isObject } from '../util/json.ts';
 import { checkDelivery } from './check.ts';
-import { eventKeyOf } from './event-key.ts';
+import { eventKeyIn } from './event-key.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { Incoming } from './incoming.ts';
 import { invalidPayload, parseBody, readEvent } from './read-event.ts';
-import type { InvalidWebhook, WebhookContext, WebhookHandlerOptions } from './receiver-options.ts';
+import type { InvalidWebhook, WebhookHandlerOptions } from './receiver-options.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
 /**
@@ -14,8 +14,10 @@ import { about, WebhookVerificationError } from './verification-error.ts';
 export type Subject<Schemas> = (
   | { readonly event: WebhookEvent<Schemas>; readonly invalid?: undefined }
   | { readonly event?: undefined; readonly invalid: InvalidWebhook }
-) &
-  Omit<WebhookContext, 'signal' | 'request'>;
+) & {
+  readonly eventKey: () => string;
+  readonly signedAt: number | undefined;
+};
 
 /** Verifies and reads a delivery. A refusal is returned, not thrown. */
 export async function readSubject<Schemas extends WebhookSchemas>(
@@ -28,18 +30,13 @@ export async function readSubject<Schemas extends WebhookSchemas>(
   const refuse = (error: WebhookVerificationError) => about(error, incoming.headers, checked.body);
   if (json instanceof WebhookVerificationError) return refuse(json);
   const { event, issues } = await readEvent(json, options.schemas);
-  const context = { signedAt: checked.signedAt };
-  // Computed from the original JSON, since readers and schemas change an event.
-  if (event) return { event, ...context, eventKey: await eventKeyOf(json as WebhookEvent) };
+  const context = { signedAt: checked.signedAt, eventKey: await eventKeyIn(checked.body) };
+  if (event) return { event, ...context };
   if (!isOfDocumentedName(json)) return refuse(invalidPayload(issues));
   if (!options.onInvalid) {
     return refuse(invalidPayload(issues, 'The signature is right: `onInvalid` handles such deliveries.'));
   }
-  return {
-    invalid: { body: json, issues },
-    ...context,
-    eventKey: await eventKeyOf(json as object as WebhookEvent),
-  };
+  return { invalid: { body: json, issues }, ...context };
 }
 
 function isOfDocumentedName(json: unknown): json is InvalidWebhook['body'] {

@@ -48,24 +48,30 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     void tell(() => onError(error, incoming?.request));
 
   const handle = async (
-    { event, invalid, ...delivery }: Subject<Schemas>,
+    { event, invalid, eventKey, signedAt }: Subject<Schemas>,
     incoming: Incoming | undefined,
     notes: Notes,
   ): Promise<WebhookOutcome | DOMException> => {
     notes.event = (event ?? invalid.body).event;
-    const key = event && deduplication?.key ? await deduplication.key(event) : delivery.eventKey;
-    assertOption(key && typeof key === 'string', '`deduplication.key` must give a string that is not empty.');
     let hasRun = false;
     const outcome = await runHandler(settings, {
-      key,
+      async key() {
+        const key = event && deduplication?.key ? await deduplication.key(event) : eventKey();
+        const isValid = key && typeof key === 'string';
+        assertOption(isValid, '`deduplication.key` must give a string that is not empty.');
+        return key;
+      },
       report: (error) => report(error, incoming),
       onHangUp: incoming?.onHangUp,
       handle(signal) {
         hasRun = true;
         const context = {
-          ...delivery,
           signal,
-          // Most handlers never use it, and in Node it has to be created.
+          signedAt,
+          // Most handlers never use these, and they have to be computed.
+          get eventKey() {
+            return eventKey();
+          },
           get request() {
             return incoming?.request;
           },
@@ -130,7 +136,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     observeDelivery(hooks, undefined, async (notes) => {
       assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
       const key = eventKey ?? (await eventKeyOf(event));
-      const subject = { event, eventKey: key, signedAt: undefined };
+      const subject = { event, eventKey: () => key, signedAt: undefined };
       const outcome = await handle(subject, undefined, notes);
       if (typeof outcome !== 'string') throw outcome;
       return outcome;

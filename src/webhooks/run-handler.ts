@@ -13,8 +13,8 @@ export interface RunOptions {
 
 /** One event to handle. */
 export interface Job {
-  /** Key for its deduplication. */
-  readonly key: string;
+  /** Returns the key for its deduplication. */
+  readonly key: () => Promise<string>;
   /** Notifies when the sender of the delivery disconnects. */
   readonly onHangUp: OnHangUp | undefined;
   readonly handle: (signal: AbortSignal) => unknown;
@@ -53,7 +53,7 @@ export async function runHandler(
   // A deduplicated handler continues when the sender disconnects: its retry joins.
   if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
   const work = deduplication
-    ? handleOnce(deduplication, key, run, storeMs, report)
+    ? handleOnce(deduplication, await key(), run, storeMs, report)
     : { outcome: run(), joined: false };
   if (work.joined) startTimer();
   const outcome = await Promise.race([work.outcome, late]).finally(() => clearTimeout(timer));

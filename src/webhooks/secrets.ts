@@ -3,6 +3,8 @@ import { ConfigurationError } from '../core/errors/configuration-error.ts';
 /** Returns the signing secret, or several while a secret is rotated. */
 export type WebhookSecretProvider = () => string | readonly string[] | Promise<string | readonly string[]>;
 
+type Secrets = readonly string[];
+
 /** Source of the secrets for a verification. */
 export interface SecretSettings {
   readonly secret: readonly string[] | WebhookSecretProvider;
@@ -21,32 +23,26 @@ const ASK_AGAIN_MS = 1_000;
 const LONGEST_ANSWER_MS = 10_000;
 
 interface Answers {
-  given?: { readonly secrets: readonly string[]; readonly at: number };
+  given?: { readonly secrets: Secrets; readonly at: number };
   /** The pending call, or one that failed. */
-  asking?: { readonly secrets: Promise<readonly string[]>; readonly at: number; isOver: boolean };
+  asking?: { readonly secrets: Promise<Secrets>; readonly at: number; isOver: boolean };
 }
 
 /** By provider, since `verifyWebhook` receives its options with every delivery. */
 const answers = new WeakMap<WebhookSecretProvider, Answers>();
 
-/**
- * The secrets to try, one after the other. If none of the known ones fits, the provider is called again, since the
- * secret may just have been rotated.
- */
-export async function* secretsOf({ secret, secretTtlMs, now }: SecretSettings): AsyncGenerator<string> {
-  if (typeof secret !== 'function') return yield* secret;
-  const known = await within(secret, secretTtlMs, now());
-  yield* known;
-  const fresh = await within(secret, ASK_AGAIN_MS, now());
-  yield* fresh.filter((one) => !known.includes(one));
+/** The secrets to try first. */
+export function knownSecrets({ secret, secretTtlMs, now }: SecretSettings): Secrets | Promise<Secrets> {
+  return typeof secret === 'function' ? within(secret, secretTtlMs, now()) : secret;
+}
+
+/** The secrets to try when no known one fits: a provider is called again, since they may just have been rotated. */
+export function newSecrets({ secret, now }: SecretSettings): Secrets | Promise<Secrets> {
+  return typeof secret === 'function' ? within(secret, ASK_AGAIN_MS, now()) : [];
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
-function within(
-  provider: WebhookSecretProvider,
-  maxAgeMs: number,
-  now: number,
-): readonly string[] | Promise<readonly string[]> {
+function within(provider: WebhookSecretProvider, maxAgeMs: number, now: number): Secrets | Promise<Secrets> {
   const state = answers.get(provider) ?? {};
   answers.set(provider, state);
   // Setting back the clock must not extend anything.
@@ -70,7 +66,7 @@ function within(
 }
 
 /** @throws {ConfigurationError} when the provider throws, hangs or returns no secret */
-async function ask(provider: WebhookSecretProvider): Promise<readonly string[]> {
+async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
     const late = () => reject(new Error(`No answer within ${LONGEST_ANSWER_MS} ms.`));

@@ -75,7 +75,8 @@ export function assertOption(valid: unknown, message: string): asserts valid {
 
 /** @throws {ConfigurationError} when an option of `values` is not a finite number of at least 1 */
 export function checkNumbers(values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name] as number;
     assertOption(Number.isFinite(value) && value >= 1, `\`${name}\` must be a finite number of at least 1.`);
   }
 }

@@ -27,15 +27,21 @@ test('without process.getBuiltinModule the engine is WebCrypto', async () => {
 });
 
 describeEngines(() => {
-  test('the key of a delivered event is that of its JSON', async () => {
+  test('the key of a delivered event is that of its JSON, whatever the handler makes of the event', async () => {
     const keys: string[] = [];
     const handle = createWebhookHandler({
       ...options,
-      on: { 'exam_participant.registered': (_, { eventKey }) => keys.push(eventKey) },
+      on: {
+        'exam_participant.registered'(event, context) {
+          Object.assign(event, { created_at: 'changed by the handler' });
+          keys.push(context.eventKey, context.eventKey);
+        },
+      },
     });
     const headers = { 'x-cbt-signature': `t=${signedAt},v1=${mac(body)}` };
     await handle(new Request('https://receiver.test/', { method: 'POST', body, headers }));
-    expect(keys).toEqual([await eventKeyOf(JSON.parse(body))]);
+    const key = await eventKeyOf(JSON.parse(body));
+    expect(keys).toEqual([key, key]);
   });
 });
 
