@@ -70,6 +70,16 @@ describe('maxConcurrency', () => {
     expect(await second).toEqual({ id: 2 });
   });
 
+  test('keeps the room of calls that ended, failed ones too, for calls that come later', async () => {
+    await using server = await startServer((_, { number }) => ({
+      status: number % 2 ? 200 : 404,
+      body: { id: number },
+    }));
+    const client = createClient(server, { maxConcurrency: 2, totalTimeout: 5_000 });
+    for (const id of [1, 2, 3, 4, 5]) await client.exams.retrieve(id).catch(() => undefined);
+    expect(server.requests).toHaveLength(5);
+  });
+
   test('an abort ends the wait for room at once, and nothing is sent for it', async () => {
     await using slow = await startSlow(3);
     const client = createClient(slow.server, { maxConcurrency: 1 });
