@@ -35,7 +35,7 @@ export function toWebHandler(receive: Receive): (request: Request) => Promise<Re
     const onHangUp: OnHangUp = (listener) => {
       // On some platforms, a request has no signal.
       if (signal?.aborted) listener(signal.reason);
-      else signal?.addEventListener('abort', () => listener(signal.reason), { once: true });
+      else signal?.addEventListener('abort', () => listener(signal.reason));
     };
     const { text, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
     return new Response(text, init);

@@ -12,7 +12,7 @@ export interface MemoryStoreOptions {
 /** A claim, which has an owner, or the mark of a handled event, which has none. */
 interface Entry {
   readonly expires: number;
-  readonly owner?: string;
+  readonly owner?: string | undefined;
 }
 
 /** A store within this process. Its contents are lost with the process and invisible to other processes. */
@@ -28,9 +28,9 @@ export function createMemoryStore({
   };
   const put = (key: string, ttlSeconds: number, owner?: string) => {
     entries.delete(key);
-    entries.set(key, { expires: now() + ttlSeconds * 1000, ...(owner !== undefined && { owner }) });
-    const [oldest] = entries.keys();
-    if (oldest !== undefined && entries.size > maxEntries) entries.delete(oldest);
+    entries.set(key, { expires: now() + ttlSeconds * 1000, owner });
+    const [oldest = ''] = entries.keys();
+    if (entries.size > maxEntries) entries.delete(oldest);
   };
   return {
     claim(key, owner, ttlSeconds) {

@@ -43,9 +43,9 @@ export function incomingOf(request: NodeRequest & NodeStream, onHangUp: OnHangUp
   };
 }
 
-/** Every Node request has these methods; anything that can only be iterated is converted to a web request. */
+/** Every Node request emits events; anything that can only be iterated is converted to a web request. */
 export function isStream(request: NodeRequest): request is NodeRequest & NodeStream {
-  return 'on' in request && 'off' in request && 'resume' in request;
+  return 'on' in request;
 }
 
 /** The raw body that a body parser in front of the receiver has left. */
@@ -64,7 +64,7 @@ function isConsumed(request: NodeRequest): boolean {
 export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
   const disconnect = new AbortController();
   onHangUp((reason) => disconnect.abort(reason));
-  const { method = 'GET', url = '/' } = request;
+  const { method = 'GET', url } = request;
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     // Names with a colon are HTTP/2 pseudo-headers.
@@ -82,7 +82,7 @@ export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request 
   if (init.method !== 'GET' && init.method !== 'HEAD') {
     init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
-  const webRequest = new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init);
+  const webRequest = new Request(`http://localhost${url?.startsWith('/') ? url : ''}`, init);
   // A Node request that was read becomes a web request that was read.
   if (wasRead) void webRequest.arrayBuffer();
   return webRequest;

@@ -41,8 +41,9 @@ function writeAnswer({ status, headers, text }: Answer, request: NodeRequest, re
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   closeUnread(request, response);
-  if (text !== null) response.setHeader('content-type', 'text/plain;charset=UTF-8');
-  response.end(text === null ? undefined : new TextEncoder().encode(text));
+  if (text === null) return void response.end();
+  response.setHeader('content-type', 'text/plain;charset=UTF-8');
+  response.end(new TextEncoder().encode(text));
 }
 
 async function writeResponse(answer: Response, request: NodeRequest, response: NodeResponse): Promise<void> {

@@ -1,9 +1,11 @@
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from './verification-error.ts';
 
+/** The codes that `onRejected` receives: a body that is not raw goes to `onError`. */
+type Refusal = Exclude<WebhookVerificationErrorCode, 'body_not_raw'>;
+
 const headerAdvice = 'Does a proxy drop or rewrite the header, or does something else call this address?';
 
-/** But for `body_not_raw`, which goes to `onError`. */
-const advice: { readonly [Code in WebhookVerificationErrorCode]?: string } = {
+const advice: Readonly<Record<Refusal, string>> = {
   header_missing: headerAdvice,
   header_malformed: headerAdvice,
   timestamp_too_old: 'Is the clock of this machine right, and does nothing hold deliveries back?',
@@ -31,7 +33,7 @@ export function createRefusalWarning(now: () => number): (error: WebhookVerifica
     if (!isDue) return;
     const many = count === 0 ? 'a webhook delivery' : `${count + 1} webhook deliveries`;
     console.warn(
-      `exam-service-sdk refused ${many}: ${code}. ${message} ${advice[code] ?? ''} ` +
+      `exam-service-sdk refused ${many}: ${code}. ${message} ${advice[code as Refusal]} ` +
         'To learn more, set `onRejected` and call explainWebhookFailure(error, { secret }) there.',
     );
   };

@@ -33,6 +33,37 @@ test('a handler that hangs frees its event after processingSeconds, and the retr
   expect(receiver.errors()).toEqual(['The handler took longer than 10000 ms.']);
 });
 
+test('what a hung handler comes to in the end leaves the work alone that took its place', async () => {
+  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
+  const hung = await receiver.begin();
+  await pass(60_000);
+  expect(await hung.pending).toBe(503);
+  const next = await receiver.begin();
+  hung.attempt.open();
+  await pass(0);
+  const joined = receiver.deliver();
+  await pass(0);
+  expect(receiver.attempts).toHaveLength(2);
+  next.attempt.open();
+  expect(await Promise.all([next.pending, joined])).toEqual([204, 204]);
+});
+
+test('where timers are numbers, as in browsers and workers, events are deduplicated too', async () => {
+  const set = globalThis.setTimeout;
+  const timers: ReturnType<typeof set>[] = [];
+  vi.stubGlobal('setTimeout', (...args: Parameters<typeof set>) => timers.push(set(...args)));
+  try {
+    const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
+    const { pending, attempt } = await receiver.begin();
+    attempt.open();
+    expect([await pending, await receiver.deliver()]).toEqual([204, 204]);
+    expect(receiver.attempts).toHaveLength(1);
+  } finally {
+    vi.unstubAllGlobals();
+    for (const timer of timers) clearTimeout(timer);
+  }
+});
+
 test('without a time limit a handler that hangs is given up when its claim ends', async () => {
   const receiver = startProcess(createMemoryStore(), { processingSeconds: 60, timeoutMs: false });
   const hung = await receiver.begin();

@@ -323,6 +323,21 @@ test.each<[string, () => unknown, number]>([
   },
 );
 
+test('hooks may have onStart or onEnd alone, and what onStart returns matters only if it is a function', async () => {
+  const onEnd = vi.fn();
+  const { handle } = receiver({ hooks: [{ onEnd }, { onStart: () => 'a span' }, {}] });
+  expect((await handle(signed())).status).toBe(204);
+  expect(onEnd).toHaveBeenCalledOnce();
+  expect(console.error).not.toHaveBeenCalled();
+});
+
+test('durationMs is the time from start to end', async () => {
+  vi.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_250);
+  const { handle, onEnd } = receiver();
+  await handle(signed());
+  expect(onEnd.mock.calls[0]?.[0]).toMatchObject({ durationMs: 250 });
+});
+
 test('what a dispatched event fails with is given to its caller and not logged', async () => {
   const { handle } = receiver({
     hooks: { onStart: () => (run: () => unknown) => run() },

@@ -64,6 +64,15 @@ test('beyond the maximum the oldest key is forgotten', () => {
   expect(store.claim('b', 'one', 60)).toBe(true);
 });
 
+test('a release of a key that is unknown, or forgotten since, changes nothing', () => {
+  const store = createMemoryStore({ maxEntries: 1 });
+  store.release('a', 'one');
+  store.claim('a', 'one', 60);
+  store.claim('b', 'one', 60);
+  store.release('a', 'one');
+  expect([store.claim('b', 'one', 60), store.claim('a', 'one', 60)]).toEqual([false, true]);
+});
+
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a maximum of %s is refused', (maxEntries) => {
   expect(() => createMemoryStore({ maxEntries })).toThrow(ConfigurationError);
 });

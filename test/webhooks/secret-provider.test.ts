@@ -9,7 +9,7 @@ import {
   type WebhookSecretProvider,
 } from '../../src/webhooks/index.ts';
 import { failure, thrown } from '../helpers/client.ts';
-import { createGate } from '../helpers/gate.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
 import { completed } from './helpers.ts';
 
 const body = JSON.stringify(completed);
@@ -100,6 +100,27 @@ describe('a secret that a function gives', () => {
     expect(secret).toHaveBeenCalledTimes(1);
   });
 
+  test('is not asked for again while it is awaited, however the clock goes on', async () => {
+    const gate = createGate<string>();
+    const { deliver, secret, clock } = receiver(() => gate.promise);
+    const first = deliver('old');
+    await nextTurn();
+    clock.now += 5_000;
+    const second = deliver('old');
+    await nextTurn();
+    expect(secret).toHaveBeenCalledTimes(1);
+    gate.open('old');
+    expect(await Promise.all([first, second])).toEqual([204, 204]);
+  });
+
+  test('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const secret = () => 'old';
+    const { headers } = signedWebhook({ body, secret: 'old' }).toNodeParts();
+    expect(await safeVerifyWebhook({ body, headers }, { secret })).toMatchObject({ ok: true });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test('explains a refusal too', async () => {
     const delivery = signedWebhook({ body, secret: 'of another endpoint' });
     const explained = await explainWebhookFailure(delivery.toRequest(), {
@@ -163,7 +184,10 @@ describe('a function that gives no secret', () => {
     async (_, provider) => {
       const { deliver, errors } = receiver(provider);
       expect(await deliver('old')).toBe(500);
-      expect(errors).toMatchObject([{ name: 'ConfigurationError', cause: { message: 'vault sealed' } }]);
+      const message = 'The `secret` function failed; see `cause`.';
+      expect(errors).toMatchObject([
+        { name: 'ConfigurationError', message, cause: { message: 'vault sealed' } },
+      ]);
     },
   );
 
@@ -176,7 +200,7 @@ describe('a function that gives no secret', () => {
     const request = signedWebhook({ body, secret: 'old' }).toRequest();
     const secret = (() => given) as WebhookSecretProvider;
     const error = await failure(verifyWebhook(request, { secret }), ConfigurationError);
-    expect(error.message).toContain('`secret`');
+    expect(error.message).toBe('`secret` is missing, empty or padded with whitespace.');
   });
 
   test('is asked once a second, however many deliveries come, and again after that', async () => {
@@ -208,11 +232,12 @@ describe('a function that gives no secret', () => {
   test('because it hangs fails what waits for it after ten seconds, and is asked again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
-    const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'old');
+    const { deliver, secret, clock, errors } = receiver(() => answers.shift() ?? 'old');
     const waiting = [deliver('old'), deliver('old')];
     await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await Promise.all(waiting)).toEqual([500, 500]);
+    expect(errors[0]).toMatchObject({ cause: { message: 'No answer within 10000 ms.' } });
     clock.now += 10_000;
     expect(await deliver('old')).toBe(204);
   });

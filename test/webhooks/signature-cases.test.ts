@@ -53,6 +53,12 @@ describeEngines(() => {
     expect(refused ?? 'accepted').toBe(verdict);
   });
 
+  test('reads a header of up to 2,048 characters', async () => {
+    const padded = (length: number) => `${t},${v1},x=`.padEnd(length, 'y');
+    expect(await codeOf(delivery(body, padded(2_048)))).toBeUndefined();
+    expect(await codeOf(delivery(body, padded(2_049)))).toBe('header_malformed');
+  });
+
   test.each(large)('refuses as malformed: %s', async (_, header) => {
     expect(await codeOf(delivery(body, header))).toBe('header_malformed');
   });
@@ -100,4 +106,9 @@ describeEngines(() => {
     expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'header_malformed', status: 400 });
     expect((error as Error).stack).toContain('\n    at ');
   });
+});
+
+test('a refusal of your own making has neither headers nor body', () => {
+  const { headers, body: bytes } = new WebhookVerificationError('header_missing', 'of another check');
+  expect([headers, bytes]).toEqual([undefined, undefined]);
 });

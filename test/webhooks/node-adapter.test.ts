@@ -1,0 +1,238 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  createWebhookHandler,
+  type NodeRequest,
+  toNodeListener,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+const body = Buffer.from(JSON.stringify(completed));
+const { headers } = signedWebhook({ body: body.toString(), secret, timestamp: signedAt }).toNodeParts();
+
+type Fields = Partial<Omit<NodeRequest, typeof Symbol.asyncIterator>>;
+
+/** A Node request whose body arrives in `chunks`, and has not ended if one of them is null. */
+function requestOf(chunks: readonly (Uint8Array | null)[], fields: Fields = {}) {
+  const stream = new PassThrough();
+  for (const chunk of chunks) if (chunk) stream.write(chunk);
+  if (!chunks.includes(null)) stream.end();
+  return Object.assign(stream, { method: 'POST', url: '/webhooks', headers, ...fields });
+}
+
+/** A Node response that records what is sent. */
+function responseOf() {
+  const sent: { headers: Record<string, string>; body?: string | undefined } = { headers: {} };
+  const response = Object.assign(new EventEmitter(), {
+    sent,
+    statusCode: 0,
+    writableFinished: false,
+    setHeader: (name: string, value: string) => void Object.assign(sent.headers, { [name]: value }),
+    end(bytes?: Uint8Array) {
+      sent.body = bytes && Buffer.from(bytes).toString();
+      response.writableFinished = true;
+      response.emit('close');
+    },
+  });
+  return response;
+}
+
+function receiver(more: Partial<WebhookHandlerOptions> = {}) {
+  const handler = vi.fn<(event: unknown, context: WebhookContext) => void>();
+  const onRejected = vi.fn();
+  const on = { 'exam_result.completed': handler };
+  const listener = toNodeListener(createWebhookHandler({ ...options, on, onRejected, ...more }));
+  const answer = async (request: NodeRequest) => {
+    const response = responseOf();
+    await listener(request, response);
+    return { status: response.statusCode, ...response.sent };
+  };
+  return { handler, onRejected, answer };
+}
+
+/** What a handler of another package sees of a Node request, and how its answer arrives. */
+async function foreign(
+  request: NodeRequest,
+  handle: (request: Request) => Promise<Response> = async () => new Response(),
+) {
+  const response = responseOf();
+  const seen: Request[] = [];
+  const handler = (webRequest: Request) => {
+    seen.push(webRequest);
+    return handle(webRequest);
+  };
+  await toNodeListener(handler)(request, response);
+  return { status: response.statusCode, ...response.sent, request: seen[0] as Request };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a receiver reads the body of a Node request', () => {
+  test.each([
+    ['in one chunk', [body]],
+    ['in two chunks', [body.subarray(0, 10), body.subarray(10)]],
+    ['with a chunk that is empty', [Buffer.alloc(0), body]],
+  ])('%s', async (_, chunks) => {
+    const { handler, answer } = receiver();
+    expect(await answer(requestOf(chunks))).toEqual({ status: 204, headers: {}, body: undefined });
+    expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+  });
+
+  test('that something has paused', async () => {
+    const { answer } = receiver();
+    expect(await answer(requestOf([body]).pause())).toMatchObject({ status: 204 });
+  });
+
+  test('that is empty', async () => {
+    const { answer } = receiver();
+    expect(await answer(requestOf([]))).toMatchObject({ status: 400, body: 'signature_mismatch' });
+  });
+
+  test.each([
+    ['declared', { ...headers, 'content-length': String(body.length) }],
+    ['not declared', headers],
+  ])('up to the limit, if its length is %s', async (_, withLength) => {
+    const exact = receiver({ maxBodyBytes: body.length });
+    expect(await exact.answer(requestOf([body], { headers: withLength }))).toMatchObject({ status: 204 });
+    const short = receiver({ maxBodyBytes: body.length - 1 });
+    const request = requestOf([body, null], { headers: withLength });
+    expect(await short.answer(request)).toMatchObject({ status: 413, body: 'body_too_large' });
+    expect([request.listenerCount('data'), request.isPaused() || !request.readableFlowing]).toEqual([
+      0,
+      true,
+    ]);
+  });
+
+  test('within readTimeoutMs, and leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { answer } = receiver({ timeoutMs: false });
+    await answer(requestOf([body]));
+    expect(vi.getTimerCount()).toBe(0);
+    const late = answer(requestOf([body.subarray(1), null]));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await late).toMatchObject({ status: 408, body: 'body_timeout' });
+  });
+
+  test('unless it breaks off, before or while it is read', async () => {
+    const { answer, onRejected } = receiver();
+    const gone = requestOf([null]);
+    gone.destroy();
+    await nextTurn();
+    expect(await answer(gone)).toMatchObject({ status: 400, body: 'body_incomplete' });
+    const going = requestOf([body.subarray(1), null]);
+    const answered = answer(going);
+    await nextTurn();
+    going.destroy();
+    expect(await answered).toMatchObject({ status: 400, body: 'body_incomplete' });
+    expect(onRejected).toHaveBeenCalledTimes(2);
+  });
+
+  test('unless a platform kept the raw bytes: then not the stream, which may never end', async () => {
+    const { answer } = receiver();
+    expect(await answer(requestOf([null], { rawBody: body }))).toMatchObject({ status: 204 });
+  });
+
+  test.each(['readableDidRead', 'readableEnded'] as const)('unless %s', async (flag) => {
+    const onError = vi.fn();
+    const { answer } = receiver({ onError });
+    const request = {
+      ...{ method: 'POST', headers, [flag]: true, on: vi.fn() },
+      async *[Symbol.asyncIterator]() {},
+    };
+    expect(await answer(request)).toMatchObject({
+      status: 500,
+      body: expect.stringContaining('express.raw()'),
+    });
+  });
+
+  test('from a request that can only be iterated', async () => {
+    const { handler, answer } = receiver();
+    const request = {
+      ...{ method: 'POST', headers },
+      async *[Symbol.asyncIterator]() {
+        yield body.subarray(0, 10);
+        yield body.subarray(10);
+      },
+    };
+    expect(await answer(request)).toMatchObject({ status: 204 });
+    expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+  });
+});
+
+test('a refusal is answered as plain text, and a method that is missing is not POST', async () => {
+  const { answer } = receiver();
+  expect(await answer(requestOf([body], { method: undefined }))).toEqual({
+    status: 405,
+    headers: { allow: 'POST', 'content-type': 'text/plain;charset=UTF-8' },
+    body: 'Deliveries are sent with POST.',
+  });
+});
+
+test('a connection is closed only where the rest of an upload is not read', async () => {
+  const { answer } = receiver();
+  const refused = { headers: {}, complete: false };
+  expect((await answer(requestOf([null], refused))).headers).toMatchObject({ connection: 'close' });
+  expect((await answer(requestOf([body], { complete: true }))).headers).not.toHaveProperty('connection');
+});
+
+test('a connection that closes after the answer aborts nothing', async () => {
+  const { handler, answer } = receiver();
+  await answer(requestOf([body]));
+  const context = handler.mock.calls[0]?.[1];
+  expect([context?.signal.aborted, context?.request?.signal.aborted]).toEqual([false, false]);
+});
+
+describe('a handler of another package', () => {
+  test('gets the request with its body, and its answer is sent whole', async () => {
+    const request = requestOf([body.subarray(0, 10), body.subarray(10)], {
+      headers: { 'x-list': ['a', 'b'], 'x-none': undefined, ':path': '/webhooks' },
+    });
+    const answered = await foreign(request, async (webRequest) => {
+      const answer = new Response(`${await webRequest.text()}!`, { status: 201, headers: { 'x-a': '1' } });
+      answer.headers.delete('content-type');
+      return answer;
+    });
+    expect(answered).toMatchObject({ status: 201, headers: { 'x-a': '1' }, body: `${body}!` });
+    expect([...answered.request.headers]).toEqual([['x-list', 'a,b']]);
+    expect(answered.request.signal.aborted).toBe(false);
+  });
+
+  test('that does not read the body leaves it unread, and the connection is closed if more would come', async () => {
+    const request = requestOf([body, null], { complete: false });
+    expect(await foreign(request)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(request.readableDidRead).toBe(false);
+  });
+
+  test('gets the raw bytes that a body parser has left', async () => {
+    const request = requestOf([null], { rawBody: body });
+    const echo = async (webRequest: Request) => new Response(await webRequest.text());
+    expect(await foreign(request, echo)).toMatchObject({ body: body.toString() });
+  });
+
+  test('gets a body that was consumed as one that was consumed, and any other as unread', async () => {
+    const consumed = requestOf([body]).resume();
+    await nextTurn();
+    expect((await foreign(consumed)).request.bodyUsed).toBe(true);
+    expect((await foreign(requestOf([body]))).request.bodyUsed).toBe(false);
+    expect((await foreign(requestOf([body], { rawBody: body }))).request.bodyUsed).toBe(false);
+  });
+
+  test.each([
+    ['GET', 'GET'],
+    ['HEAD', 'HEAD'],
+    [undefined, 'GET'],
+    ['TRACE', 'GET'],
+    ['CONNECT', 'GET'],
+    ['BACKTRACK', 'BACKTRACK'],
+    ['TRACER', 'TRACER'],
+  ])('gets the method %s as %s', async (method, seen) => {
+    expect((await foreign(requestOf([body], { method }))).request.method).toBe(seen);
+  });
+});
