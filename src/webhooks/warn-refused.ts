@@ -1,3 +1,5 @@
+// Warns on the console of refused deliveries when a receiver has no `onRejected`.
+
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from './verification-error.ts';
 
 const headerAdvice = 'Does a proxy drop or rewrite the header, or does something else call this address?';
