@@ -1,3 +1,5 @@
+// Measures how long the package and its peers take to be imported and to make a first call.
+
 import { execFileSync } from 'node:child_process';
 
 /** How each is imported, and how a first list is asked of it then, with a fetch that only answers. */

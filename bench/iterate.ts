@@ -1,3 +1,5 @@
+// Measures how fast the package and its peers read a list of 200 pages.
+
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createContenders } from './peers.ts';

@@ -1,3 +1,5 @@
+// Measures how much the heap grows while the client imports, assigns or lists a great many rows.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExamClient } from 'exam-service-sdk';
 

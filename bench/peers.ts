@@ -1,3 +1,5 @@
+// The clients that are compared: this package, its peers, and the least that any client has to do.
+
 import { Mistral } from '@mistralai/mistralai';
 import { HTTPClient } from '@mistralai/mistralai/lib/http.js';
 import { Octokit } from '@octokit/core';

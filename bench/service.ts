@@ -1,3 +1,5 @@
+// The service that `iterate.ts` reads from: 200 pages, each sent after 20 ms.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';

@@ -1,3 +1,5 @@
+// Measures what the package and its peers add to a bundle, an install and a type-check.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -1,3 +1,5 @@
+// The peers' webhook verifiers, for comparison in `webhooks.ts`.
+
 import { sign as signForOctokit, verify as verifyForOctokit } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';

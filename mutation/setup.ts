@@ -1,3 +1,5 @@
+// Prepares each test file of a mutation run: coverage of its own, and the same random inputs every time.
+
 import fc from 'fast-check';
 
 /** What Stryker's own setup hands over after each file of tests: how often which change was reached. */

@@ -1,3 +1,5 @@
+// The Vitest configuration of mutation runs: which tests run, and in which order.
+
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { warmPool } from './warm-pool.ts';

@@ -1,3 +1,5 @@
+// A Vitest pool that keeps its thread from run to run, because starting one takes longer than most runs.
+
 import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerRequest } from 'vitest/node';
 
 /** What a change makes wait for ever may still be at work in a thread whose run took so long. */

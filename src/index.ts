@@ -1,3 +1,5 @@
+// The main entry of the package, `exam-service-sdk`: the client, its errors and its types.
+
 // Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
 
 export { ApiError, type ApiErrorCode, isApiError } from './core/errors/api-error.ts';

@@ -1,3 +1,5 @@
+// Sample exams, participants and results for the emulator behind the page.
+
 import type { EmulatorControl } from 'exam-service-sdk/testing';
 
 const exams = [

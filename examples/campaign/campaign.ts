@@ -1,4 +1,4 @@
-/** What plan, workers and status agree on. */
+/** The Redis queue that `plan.ts`, `worker.ts` and `status.ts` share. */
 import { Queue } from 'bullmq';
 import type { Assignment, EnsuredAssignment } from 'exam-service-sdk';
 import { createClient } from 'redis';

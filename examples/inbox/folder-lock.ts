@@ -1,3 +1,5 @@
+// Keeps two processes from opening the same PGlite folder.
+
 /** PGlite does not notice that another process has its folder open, and two at once would destroy what is stored. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 

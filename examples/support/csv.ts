@@ -1,3 +1,5 @@
+// Writes CSV, and turns NDJSON files of any length into it.
+
 import { open } from 'node:fs/promises';
 
 /** One line of a CSV file, with its line break. */

@@ -1,3 +1,5 @@
+// Reads a CSV file of participants row by row, with line numbers for messages.
+
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { ParticipantImport } from 'exam-service-sdk';

@@ -1,3 +1,5 @@
+// Compares two passes over the list of results, to see what changed while it was read.
+
 import { hash } from 'node:crypto';
 import type { ExamResult } from 'exam-service-sdk';
 import { readNdjson } from './csv.ts';

@@ -1,3 +1,5 @@
+// What the service's documentation leaves open and what is assumed instead, for docs/coverage.md.
+
 import type { Evidence } from './evidence.ts';
 
 /** Something that the service's documentation leaves open, and what is assumed in its place. */

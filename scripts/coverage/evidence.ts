@@ -1,3 +1,5 @@
+// Where each claim of the documentation is implemented, described and tested, for docs/coverage.md.
+
 import type { ClaimId } from '../../src/cli/verify/claims/claims.ts';
 
 /** Where a claim is kept to. */

@@ -1,3 +1,5 @@
+// Finds the places that docs/coverage.md points to, and fails where one does not exist.
+
 import { readFile } from 'node:fs/promises';
 
 /** A file of the repository, and what in it is meant. */

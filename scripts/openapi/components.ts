@@ -1,3 +1,5 @@
+// Collects the schemas and answers that the operations of an OpenAPI document share.
+
 import type { Operation } from '../../src/core/operation.ts';
 import { assignment } from '../../src/schemas/exam-participant.ts';
 import * as participant from '../../src/schemas/participant.ts';

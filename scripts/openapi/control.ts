@@ -1,3 +1,5 @@
+// Makes docs/emulator-control.json from the routes of the emulator's control interface.
+
 import * as z from 'zod/mini';
 import { CONTROL_HEADER } from '../../src/testing/console/guard.ts';
 import { CONTROL_PREFIX, controlRoutes } from '../../src/testing/control/control.ts';

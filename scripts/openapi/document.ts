@@ -1,3 +1,5 @@
+// Makes openapi.json from the descriptors of the client's operations.
+
 import type { Operation } from '../../src/core/operation.ts';
 import { Components } from './components.ts';
 import { documentation, tags } from './documentation.ts';

@@ -1,3 +1,5 @@
+// What openapi.json says of each operation, put together from its groups.
+
 import { examParticipants } from './documentation/exam-participants.ts';
 import { exams } from './documentation/exams.ts';
 import type { Documentation, Group } from './documentation/group.ts';

@@ -1,3 +1,5 @@
+// Collects the examples of openapi.json by asking an emulator.
+
 import { createEmulator, createManualClock, type Emulator } from '../../src/testing/index.ts';
 import type { Sent } from './documentation/group.ts';
 import { documentation } from './documentation.ts';

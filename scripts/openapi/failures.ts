@@ -1,3 +1,5 @@
+// The error responses that openapi.json lists for an operation.
+
 import type { Operation } from '../../src/core/operation.ts';
 
 /** A documented error of the service. */

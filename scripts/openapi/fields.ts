@@ -1,3 +1,5 @@
+// The descriptions of the fields in openapi.json.
+
 import { webhookEventNames } from '../../src/schemas/webhook-event.ts';
 import type { JsonSchema } from './json-schema.ts';
 

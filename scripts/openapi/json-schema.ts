@@ -1,3 +1,5 @@
+// Turns the schemas of the client into JSON Schema.
+
 import * as z from 'zod/mini';
 import type { StandardSchema } from '../../src/util/standard-schema.ts';
 

@@ -1,3 +1,5 @@
+// The participants, exams and addresses in the examples of openapi.json.
+
 /** What the examples are about. */
 export const pair = { participant_id: 7, exam_id: 3 };
 export const free = { participant_id: 8, exam_id: 4 };

@@ -1,3 +1,5 @@
+// The webhooks of openapi.json: the deliveries that a receiver gets.
+
 import { type WebhookEventName, webhookEventNames } from '../../src/schemas/webhook-event.ts';
 import type { Components } from './components.ts';
 import { timestamp } from './fields.ts';

@@ -1,3 +1,5 @@
+// The cases of webhook-vectors.json: deliveries that a verifier has to accept or to refuse.
+
 import { hmac } from './openssl.ts';
 
 /** A delivery and its expected result. */

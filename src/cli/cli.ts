@@ -1,3 +1,5 @@
+// The command line program: finds the command that was asked for, runs it and turns errors into exit codes.
+
 import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../util/errors.ts';
 import { suggest } from '../util/suggest.ts';

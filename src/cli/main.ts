@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// The executable: runs the program on this process and stops it on SIGINT and SIGTERM.
+
 import { runCli } from './cli.ts';
 
 const stop = new AbortController();

@@ -1,3 +1,5 @@
+// Parses the options of a command and prints them in its help.
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../util/errors.ts';
 import { suggest } from '../util/suggest.ts';

@@ -1,3 +1,5 @@
+// What the commands that call a real service share: options, client, errors in words.
+
 import { ExamClient } from '../client.ts';
 import { isExamServiceError } from '../core/errors/base.ts';
 import type { WebhookEndpoint, WebhookList } from '../resources/webhook-types.ts';

@@ -1,3 +1,5 @@
+// The terminal as commands see it, with colours and safe printing; tests pass their own.
+
 /** Output and input of a command. */
 export interface Terminal {
   readonly stdout: Output;

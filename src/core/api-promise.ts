@@ -1,3 +1,5 @@
+// The promise that every method of the client returns.
+
 import type { ResponseMeta } from './answer/meta.ts';
 
 /** The data of an answer together with the metadata of its response. */

@@ -1,3 +1,5 @@
+// A call on its way through the client: its request, its rules and its number of attempts.
+
 import type { Config } from './config.ts';
 import type { ExamServiceError, Outcome } from './errors/base.ts';
 import type { RequestContext } from './errors/request-error.ts';

@@ -1,3 +1,5 @@
+// The hooks of the client, and the events that they receive.
+
 import type { Issue } from '../util/standard-schema.ts';
 import type { AuthScheme } from './attempt/auth.ts';
 import type { ExamServiceError, Outcome } from './errors/base.ts';

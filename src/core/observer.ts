@@ -1,3 +1,5 @@
+// Informs the caller's hooks and logger of what happens during a call.
+
 import { describeIssues, type Issue } from '../util/standard-schema.ts';
 import { withDeadline } from './attempt/deadline.ts';
 import { type ExamServiceError, isExamServiceError } from './errors/base.ts';

@@ -1,3 +1,5 @@
+// The descriptor of an endpoint: method, path, credential, schemas, form of the answer, what may be repeated.
+
 import type { StandardSchema } from '../util/standard-schema.ts';
 import type { AuthScheme } from './attempt/auth.ts';
 import type { RecordSchemas } from './record-schemas.ts';

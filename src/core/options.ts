@@ -1,3 +1,5 @@
+// The options of the client and of its calls, as callers pass them.
+
 import type { ApiKey } from './attempt/auth.ts';
 import type { Fetch, FetchOptions } from './attempt/fetch.ts';
 import type { Hooks } from './hooks.ts';

@@ -1,3 +1,5 @@
+// The names and attributes of a call's spans and metrics, as in the semantic conventions of HTTP.
+
 import type { Attributes } from '@opentelemetry/api';
 import { isExamServiceError } from '../core/errors/base.ts';
 import type { CallEvent, OnRequestEvent, OnStartEvent } from '../core/hooks.ts';

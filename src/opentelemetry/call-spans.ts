@@ -1,3 +1,5 @@
+// The spans of the client's calls: one per call, with one child per attempt.
+
 import {
   type Attributes,
   type Context,

@@ -1,3 +1,5 @@
+// The spans of webhook deliveries, as in the semantic conventions of messaging.
+
 import { type Attributes, type Context, context, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { OnDeliveryEndEvent, OnDeliveryStartEvent } from '../webhooks/hooks.ts';
 import { errorTypeOf } from './attributes.ts';

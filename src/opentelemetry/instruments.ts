@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Meter } from '@opentelemetry/api';
 
-/** The metrics. */
+/** The metrics of calls and deliveries. */
 export interface Instruments {
   /** Duration of attempts, in seconds. */
   readonly duration: Histogram;

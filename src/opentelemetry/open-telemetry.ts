@@ -1,3 +1,5 @@
+// The hooks that turn calls and deliveries into spans and metrics.
+
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import type { Hooks, OnEndEvent, OnStartEvent } from '../core/hooks.ts';

@@ -1,3 +1,5 @@
+// Adds the trace context of a span to the headers of a request.
+
 import { type Context, isSpanContextValid, propagation, trace } from '@opentelemetry/api';
 
 const setter = { set: (headers: Headers, name: string, value: string) => headers.set(name, value) };

@@ -1,3 +1,5 @@
+// The bulk assignment behind `examParticipants.assignAll`.
+
 import { onAbort } from '../core/attempt/deadline.ts';
 import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';

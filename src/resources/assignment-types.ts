@@ -1,3 +1,5 @@
+// The parameters and results of assignments.
+
 import type { RequestOptions } from '../core/options.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */

@@ -1,3 +1,5 @@
+// `webhooks.ensure`: registers an endpoint, or updates the one that has its URL.
+
 import { isExamServiceError } from '../core/errors/base.ts';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { RequestValidationError } from '../core/errors/request-validation-error.ts';

@@ -1,3 +1,5 @@
+// `client.examParticipants`: assigns participants to exams and gets their links.
+
 import type { Acknowledgement } from '../core/answer/find.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { isApiError } from '../core/errors/api-error.ts';

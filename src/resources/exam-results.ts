@@ -1,3 +1,5 @@
+// `client.examResults`: lists the results of exams.
+
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions } from '../core/options.ts';
 import type { PagePromise } from '../core/pages/page-promise.ts';

@@ -1,3 +1,5 @@
+// `client.exams`: lists and retrieves exams.
+
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';

@@ -1,3 +1,5 @@
+// `client.participants`: imports, lists, retrieves and updates participants.
+
 import type { Acknowledgement } from '../core/answer/find.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';

@@ -1,3 +1,5 @@
+// The types of participants, exams and results, of which the service documents few fields.
+
 /** A participant. The service documents only its `id`; describe the other fields with the client option `schemas`. */
 export interface Participant {
   /** Unique id, used in paths and as `participant_id`. */

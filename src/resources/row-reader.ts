@@ -1,3 +1,5 @@
+// Reads rows for bulk operations from any source, one at a time.
+
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { isCount } from '../util/numbers.ts';
 

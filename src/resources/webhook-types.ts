@@ -1,3 +1,5 @@
+// The parameters and answers of the webhook operations.
+
 import type { LiteralUnion } from 'type-fest';
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
 

@@ -1,3 +1,5 @@
+// `client.webhooks`: manages webhook endpoints, sends test deliveries and reads delivery records.
+
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options.ts';

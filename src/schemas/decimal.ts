@@ -1,3 +1,5 @@
+// Decimal numbers, which the service may send as strings.
+
 const decimal = /^-?\d+(\.\d+)?$/;
 
 /** Reads a decimal that the service sends as a string (`"87.50"`) as a number; leaves anything else alone. */

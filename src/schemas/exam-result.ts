@@ -1,3 +1,5 @@
+// Schemas of the list of results and its query.
+
 import * as z from 'zod/mini';
 import { readDecimal } from './decimal.ts';
 import { id, page, pageSize } from './fields.ts';

@@ -1,3 +1,5 @@
+// Schemas of exams and their requests.
+
 import * as z from 'zod/mini';
 import { id, page, pageSize } from './fields.ts';
 import { recordWithId } from './open-record.ts';

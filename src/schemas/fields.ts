@@ -1,3 +1,5 @@
+// Schemas of single fields that several requests share, with their messages.
+
 import * as z from 'zod/mini';
 
 /** A message that distinguishes a missing value from a wrong one. */

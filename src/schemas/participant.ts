@@ -1,3 +1,5 @@
+// Schemas of participants and their requests.
+
 import * as z from 'zod/mini';
 import { id, must, page, pageSize, text } from './fields.ts';
 import { recordWithId } from './open-record.ts';

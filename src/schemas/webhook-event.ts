@@ -1,3 +1,5 @@
+// The documented webhook events: their names, their payloads and the reader that checks them.
+
 import { isObject } from '../util/json.ts';
 import { integer, isEmpty, number, orNull, type Reader, record, string } from './reader.ts';
 

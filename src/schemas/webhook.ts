@@ -1,3 +1,5 @@
+// Schemas of webhook endpoints, deliveries and their requests.
+
 import * as z from 'zod/mini';
 import { toList } from '../util/json.ts';
 import { boolean, id, must, page, pageSize, text, webAddress } from './fields.ts';

@@ -1,3 +1,5 @@
+// Lets msw answer requests from an emulator; shared by both entries with msw handlers.
+
 import type { Emulator } from './emulator/emulator-api.ts';
 import { isConnectionReset } from './emulator/faults/connection-reset.ts';
 import { API_PREFIX } from './emulator/operations.ts';

@@ -1,3 +1,5 @@
+// msw handlers for Node, where msw is loaded only when they are created.
+
 import type { Emulator } from './emulator/emulator-api.ts';
 import { answerWith, type MswHandlerOptions } from './msw-handler.ts';
 

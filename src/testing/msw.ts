@@ -1,3 +1,5 @@
+// The entry `exam-service-sdk/testing/msw`: msw handlers that need no Node, for tests in a browser.
+
 import { type HttpHandler, http } from 'msw';
 import type { Emulator } from './emulator/emulator-api.ts';
 import { answerWith, type MswHandlerOptions } from './msw-handler.ts';

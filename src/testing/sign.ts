@@ -1,3 +1,5 @@
+// Signed deliveries for tests of receivers.
+
 import { createHmac } from 'node:crypto';
 
 /** What to sign. */

@@ -1,3 +1,5 @@
+// Reads thrown values, which may be anything.
+
 /** Whether `value` is an error, also from another realm: a test runner or a frame has its own classes. */
 export function isError(value: unknown): value is Error {
   if (value instanceof Error) return true;

@@ -1,3 +1,5 @@
+// JSON values of unknown shape.
+
 /** A JSON object with unknown fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 

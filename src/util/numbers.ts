@@ -1,3 +1,5 @@
+// Limits and checks of numbers, for timers and counts.
+
 /** The longest delay that a timer can hold, in milliseconds (about 24 days); a longer one would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

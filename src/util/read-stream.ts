@@ -1,3 +1,5 @@
+// Reads bodies, whether they are web streams or Node streams.
+
 /** A body as a web stream, or as the Node stream that node-fetch returns. */
 export type ByteStream = ReadableStream<Uint8Array> | (AsyncIterable<Uint8Array> & { destroy?(): void });
 

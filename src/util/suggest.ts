@@ -1,3 +1,5 @@
+// Suggests the name that was meant by a misspelt one.
+
 /** Small differences are typos; beyond this it is another word. */
 const MOST_EDITS = 2;
 

@@ -1,3 +1,5 @@
+// Checks a delivery's header, age, body and signature: the core of every verification.
+
 import { isSameSignature, sign } from './crypto.ts';
 import { type Delivery, headerOf } from './delivery.ts';
 import { readBody } from './read-body.ts';

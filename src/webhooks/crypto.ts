@@ -1,3 +1,5 @@
+// SHA-256 and signatures, by `node:crypto` where there is one, otherwise by WebCrypto.
+
 import { toHex } from '../util/hex.ts';
 
 interface Hash {

@@ -1,3 +1,5 @@
+// Reads the service's delivery records, and restores from them what was sent.
+
 import { isObject } from '../util/json.ts';
 import type { DeliveredEvent } from './event-key.ts';
 

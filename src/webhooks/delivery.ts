@@ -1,3 +1,5 @@
+// The forms in which a delivery can be passed to the package.
+
 import type { WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery as most frameworks provide it: the body before any parser touched it, and the headers. */

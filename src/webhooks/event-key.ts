@@ -1,3 +1,5 @@
+// Keys that identify an event, by which a repeated delivery is recognised.
+
 import canonicalize from 'canonicalize';
 import { isSynchronous, sha256 } from './crypto.ts';
 import { parseBody } from './read-event.ts';

@@ -1,3 +1,5 @@
+// The types of webhook events.
+
 import {
   type EventEnvelope,
   type ExamResultCompletedData,

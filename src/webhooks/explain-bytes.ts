@@ -1,3 +1,5 @@
+// Conversions of bytes with which `explainWebhookFailure` undoes common mistakes.
+
 import { chunksOf } from '../util/read-stream.ts';
 
 /** Joins two pieces. */

@@ -1,3 +1,5 @@
+// The bodies that may have been signed, for `explainWebhookFailure`: as received, and with mistakes undone.
+
 import { escapeSlashes } from '../util/php-json.ts';
 import { encode, escapeUnicode, fromBase64, fromLatin1, gunzip, isGzip, join } from './explain-bytes.ts';
 

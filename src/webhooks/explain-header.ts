@@ -1,3 +1,5 @@
+// Reads a signature header leniently, to explain what is wrong with it.
+
 import { toHex } from '../util/hex.ts';
 import { decodeBase64 } from './explain-bytes.ts';
 

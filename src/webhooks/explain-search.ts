@@ -1,3 +1,5 @@
+// Finds the combination of body and secret that makes a signature right.
+
 import { toHex } from '../util/hex.ts';
 import { sign } from './crypto.ts';
 import type { Candidate } from './explain-candidates.ts';

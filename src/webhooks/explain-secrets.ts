@@ -1,3 +1,5 @@
+// The secrets that may have been used, for `explainWebhookFailure`: as given, and with mistakes undone.
+
 import type { Candidate } from './explain-candidates.ts';
 
 /** The usual prefix of webhook secrets; the emulator's secrets have it too. */

@@ -1,3 +1,5 @@
+// `explainWebhookFailure`: says why a delivery is refused and what to change.
+
 import { isExamServiceError } from '../core/errors/base.ts';
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { checkDelivery } from './check.ts';

@@ -1,3 +1,5 @@
+// Runs the handler of an event only once, by means of the deduplication store.
+
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import type { DeduplicationOptions, DeduplicationStore, StoreMethod } from './deduplication.ts';
 import { DeduplicationStoreError } from './deduplication-store-error.ts';

@@ -1,3 +1,5 @@
+// The hooks of a receiver, and the events that they receive.
+
 import type { WebhookOutcome } from './handle-once.ts';
 import type { WebhookVerificationErrorCode } from './verification-error.ts';
 

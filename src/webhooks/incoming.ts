@@ -1,3 +1,5 @@
+// A request and its answer as the receiver sees them, on any platform.
+
 import type { Delivery, WebhookParts } from './delivery.ts';
 
 /** Calls `listener` when the sender disconnects, or at once if it already has. */

@@ -1,3 +1,5 @@
+// The entry `exam-service-sdk/webhooks`: receives, verifies and explains deliveries.
+
 // Errors
 export { ExamServiceError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
 export { ConfigurationError } from '../core/errors/configuration-error.ts';

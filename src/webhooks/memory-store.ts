@@ -1,3 +1,5 @@
+// A deduplication store in memory, for a receiver of one process.
+
 import type { DeduplicationStore } from './deduplication.ts';
 import { checkNumbers } from './settings.ts';
 

@@ -1,3 +1,5 @@
+// Reads the body of a Node request.
+
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { incomplete, join, type Limits, notRaw, tooLarge, tooSlow } from './read-body.ts';
 import type { WebhookVerificationError } from './verification-error.ts';

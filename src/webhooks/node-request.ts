@@ -1,3 +1,5 @@
+// Adapts a Node request to the receiver.
+
 import type { Incoming, OnHangUp } from './incoming.ts';
 import { type NodeStream, readNodeBody } from './node-body.ts';
 import type { Limits } from './read-body.ts';

@@ -1,3 +1,5 @@
+// The Node listener: puts a receiver into `node:http` or Express.
+
 import { type Answer, type OnHangUp, receiverOf } from './incoming.ts';
 import { incomingOf, isStream, type NodeRequest, toWebRequest } from './node-request.ts';
 

@@ -1,3 +1,5 @@
+// Tells the hooks of a receiver when a delivery starts and ends.
+
 import type { OnDeliveryEndEvent, WebhookHooks } from './hooks.ts';
 
 type Noted = Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>;

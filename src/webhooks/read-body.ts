@@ -1,3 +1,5 @@
+// Reads the body of a delivery, within limits of size and time.
+
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { type ByteStream, chunksOf } from '../util/read-stream.ts';
 import { bytesOf, type Delivery } from './delivery.ts';

@@ -1,3 +1,5 @@
+// Turns the body of a verified delivery into an event.
+
 import { readWebhookEvent } from '../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';

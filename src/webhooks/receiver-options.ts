@@ -1,3 +1,5 @@
+// The options of a receiver, checked and with their defaults.
+
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
 import { isObject } from '../util/json.ts';
 import type { Issue } from '../util/standard-schema.ts';

@@ -1,3 +1,5 @@
+// Verifies a delivery for a receiver and reads its event.
+
 import { isObject } from '../util/json.ts';
 import { checkDelivery } from './check.ts';
 import { eventKeyIn } from './event-key.ts';

@@ -1,3 +1,5 @@
+// The receiver itself: verifies a delivery, runs its handler and answers.
+
 import { eventKeyOf } from './event-key.ts';
 import { isUnknownEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { WebhookOutcome } from './handle-once.ts';

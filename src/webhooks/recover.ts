@@ -1,3 +1,5 @@
+// `recoverEvents`: reads missed events from the service's delivery records.
+
 import type { Issue } from '../util/standard-schema.ts';
 import { type DeliveryRecord, deliveredBy, parseTime } from './delivery-record.ts';
 import { type DeliveredEvent, eventKeyOf } from './event-key.ts';

@@ -1,3 +1,5 @@
+// Runs the handler of an event within its time limit, and only once if deduplication is on.
+
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import type { DeduplicationOptions } from './deduplication.ts';
 import { handleOnce, type WebhookOutcome } from './handle-once.ts';

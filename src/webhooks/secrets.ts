@@ -1,3 +1,5 @@
+// The option `secret`: one secret, several, or a function that provides them.
+
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 
 /** Returns the signing secret, or several while a secret is rotated. */

@@ -1,3 +1,5 @@
+// The options that everything that verifies a signature shares.
+
 import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import {
   checkSecrets,

@@ -1,3 +1,5 @@
+// Parses the `X-Cbt-Signature` header.
+
 /** The contents of a well-formed `X-Cbt-Signature`. */
 export interface SignatureHeader {
   /** The string of `t` as received: the signature covers these characters. */

@@ -1,3 +1,5 @@
+// The error for a delivery that is refused, and its codes.
+
 import { ExamServiceError } from '../core/errors/base.ts';
 
 /**

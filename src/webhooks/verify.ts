@@ -1,3 +1,5 @@
+// `verifyWebhook`: verifies a delivery and reads its event, for receivers that answer themselves.
+
 import { checkDelivery } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from './events.ts';

@@ -1,3 +1,5 @@
+// Warns on the console of refused deliveries when a receiver has no `onRejected`.
+
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from './verification-error.ts';
 
 /** The codes that `onRejected` receives: a body that is not raw goes to `onError`. */

@@ -1,3 +1,5 @@
+// Turns an error of the client into words for the person who uses the page.
+
 import {
   AuthenticationError,
   ConnectionError,

@@ -1,3 +1,5 @@
+// Small helpers for the page: create an element, find one, put a number into words.
+
 /** An element with properties and children; text is set as text, never as markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

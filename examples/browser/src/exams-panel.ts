@@ -1,3 +1,5 @@
+// The list of exams on the page: one page at a time, and one exam to choose.
+
 import type { Page } from 'exam-service-sdk';
 import { count, element, find } from './dom.ts';
 import { Pager, positionOf } from './pager.ts';

@@ -1,3 +1,5 @@
+// Sorts scores into the bars of the chart.
+
 /** How many scores lie from `from` to below `to`; the last bar includes its end. */
 export interface Bar {
   readonly from: number;

@@ -1,3 +1,5 @@
+// The start of the page: connects the form, the list of exams, the table of results and the chart.
+
 import { find } from './dom.ts';
 import { ExamsPanel } from './exams-panel.ts';
 import { ResultsPanel } from './results-panel.ts';

@@ -1,3 +1,5 @@
+// The table of results on the page, with a filter and one page at a time.
+
 import { count, element, find } from './dom.ts';
 import { Pager, positionOf } from './pager.ts';
 import { Panel } from './panel.ts';

@@ -1,3 +1,5 @@
+// The chart of scores on the page, from all results of an exam or a participant.
+
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { count, element, find } from './dom.ts';
 import { type Bar, histogram } from './histogram.ts';

@@ -1,3 +1,5 @@
+// The client of the page: it has no key, and schemas for the fields that the page shows.
+
 import { ExamClient } from 'exam-service-sdk';
 import * as z from 'zod/mini';
 

@@ -1,3 +1,5 @@
+// The work of the BullMQ worker, made safe to repeat: orders the certificate of a result once.
+
 import type { ExamResultCompletedData } from 'exam-service-sdk/webhooks';
 import { type connect, queueName } from './queue.ts';
 

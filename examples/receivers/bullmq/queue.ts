@@ -1,4 +1,4 @@
-/** What the receiver and the worker agree on. */
+/** The Redis queue that `receiver.ts` and `worker.ts` share. */
 import type { WebhookEvent } from 'exam-service-sdk/webhooks';
 import { createClient } from 'redis';
 

@@ -1,3 +1,5 @@
+// Carries out the plan of a roster: renames and imports participants.
+
 import { isApiError, type Participants, type RejectedRow } from 'exam-service-sdk';
 import type { KnownParticipant } from './known.ts';
 import type { RosterPlan } from './plan.ts';

@@ -1,3 +1,5 @@
+// Reads the participants that the service has, with the fields that a roster is compared by.
+
 import type { Participants } from 'exam-service-sdk';
 import * as z from 'zod/mini';
 

@@ -1,3 +1,5 @@
+// Compares a roster with the participants of the service, and plans what to change.
+
 import type { ParticipantImport } from 'exam-service-sdk';
 import type { Row } from '../participants-file.ts';
 import type { KnownParticipant } from './known.ts';

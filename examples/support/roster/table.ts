@@ -1,3 +1,5 @@
+// Prints the plan of a roster as a table.
+
 import Table from 'cli-table3';
 import type { RosterPlan } from './plan.ts';
 

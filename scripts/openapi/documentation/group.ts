@@ -1,3 +1,5 @@
+// The form in which a group of operations is documented for openapi.json.
+
 import type { Notes } from '../fields.ts';
 
 /** What a descriptor has no use for, as it changes no request and no answer. */

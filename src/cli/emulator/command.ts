@@ -1,3 +1,5 @@
+// `exam-service-sdk emulator`: serves the emulator on a local port until it is stopped.
+
 import { CONTROL_PREFIX } from '../../testing/control/control.ts';
 import { seedDemo } from '../../testing/emulator/demo.ts';
 import { createEmulator } from '../../testing/emulator/emulator.ts';

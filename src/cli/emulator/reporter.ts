@@ -1,3 +1,5 @@
+// The output of `exam-service-sdk emulator` while it runs, as text or as JSON lines.
+
 import type { EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
 import { type Paint, painter, printable, type Terminal } from '../terminal.ts';
 

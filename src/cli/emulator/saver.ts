@@ -1,3 +1,5 @@
+// Saves the emulator's state to its file (`--state`) whenever it changes.
+
 /** How long to collect changes before saving them, in milliseconds. */
 const DEBOUNCE_MS = 500;
 

@@ -1,3 +1,5 @@
+// Loads initial data into the emulator from a JSON or CSV file (`--seed`).
+
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parse } from 'csv-parse/sync';

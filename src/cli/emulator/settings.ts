@@ -1,3 +1,5 @@
+// The options of `exam-service-sdk emulator`, read and checked.
+
 import { type EmulatorOptions, emulatorStyles } from '../../testing/emulator/options.ts';
 import { suggest } from '../../util/suggest.ts';
 import { UsageError } from '../errors.ts';

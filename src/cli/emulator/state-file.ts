@@ -1,3 +1,5 @@
+// Reads and writes the file that keeps the emulator's data across restarts (`--state`).
+
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import { hasCode, messageOf } from '../../util/errors.ts';

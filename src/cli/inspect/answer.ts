@@ -1,3 +1,5 @@
+// Finds the list or record in an answer and says in which form it came.
+
 import { findList, findRecord } from '../../core/answer/find.ts';
 import type { PageInfo } from '../../core/pages/page-info.ts';
 import { isObject, toList } from '../../util/json.ts';

@@ -1,3 +1,5 @@
+// `exam-service-sdk inspect`: reports how a service answers and writes schemas for its undocumented fields.
+
 import { writeFile } from 'node:fs/promises';
 import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';

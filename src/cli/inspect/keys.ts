@@ -1,3 +1,5 @@
+// Tells keys that are field names from keys that are data, which must not end up in a schema or a report.
+
 import type { ObjectShape, Shape } from './shape.ts';
 
 /** What no field is called: a number, an id, a date, an address. Such a key is data, and may be personal. */

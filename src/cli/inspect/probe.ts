@@ -1,3 +1,5 @@
+// Reads the lists of a service, and single records, to find out how it answers.
+
 import type { ExamClient } from '../../client.ts';
 import type { AuthScheme } from '../../core/attempt/auth.ts';
 import { isApiError } from '../../core/errors/api-error.ts';

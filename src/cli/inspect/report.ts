@@ -1,3 +1,5 @@
+// The findings of `exam-service-sdk inspect`, as text and as JSON.
+
 import { printable } from '../terminal.ts';
 import type { Answer, Pagination } from './answer.ts';
 import { looksLikeValue } from './keys.ts';

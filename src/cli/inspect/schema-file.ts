@@ -1,3 +1,5 @@
+// Writes the observed fields as a TypeScript module of schemas.
+
 import { hasDataKeys, looksLikeValue } from './keys.ts';
 import { isEmpty, type ObjectShape, type Shape } from './shape.ts';
 

@@ -1,3 +1,5 @@
+// The options of `exam-service-sdk inspect`, read and checked.
+
 import { UsageError } from '../errors.ts';
 import { type OptionSpecs, readOptions } from '../options.ts';
 import { readService, type ServiceSettings, serviceSpecs } from '../service.ts';

@@ -1,3 +1,5 @@
+// Collects the field names and types of many records into one shape, from which a schema is written.
+
 import { isObject } from '../../util/json.ts';
 
 type Primitive = 'string' | 'number' | 'boolean' | 'null';

@@ -1,3 +1,5 @@
+// `exam-service-sdk listen`: forwards the deliveries of a webhook endpoint to a receiver on this machine.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isExamServiceError } from '../../core/errors/base.ts';

@@ -1,3 +1,5 @@
+// Polls the delivery records of an endpoint for those that are new.
+
 import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import type { Webhooks } from '../../resources/webhooks.ts';
 import { parseTime } from '../../webhooks/delivery-record.ts';

@@ -1,3 +1,5 @@
+// Signs a recorded delivery again and posts it to the local receiver.
+
 import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import { signWebhook } from '../../testing/sign.ts';
 import { isError, messageOf } from '../../util/errors.ts';

@@ -1,3 +1,5 @@
+// The output of `exam-service-sdk listen` while it runs, as text or as JSON lines.
+
 import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 import type { Answer } from './forward.ts';

@@ -1,3 +1,5 @@
+// The options of `exam-service-sdk listen`, read and checked.
+
 import { parseTime } from '../../webhooks/delivery-record.ts';
 import { UsageError } from '../errors.ts';
 import { type OptionSpecs, readOptions } from '../options.ts';

@@ -1,3 +1,5 @@
+// `exam-service-sdk trigger`: asks the service to send a test delivery.
+
 import type { Command } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { type OptionSpecs, optionsHelp, readOptions } from '../options.ts';

@@ -1,3 +1,5 @@
+// `exam-service-sdk verify`: checks a service against its documentation, claim by claim.
+
 import { messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';

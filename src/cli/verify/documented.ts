@@ -1,3 +1,5 @@
+// Schemas of the documented answers, by which `exam-service-sdk verify` judges a service.
+
 import * as z from 'zod/mini';
 
 // Stricter than what the client accepts: here it is the service that is checked, by the letter of its documentation.

@@ -1,3 +1,5 @@
+// The receiver that `exam-service-sdk verify --listen` starts to check the signatures of deliveries.
+
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,5 @@
+// The result of `exam-service-sdk verify` as a table.
+
 import { type Paint, printable } from '../terminal.ts';
 import { type ClaimId, claims } from './claims/claims.ts';
 import { decidable, type Finding, type Run, type Verdict } from './run.ts';

@@ -1,3 +1,5 @@
+// One run of `exam-service-sdk verify`: sends its requests and keeps the verdict on each claim.
+
 import type { ExamClient } from '../../client.ts';
 import type { AuthScheme } from '../../core/attempt/auth.ts';
 import { ResponseError } from '../../core/errors/response-error.ts';

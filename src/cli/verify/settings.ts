@@ -1,3 +1,5 @@
+// The options of `exam-service-sdk verify`, read and checked.
+
 import { UsageError } from '../errors.ts';
 import { type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
 import { readService, type ServiceSettings, serviceSpecs } from '../service.ts';

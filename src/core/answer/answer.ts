@@ -1,3 +1,5 @@
+// The response to a call: a success whose body was read, or the error that explains why there is none.
+
 import { type ByteStream, chunksOf, discard } from '../../util/read-stream.ts';
 import { withDeadline } from '../attempt/deadline.ts';
 import type { Call } from '../call.ts';

@@ -1,3 +1,5 @@
+// Describes the shape of an unexpected body for error messages, without showing its values.
+
 import { isObject } from '../../util/json.ts';
 import type { Redact } from '../redact/redact.ts';
 

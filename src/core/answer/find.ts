@@ -1,3 +1,5 @@
+// Finds the data in an answer, whichever way the service wrapped it.
+
 import { isObject, type JsonObject, toList } from '../../util/json.ts';
 import { type PageInfo, readPageInfo } from '../pages/page-info.ts';
 

@@ -1,3 +1,5 @@
+// Reads an answer into the value that the caller gets, and reports it if its shape differs.
+
 import {
   type Issue,
   type SchemaIssue,

@@ -1,3 +1,5 @@
+// The API key: checks it, asks for a new one and says which header it goes into.
+
 import type { Verdict } from '../errors/base.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Redact } from '../redact/redact.ts';

@@ -1,3 +1,5 @@
+// Time limits and aborting: runs work that ends when a signal aborts or time is up.
+
 interface Following {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;

@@ -1,3 +1,5 @@
+// One attempt of a call: sends the request with its headers and key, and awaits the response.
+
 import { NetworkError } from 'ky';
 import type { Call } from '../call.ts';
 import { isExamServiceError } from '../errors/base.ts';

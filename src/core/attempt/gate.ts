@@ -1,3 +1,5 @@
+// Holds requests back: limits how many run at once and pauses all after a 429.
+
 import { onAbort, wait } from './deadline.ts';
 
 /** Limits how many requests of a client run at once. */

@@ -1,3 +1,5 @@
+// How long to wait before the next attempt when the service does not say.
+
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 

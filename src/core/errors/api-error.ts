@@ -1,3 +1,5 @@
+// The error for any status outside 2xx.
+
 import { safeMessage, safeName } from '../redact/safe.ts';
 import { isExamServiceError, type Verdict } from './base.ts';
 import { type RequestContext, verdict } from './request-error.ts';

@@ -1,3 +1,5 @@
+// The base class of all errors of the package, and what each tells of its request.
+
 import { isError } from '../../util/errors.ts';
 
 /**

@@ -1,3 +1,5 @@
+// Recognises failures of `fetch` before a connection existed: the service cannot have received anything.
+
 import { isError } from '../../util/errors.ts';
 
 /** System codes of Node, undici and Bun for a connection that was never established. */

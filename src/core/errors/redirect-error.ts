@@ -1,3 +1,5 @@
+// The error for a redirect, which the client never follows.
+
 import { type ResponseContext, ResponseError } from './response-error.ts';
 
 /** These mean that the request was not carried out here (RFC 9110, section 15.4). */

@@ -1,3 +1,5 @@
+// The base class of errors about a request that was sent or tried.
+
 import type { RetryClass } from '../operation.ts';
 import type { Redact } from '../redact/redact.ts';
 import type { HttpMethod } from '../request/http-method.ts';

@@ -1,3 +1,5 @@
+// The base class of errors that came with a response.
+
 import { redactHeaders } from '../redact/safe.ts';
 import type { Verdict } from './base.ts';
 import { type RequestContext, RequestError } from './request-error.ts';

@@ -1,3 +1,5 @@
+// Reads the `Retry-After` header.
+
 /**
  * The date forms of RFC 9110, section 5.6.7, that name their zone; `Date.parse` alone would read "later 5" as a date
  * too.

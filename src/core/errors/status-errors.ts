@@ -1,3 +1,5 @@
+// The error classes for single statuses, and the choice among them.
+
 import { ApiError, type ErrorDetails } from './api-error.ts';
 import type { ResponseContext } from './response-error.ts';
 

@@ -1,3 +1,5 @@
+// The error for an attempt or a call that took too long.
+
 import { type RequestContext, RequestError, verdict } from './request-error.ts';
 
 /** Which limit was exceeded: the time of one attempt, or the time of all attempts and waits together. */

@@ -1,3 +1,5 @@
+// Reads page numbers and totals from a list's body.
+
 import { isObject, type JsonObject } from '../../util/json.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */

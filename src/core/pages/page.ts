@@ -1,3 +1,5 @@
+// The page that a list operation returns.
+
 import type { ListOptions } from '../options.ts';
 import { iterate } from './iteration.ts';
 import { findLastPage } from './page-info.ts';

@@ -1,3 +1,5 @@
+// One page of an iteration, and how to get from it to the next.
+
 import type { Answer } from '../answer/answer.ts';
 import { type ReadList, settle, toDrift } from '../answer/read.ts';
 import type { Call } from '../call.ts';

@@ -1,3 +1,5 @@
+// Remembers the pages of an iteration, to notice a service that sends the same page again.
+
 import { hash } from '../../util/hash.ts';
 import { isObject } from '../../util/json.ts';
 import type { PageInfo } from './page-info.ts';

@@ -1,3 +1,5 @@
+// Decodes text in every notation that may hide a secret, such as JSON escapes and URL encoding.
+
 /** A string with some notation decoded; `origins` maps each of its characters, and its end, back to the source. */
 export interface Reading {
   readonly text: string;

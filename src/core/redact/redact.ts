@@ -1,3 +1,5 @@
+// Removes keys and passwords from text that errors, logs and hooks show.
+
 import { formsOf } from './forms.ts';
 import { locate, readingsOf } from './readings.ts';
 

@@ -1,3 +1,5 @@
+// Makes messages, headers and causes of errors safe to print: redacted and short.
+
 import { isError } from '../../util/errors.ts';
 import type { Redact } from './redact.ts';
 

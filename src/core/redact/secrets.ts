@@ -1,3 +1,5 @@
+// Collects the secrets of a call: the API keys sent lately and the passwords in its body.
+
 /** A provider may return a new key for every request; keys older than these are not expected to be echoed. */
 const REMEMBERED_KEYS = 16;
 

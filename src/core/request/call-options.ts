@@ -1,3 +1,5 @@
+// Checks the options of a call and merges them over the client's.
+
 import { credentialHeaders, type HeaderRecord } from '../attempt/auth.ts';
 import { adopt } from '../attempt/deadline.ts';
 import type { FetchInit, FetchOptions } from '../attempt/fetch.ts';

@@ -2,7 +2,7 @@ import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 
-// Each throws a ConfigurationError that names the option and says what it must be.
+// Checks of option values. Each throws a ConfigurationError that names the option and says what it must be.
 
 export function checkObject<T>(name: string, value: T): T & object {
   if (typeof value !== 'object' || value === null) refuse(name, 'an object');

@@ -1,3 +1,5 @@
+// Checks the requests of `client.request`, for endpoints that have no method of their own.
+
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import type { AuthScheme } from '../attempt/auth.ts';

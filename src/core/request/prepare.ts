@@ -1,3 +1,5 @@
+// The first step of a call: checks its parameters before anything is sent.
+
 import { type Issue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
 import { Call } from '../call.ts';
 import type { Config } from '../config.ts';

@@ -1,3 +1,5 @@
+// Checks base URLs and paths, and builds the URL of a request.
+
 import { ConfigurationError } from '../errors/configuration-error.ts';
 
 /** Checks a base URL and returns it without a trailing slash. */

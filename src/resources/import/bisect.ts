@@ -1,3 +1,5 @@
+// Finds the rows because of which the service refuses a batch, and imports the rest.
+
 import type { ApiError } from '../../core/errors/api-error.ts';
 import type { Delivery } from './delivery.ts';
 import { findNamedRows, isCrash, isFaultOfRows } from './refusal.ts';

@@ -1,3 +1,5 @@
+// Sends one batch of an import.
+
 import type { Acknowledgement } from '../../core/answer/find.ts';
 import { type ApiError, isApiError } from '../../core/errors/api-error.ts';
 import type { RequestOptions } from '../../core/options.ts';

@@ -1,3 +1,5 @@
+// The bulk import behind `participants.importAll`.
+
 import { unlessAborted } from '../../core/attempt/deadline.ts';
 import { RowReader, type RowSource } from '../row-reader.ts';
 import { ImportAccount } from './account.ts';

@@ -1,3 +1,5 @@
+// The options of a bulk import.
+
 import type { Acknowledgement } from '../../core/answer/find.ts';
 import type { RequestOptions } from '../../core/options.ts';
 import type { ParticipantImport, RowMapper } from './row.ts';

@@ -1,3 +1,5 @@
+// Checks the options of a bulk import and fills in the defaults.
+
 import type { SetNonNullable, SetRequired } from 'type-fest';
 import type { RequestOptions } from '../../core/options.ts';
 import { callNames, readOptions } from '../../core/request/call-options.ts';

@@ -1,3 +1,5 @@
+// Tells from an error whether the batch or single rows are at fault, and which.
+
 import type { ApiError } from '../../core/errors/api-error.ts';
 import { isExamServiceError } from '../../core/errors/base.ts';
 

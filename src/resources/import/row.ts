@@ -1,3 +1,5 @@
+// The rows of an import: as the caller has them, as they are sent, and how one becomes the other.
+
 /** One row of an import: an item of `participants` in `POST /participants/import`. */
 export interface ParticipantImport {
   /**

@@ -1,3 +1,5 @@
+// The progress and the result of a bulk import.
+
 /** Progress of a bulk import. */
 export interface ImportProgress {
   /**

@@ -1,3 +1,5 @@
+// Tells the console page, by server-sent events, that the emulator's data changed.
+
 import type { Emulator } from '../emulator/emulator-api.ts';
 
 /** Changes closer together than this are reported as one, in milliseconds of real time. */

@@ -1,3 +1,5 @@
+// The routes of the console page and of the control interface.
+
 import { Hono } from 'hono';
 import { CONTROL_PREFIX, serveControl } from '../control/control.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';

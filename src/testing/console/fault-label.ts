@@ -1,7 +1,7 @@
 import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../control/fault-presets.ts';
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
 
-/** A description of a fault. */
+/** The words in which the console describes a fault. */
 export function faultLabel(fault: RequestPreset | DeliveryPreset): string {
   if (isForDeliveries(fault)) return deliveryLabels[fault.effect];
   const late = fault.delay === undefined ? [] : [`${fault.delay / 1000} s late`];

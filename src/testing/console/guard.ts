@@ -1,3 +1,5 @@
+// Keeps other web pages from using the console and the control interface.
+
 import type { MiddlewareHandler } from 'hono';
 import { CONTROL_PREFIX } from '../control/control.ts';
 

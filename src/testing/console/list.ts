@@ -1,3 +1,5 @@
+// Building blocks of the console: paged lists, tables and badges.
+
 import { html } from 'hono/html';
 
 /** A piece of the page. Interpolated values are escaped unless they are pieces themselves. */

@@ -1,4 +1,4 @@
-/** The look of the page. */
+/** The style sheet of the console page. */
 export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;

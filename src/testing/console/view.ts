@@ -4,7 +4,7 @@ import type { Emulator } from '../emulator/emulator-api.ts';
 import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
 import type { Markup } from './list.ts';
 
-/** The data for the parts of the page. */
+/** The data that the parts of the console page show. */
 export interface View {
   readonly emulator: Emulator;
   readonly held: EmulatorSnapshot;

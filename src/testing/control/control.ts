@@ -1,3 +1,5 @@
+// The control interface over HTTP: changes an emulator from outside, in any language.
+
 import type { Context, Hono } from 'hono';
 import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';

@@ -5,7 +5,7 @@ import { type ControlRoute, get, post } from './route.ts';
 import { seedAll } from './seed-all.ts';
 import { seed } from './seed-input.ts';
 
-/** Routes for the data. */
+/** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [
   post('/seed', 'Create data, regardless of the rules and without events', seed, ({ control }, data) => ({
     message: 'The data was created.',

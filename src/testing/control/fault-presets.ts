@@ -1,3 +1,5 @@
+// Faults with a name, for the control interface and the console.
+
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
 
 export type RequestPreset = Pick<Fault, 'delay' | 'effect'>;

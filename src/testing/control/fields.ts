@@ -1,3 +1,5 @@
+// Schemas of single fields in input for the emulator, with their messages.
+
 import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { findUnknownName } from '../../util/suggest.ts';

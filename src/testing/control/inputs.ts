@@ -1,3 +1,5 @@
+// Schemas of the bodies that the control interface accepts.
+
 import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { operations } from '../emulator/operations.ts';

@@ -1,3 +1,5 @@
+// Checks input for the emulator and explains what is wrong with it.
+
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;

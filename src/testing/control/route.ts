@@ -1,3 +1,5 @@
+// The form of a route of the control interface.
+
 import type * as z from 'zod/mini';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { readInput } from './read-input.ts';

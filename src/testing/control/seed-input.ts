@@ -1,3 +1,5 @@
+// The schema of a seed: the initial data of an emulator.
+
 import * as z from 'zod/mini';
 import {
   address,

@@ -4,7 +4,7 @@ import * as inputs from './inputs.ts';
 import { type ControlRoute, get, type Outcome, post } from './route.ts';
 import { fromWire, toWire } from './settings.ts';
 
-/** Routes for the service and its history. */
+/** The routes of the control interface for the service: settings, clock, faults and history. */
 export const serviceRoutes: readonly ControlRoute[] = [
   post(
     '/client',

@@ -1,3 +1,5 @@
+// Converts the emulator's settings to JSON and back.
+
 import type * as z from 'zod/mini';
 import type { Settings } from '../emulator/options.ts';
 import { settings as schema } from './inputs.ts';

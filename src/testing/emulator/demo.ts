@@ -1,3 +1,5 @@
+// The sample data that an emulator gets with `--demo` or from the control interface.
+
 import type { EmulatorControl } from './control.ts';
 
 /** Address of the receivers in the examples. */

@@ -1,3 +1,5 @@
+// The table of emulated operations: method, path and credential of each.
+
 /** The version prefix of every path. */
 export const API_PREFIX = '/api/v1';
 

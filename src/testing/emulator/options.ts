@@ -1,3 +1,5 @@
+// The options and settings of an emulator, and their defaults.
+
 import type { RequiredDeep } from 'type-fest';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 

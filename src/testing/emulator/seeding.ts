@@ -1,3 +1,5 @@
+// Creates the records of a seed and makes up the fields that it omits.
+
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { messageOf } from '../../util/errors.ts';
 import { isCount } from '../../util/numbers.ts';

@@ -1,3 +1,5 @@
+// The records that a seed may hold, as tests write them.
+
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 
 /** A participant to create; omitted fields are made up. */

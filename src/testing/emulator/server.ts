@@ -1,3 +1,5 @@
+// Serves an emulator on a port of this machine, in Node.
+
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';

@@ -1,3 +1,5 @@
+// The check before all others: that the service can be reached and accepts the key.
+
 import { CommandError } from '../../errors.ts';
 import { explainRefusals } from '../../refusals.ts';
 import type { Run } from '../run.ts';

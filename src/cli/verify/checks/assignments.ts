@@ -1,3 +1,5 @@
+// Checks the claims about assignments by assigning a participant to an exam and cancelling it again.
+
 import { findLink } from '../../../core/answer/find.ts';
 import type { Run } from '../run.ts';
 import { UNKNOWN_ID } from './lists.ts';

@@ -1,3 +1,5 @@
+// Checks the claims about deliveries by triggering test deliveries and reading their records.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Received, Receiver } from '../receiver.ts';
 import { computeSignature } from '../receiver.ts';

@@ -1,3 +1,5 @@
+// Checks the claims about webhook endpoints by creating, changing and deleting some.
+
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { type Answer, Run } from '../run.ts';
 import { checkEndpoint, checkEnvelope, rowsOf } from './webhook-reads.ts';

@@ -1,3 +1,5 @@
+// Checks the claims about lists: page sizes, page numbers and filters.
+
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { type Answer as ListAnswer, readListAnswer } from '../../inspect/answer.ts';
 import type { Answer, Run } from '../run.ts';

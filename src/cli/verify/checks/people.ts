@@ -1,3 +1,5 @@
+// Checks the claims about imports and updates with a participant of its own.
+
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { readRecordAnswer } from '../../inspect/answer.ts';
 import type { Answer, Run } from '../run.ts';

@@ -1,3 +1,5 @@
+// Runs the checks that only read: credentials, participants, exams, results and webhooks.
+
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { readListAnswer, readRecordAnswer } from '../../inspect/answer.ts';
 import type { Run } from '../run.ts';

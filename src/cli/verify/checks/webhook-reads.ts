@@ -1,3 +1,5 @@
+// Checks the claims about webhook endpoints and deliveries that exist already, by reading them.
+
 import { webhookEventNames } from '../../../schemas/webhook-event.ts';
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import {

@@ -1,3 +1,5 @@
+// Runs the checks that change data (`--write`), for projects made for tests.
+
 import type { Run } from '../run.ts';
 import { checkAssignments } from './assignments.ts';
 import { checkTestDeliveries, type Destination } from './deliveries.ts';

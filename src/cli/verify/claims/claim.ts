@@ -1,3 +1,5 @@
+// The form of a claim about the service, and of how it can be decided.
+
 /**
  * What decides a claim: requests that change nothing (`read`), those that do (`write`), a delivery that arrives
  * (`delivery`), or nothing that can be done from outside (`none`).

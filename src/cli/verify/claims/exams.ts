@@ -1,3 +1,5 @@
+// The documentation's claims about exams, results and how their lists are paged.
+
 import { section } from './claim.ts';
 
 /** Exams, results, and how their lists are paged. */

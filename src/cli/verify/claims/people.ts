@@ -1,3 +1,5 @@
+// The documentation's claims about participants and their assignments to exams.
+
 import { section } from './claim.ts';
 
 /** Participants and their assignments to exams. */

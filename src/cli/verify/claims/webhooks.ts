@@ -1,3 +1,5 @@
+// The documentation's claims about webhook endpoints, their deliveries and what arrives at a receiver.
+
 import { section } from './claim.ts';
 
 /** Webhook endpoints, their deliveries, and what arrives at a receiver. */

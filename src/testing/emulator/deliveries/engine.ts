@@ -1,3 +1,5 @@
+// Delivers the emulator's events to webhook endpoints, with retries and records.
+
 import { randomHex } from '../domain/random.ts';
 import { withOffset } from '../domain/timestamps.ts';
 import type { DeliveryFault } from '../faults/fault.ts';

@@ -1,3 +1,5 @@
+// Sends one attempt of a delivery and records its result.
+
 import { messageOf } from '../../../util/errors.ts';
 import { escapeSlashes, escapeUnicode } from '../../../util/php-json.ts';
 import { chunksOf } from '../../../util/read-stream.ts';

@@ -1,3 +1,5 @@
+// The service's rules for assignments and exam links.
+
 import type { Except } from 'type-fest';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord } from '../state/records.ts';
 import type { Pair } from '../state/store.ts';

@@ -1,3 +1,5 @@
+// The service's rules for webhook endpoints.
+
 import type { EndpointRecord } from '../state/records.ts';
 import { randomHex } from './random.ts';
 import { Refusal } from './refusal.ts';

@@ -1,3 +1,5 @@
+// The events that the emulator sends, and their payloads.
+
 import { type WebhookEventName, webhookEventNames } from '../../../schemas/webhook-event.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from '../state/records.ts';
 import type { Store } from '../state/store.ts';

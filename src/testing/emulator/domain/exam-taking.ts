@@ -1,3 +1,5 @@
+// What happens to an assignment in an exam: started, finished, scored again.
+
 import type { AssignmentRecord, ResultRecord } from '../state/records.ts';
 import type { Pair } from '../state/store.ts';
 import { finished, resultData } from './events.ts';

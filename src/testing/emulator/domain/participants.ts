@@ -1,3 +1,5 @@
+// The service's rules for importing and updating participants.
+
 import type { ParticipantRecord } from '../state/records.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';

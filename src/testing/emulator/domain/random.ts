@@ -1,3 +1,5 @@
+// Random values of the emulator, and a seeded generator that repeats them.
+
 import { toHex } from '../../../util/hex.ts';
 
 /** `bytes` random bytes as lowercase hex. */

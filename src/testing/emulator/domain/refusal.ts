@@ -1,3 +1,5 @@
+// Refusals: what a rule of the service throws, and what becomes the error response.
+
 /** Wrong fields by dotted path, with their messages. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 

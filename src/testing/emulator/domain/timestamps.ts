@@ -1,3 +1,5 @@
+// The forms in which the service writes a time.
+
 const MINUTE = 60_000;
 
 /** `2025-03-01T08:00:00+07:00`: ISO 8601 with a UTC offset, given in minutes. */

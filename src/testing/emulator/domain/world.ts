@@ -2,7 +2,7 @@ import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { Settings } from '../options.ts';
 import type { Store } from '../state/store.ts';
 
-/** The data for the rules of the service. */
+/** What the rules of the service work on: settings, data and events. */
 export interface World {
   readonly settings: Settings;
   readonly store: Store;

@@ -1,3 +1,5 @@
+// The faults that were injected, and which of them strikes next.
+
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {

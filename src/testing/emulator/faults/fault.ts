@@ -1,3 +1,5 @@
+// The types of the faults that can be injected.
+
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { OperationName } from '../operations.ts';
 

@@ -1,3 +1,5 @@
+// Applies a fault to a request: delays it, or replaces or damages its answer.
+
 import type { EmulatorClock } from '../clock.ts';
 import { connectionReset } from './connection-reset.ts';
 import type { Fault, FaultEffect } from './fault.ts';

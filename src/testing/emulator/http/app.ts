@@ -1,3 +1,5 @@
+// The emulated service over HTTP: authenticates, routes, answers and logs every request.
+
 import { type Context, Hono } from 'hono';
 import type { Except, Writable } from 'type-fest';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,3 +1,5 @@
+// What the handlers of the emulated operations have in common.
+
 import type { Context } from 'hono';
 import type { Except } from 'type-fest';
 import type { DeliveryEngine } from '../deliveries/engine.ts';

@@ -1,3 +1,5 @@
+// Schemas of the bodies and queries that the emulated operations accept.
+
 import * as z from 'zod/mini';
 import { isEventName } from '../domain/events.ts';
 

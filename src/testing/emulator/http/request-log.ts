@@ -1,3 +1,5 @@
+// The log of the requests that the emulator received.
+
 import type { Fault } from '../faults/fault.ts';
 import type { OperationName } from '../operations.ts';
 

@@ -1,3 +1,5 @@
+// Reads and checks the bodies, queries and ids of requests, and refuses what is wrong as Laravel does.
+
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { isObject } from '../../../util/json.ts';

@@ -1,3 +1,5 @@
+// The handlers of the emulated operations on assignments and links.
+
 import { assign, examLink, unassign } from '../domain/assignments.ts';
 import { answer, type Handlers, type ServiceWorld } from '../http/handler.ts';
 import { linkQuery, pairInput } from '../http/inputs.ts';

@@ -1,3 +1,5 @@
+// The handlers of the emulated operations on exams and results.
+
 import { requireExam } from '../domain/assignments.ts';
 import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
 import { listQuery, resultsQuery } from '../http/inputs.ts';

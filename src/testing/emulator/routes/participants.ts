@@ -1,3 +1,5 @@
+// The handlers of the emulated operations on participants.
+
 import { importParticipants, requireParticipant, updateParticipant } from '../domain/participants.ts';
 import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
 import { importInput, listQuery, participantChanges } from '../http/inputs.ts';

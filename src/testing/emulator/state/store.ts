@@ -1,3 +1,5 @@
+// The emulator's database: its tables, with indexes and ids.
+
 import type { Except } from 'type-fest';
 import type {
   AssignmentRecord,

@@ -1,3 +1,5 @@
+// Page numbers and links of lists, in the forms that the styles share.
+
 /** The kind of a record, as a name. */
 export type RecordKind = 'participant' | 'exam' | 'exam_result' | 'webhook_delivery';
 

@@ -1,3 +1,5 @@
+// The records of the emulator as rows of an answer.
+
 import { resultDetails } from '../domain/events.ts';
 import { withOffset } from '../domain/timestamps.ts';
 import type { Settings } from '../options.ts';

@@ -1,3 +1,5 @@
+// The styles in which the emulator can write undocumented answers.
+
 import type { FieldErrors } from '../domain/refusal.ts';
 import type { EmulatorStyle } from '../options.ts';
 import { envelope, pagination, succeeded } from './envelope.ts';
