@@ -19,7 +19,7 @@ const slow = [
 const elsewhere = ['client/transport/native-promise'];
 
 /** What loads the modules anew, and so makes tables of what is read once while they load seem to be tested. */
-const reloading = ['client/transport/copies', 'webhooks/engines'];
+const reloading = ['client/transport/copies'];
 
 /** Files whose tests wait for requests or for time, and so for their timeout where a change lets none come. */
 const waiting = /\/(concurrency|bulk)\/|\/(abort|timeouts|failure-bodies|fetch|hooks)\.test/;

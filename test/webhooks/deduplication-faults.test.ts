@@ -79,7 +79,7 @@ describe('the options of deduplication', () => {
   const store = createMemoryStore();
   test.each([
     ['ttlSeconds', { store, ttlSeconds: 0 }],
-    ['ttlSeconds', { store, ttlSeconds: 599 }],
+    ['ttlSeconds', { store, ttlSeconds: Number.POSITIVE_INFINITY }],
     ['processingSeconds', { store, ttlSeconds: 600, processingSeconds: -1 }],
     ['processingSeconds', { store, ttlSeconds: 600, processingSeconds: 10 }],
     ['deduplication.store', { ttlSeconds: 600 }],
@@ -91,6 +91,11 @@ describe('the options of deduplication', () => {
     const make = () => createWebhookHandler({ ...options, deduplication: deduplication as never });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`\`${name}\``);
+  });
+
+  test('a ttlSeconds below twice the tolerance is refused with the least that would do', () => {
+    const make = () => createWebhookHandler({ ...options, deduplication: { store, ttlSeconds: 599 } });
+    expect(make).toThrow('`ttlSeconds` must be at least 600, twice `toleranceSeconds`');
   });
 
   test('the least values that fit the tolerance and the time limit are taken', () => {

@@ -125,6 +125,11 @@ test('two values of the header are malformed, however they come', async () => {
   expect(await codeOf({ body, headers: spellings })).toBe('header_malformed');
 });
 
+test('a header that came in two parts is joined as HTTP joins it', async () => {
+  const [t, v1] = header.split(',');
+  expect(await codeOf({ body, headers: { 'x-cbt-signature': t, 'X-Cbt-Signature': v1 } })).toBeUndefined();
+});
+
 test('a header that is not a string is malformed', async () => {
   for (const value of [5, {}, true]) {
     expect(await codeOf({ body, headers: { 'x-cbt-signature': value } })).toBe('header_malformed');

@@ -108,6 +108,18 @@ describeEngines(() => {
   });
 });
 
+test.each<[string, Parameters<typeof safeVerifyWebhook>[0], string]>([
+  [
+    'signature_mismatch',
+    delivery(body, `${t},v1=${wrong}`),
+    'Wrong secret, or the body is not raw: see explainWebhookFailure.',
+  ],
+  ['header_missing', { body, headers: {} }, 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.'],
+  ['timestamp_too_old', delivery(body, `t=${signedAt - 301},${v1}`), 'Clock minus t: 301 s, allowed: 300 s.'],
+])('the message of %s says what to look at', async (code, input, message) => {
+  expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, error: { code, message } });
+});
+
 test('a refusal of your own making has neither headers nor body', () => {
   const { headers, body: bytes } = new WebhookVerificationError('header_missing', 'of another check');
   expect([headers, bytes]).toEqual([undefined, undefined]);
