@@ -79,12 +79,8 @@ function decode({ text, origins }: Reading, { pattern, read }: Notation): Readin
 }
 
 /** Where a slice of a reading lies in the source. */
-export function locate({ text, origins }: Reading, start: number, end: number): readonly [number, number] {
-  if (origins === null) return [start, end];
-  // A surrogate pair has one origin.
-  let next = end;
-  while (next < text.length && origins[next] === origins[end - 1]) next += 1;
-  return [origins[start] ?? 0, origins[next] ?? 0];
+export function locate({ origins }: Reading, start: number, end: number): readonly [number, number] {
+  return origins === null ? [start, end] : [origins[start] ?? 0, origins[end] ?? 0];
 }
 
 function readPercents(encoded: string): [string, number][] {

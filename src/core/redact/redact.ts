@@ -36,7 +36,7 @@ export function createRedact(secrets: readonly string[]): Redact {
       if (start >= from) result += text.slice(from, start) + REPLACEMENT;
       from = end;
     }
-    return from === 0 ? text : result + text.slice(from);
+    return result + text.slice(from);
   };
   const redactName = (name: string) => (/^\w+(\.\w+)*$/.test(name) ? name : redactText(name));
   return {
@@ -48,44 +48,37 @@ export function createRedact(secrets: readonly string[]): Redact {
 
 type Span = readonly [start: number, end: number];
 
-/** Forms of secrets with the same beginning. */
-interface Bucket {
-  readonly forms: Set<string>;
-  /** Their lengths, longest first, so that a secret inside a longer one does not leave the rest of it visible. */
-  lengths: readonly number[];
-}
-
 /**
  * Finds secrets in one pass, however many there are and however similar: an import has thousands. At the end of a
  * string that may be cut off, the beginning of a secret counts too.
  */
 function createFinder(secrets: readonly string[]): (text: string, isEnd: boolean) => Generator<Span> {
-  const byBeginning = new Map<string, Bucket>();
-  let longest = 0;
+  const byBeginning = new Map<string, Set<string>>();
   for (const secret of new Set(secrets)) {
     if (secret.length < SHORTEST_SECRET) continue;
     for (const form of formsOf(secret)) {
-      if (form.length < SHORTEST_SECRET) continue;
       const beginning = form.slice(0, SHORTEST_SECRET);
-      const bucket = byBeginning.get(beginning) ?? { forms: new Set(), lengths: [] };
-      byBeginning.set(beginning, bucket);
-      bucket.forms.add(form);
-      longest = Math.max(longest, form.length);
+      byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Set()).add(form));
     }
   }
-  for (const bucket of byBeginning.values()) {
-    const lengths = new Set([...bucket.forms].map((form) => form.length));
-    bucket.lengths = [...lengths].sort((a, b) => b - a);
-  }
+  const buckets = new Map(
+    [...byBeginning].map(([beginning, forms]) => {
+      const lengths = new Set([...forms].map((form) => form.length));
+      // Longest first, so that a secret inside a longer one does not leave the rest of it visible.
+      return [beginning, { forms, lengths: [...lengths].sort((a, b) => b - a) }];
+    }),
+  );
   const findLength = (text: string, start: number, isEnd: boolean): number | undefined => {
-    const bucket = byBeginning.get(text.slice(start, start + SHORTEST_SECRET));
-    const found = bucket?.lengths.find((length) => bucket.forms.has(text.slice(start, start + length)));
-    if (found !== undefined || bucket === undefined || !isEnd || text.length - start >= longest) return found;
+    const bucket = buckets.get(text.slice(start, start + SHORTEST_SECRET));
+    if (bucket === undefined) return undefined;
+    const { forms, lengths } = bucket;
+    const found = lengths.find((length) => forms.has(text.slice(start, start + length)));
     const rest = text.slice(start);
-    return [...bucket.forms].some((form) => form.startsWith(rest)) ? rest.length : undefined;
+    if (found !== undefined || !isEnd || rest.length > Number(lengths[0])) return found;
+    return [...forms].some((form) => form.startsWith(rest)) ? rest.length : undefined;
   };
   return function* (text, isEnd) {
-    for (let start = 0; start <= text.length - SHORTEST_SECRET && byBeginning.size > 0; ) {
+    for (let start = 0; start <= text.length - SHORTEST_SECRET; ) {
       const length = findLength(text, start, isEnd);
       if (length !== undefined) yield [start, start + length];
       start += length ?? 1;

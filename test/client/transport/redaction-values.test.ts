@@ -1,29 +1,9 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError, ExamServiceError, ResponseValidationError } from '../../../src/index.ts';
+import { ApiError, type ExamServiceError, ResponseValidationError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { inPhp, printed } from '../../helpers/secrets.ts';
-
-interface Answer {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** The error of an import with this password, whose answer, or failure of fetch, is this. */
-function importing(password: string, answer: Answer | Error): Promise<ExamServiceError> {
-  const fetch = async () => {
-    if (answer instanceof Error) throw answer;
-    const { status = 422, headers, body = null } = answer;
-    return new Response(body, { status, ...(headers && { headers }) });
-  };
-  const client = createClient({ url: 'https://h.test' }, { fetch });
-  const row = { email: 'a@b.test', name: 'Ada', password };
-  return failure(client.participants.import([row]), ExamServiceError);
-}
-
-const json = (body: unknown): Answer => ({ body: JSON.stringify(body) });
+import { type ImportAnswer, importing, inPhp, json, printed } from '../../helpers/secrets.ts';
 
 describe('keys, paths and numbers stay', () => {
   test('where the password is the name of a field', async () => {
@@ -110,7 +90,7 @@ const encoders: Readonly<Record<string, (text: string) => string>> = {
   'JSON in HTML': (text) => html(JSON.stringify(text), '&quot;', '&#039;'),
 };
 
-const frames: Readonly<Record<string, (echo: string) => Answer | Error>> = {
+const frames: Readonly<Record<string, (echo: string) => ImportAnswer | Error>> = {
   'a JSON value': (echo) =>
     json({ message: `No: "${echo}"`, errors: { 'participants.0.password': [`<${echo}>`] } }),
   'a page of HTML': (echo) => ({ status: 500, body: `<html><p title="${echo}">no: ${echo}</p>` }),
