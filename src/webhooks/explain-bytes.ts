@@ -36,13 +36,8 @@ export async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> 
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/** The bytes encoded by a base64 string; undefined when it is not one. */
-export function fromBase64(text: string): Uint8Array | undefined {
-  return /^[\w+/-]+={0,2}\s*$/.test(text) ? decodeBase64(text) : undefined;
-}
-
 /** The bytes of base64 or base64url; undefined when `text` is neither. */
-export function decodeBase64(text: string): Uint8Array | undefined {
+export function fromBase64(text: string): Uint8Array | undefined {
   try {
     return fromBinary(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
   } catch {
@@ -55,13 +50,10 @@ export function fromLatin1(text: string): Uint8Array | undefined {
   return /[\xC2-\xF4][\x80-\xBF]/.test(text) ? fromBinary(text) : undefined;
 }
 
-function fromBinary(text: string): Uint8Array | undefined {
+/** Takes each character for a byte. */
+function fromBinary(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit > 0xff) return undefined;
-    bytes[index] = unit;
-  }
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
 }
 

@@ -57,13 +57,12 @@ function* reframings(bytes: Uint8Array): Generator<Candidate<Uint8Array>> {
   }
 }
 
-function isWhitespace(byte: number | undefined): boolean {
-  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
+function isWhitespace(byte = 0): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
 function withNewlines(text: string, newline: string): Uint8Array | undefined {
-  const changed = text.includes('\n') ? text.replace(/\r?\n/g, newline) : text;
-  return changed === text ? undefined : encode(changed);
+  return text.includes('\n') ? encode(text.replace(/\r?\n/g, newline)) : undefined;
 }
 
 function unwrapped(text: string): Uint8Array | undefined {

@@ -1,7 +1,7 @@
 // Reads a signature header leniently, to explain what is wrong with it.
 
 import { toHex } from '../util/hex.ts';
-import { decodeBase64 } from './explain-bytes.ts';
+import { fromBase64 } from './explain-bytes.ts';
 
 /** A signature found in a header, in any notation. */
 export interface ShownSignature {
@@ -34,9 +34,14 @@ export function isInMilliseconds({ t }: ShownHeader): boolean {
   return t.length >= MILLISECONDS_DIGITS;
 }
 
+/** `t` in seconds, whichever unit it is in. */
+export function secondsIn(header: ShownHeader): number {
+  return Number(header.t) / (isInMilliseconds(header) ? 1000 : 1);
+}
+
 function readSignature(token: string): ShownSignature[] {
   const isHex = /^(?:[\da-f]{64}){1,2}$/i.test(token);
-  const bytes = isHex ? undefined : decodeBase64(token);
+  const bytes = isHex ? undefined : fromBase64(token);
   const hex = bytes ? toHex(bytes) : token.toLowerCase();
   const hash = hashes[(hex.length / 2) as keyof typeof hashes];
   if (!hash) return [];

@@ -6,7 +6,13 @@ import { checkDelivery } from './check.ts';
 import { bytesOf, type Delivery, headerOf, type WebhookInput, type WebhookParts } from './delivery.ts';
 import { isGzip } from './explain-bytes.ts';
 import { bodyCandidates } from './explain-candidates.ts';
-import { isInMilliseconds, readLeniently, type ShownHeader, type ShownSignature } from './explain-header.ts';
+import {
+  isInMilliseconds,
+  readLeniently,
+  type ShownHeader,
+  type ShownSignature,
+  secondsIn,
+} from './explain-header.ts';
 import { search } from './explain-search.ts';
 import { isUnset, secretCandidates } from './explain-secrets.ts';
 import { DEFAULT_TOLERANCE_SECONDS, type VerifySignatureOptions } from './settings.ts';
@@ -90,8 +96,8 @@ export async function explainWebhookFailure(
 }
 
 /** The clock when the delivery was refused: an error may be explained later. */
-function clockOf({ skewSeconds = 0 }: WebhookVerificationError, { t }: ShownHeader): () => number {
-  return () => (Number(t) + skewSeconds) * 1000;
+function clockOf({ skewSeconds = 0 }: WebhookVerificationError, header: ShownHeader): () => number {
+  return () => (secondsIn(header) + skewSeconds) * 1000;
 }
 
 async function refusalOf(
@@ -112,8 +118,7 @@ function clockChange(
   header: ShownHeader,
   { now = Date.now, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS }: ExplainOptions,
 ): string[] {
-  const signedAt = Number(header.t) / (isInMilliseconds(header) ? 1000 : 1);
-  const skew = Math.floor(now() / 1000 - signedAt);
+  const skew = Math.floor(now() / 1000 - secondsIn(header));
   if (Math.abs(skew) <= toleranceSeconds) return [];
   return [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`];
 }
