@@ -73,6 +73,17 @@ describe('maxBodyBytes', () => {
     expect(seen.cancelled).toBe(true);
   });
 
+  test('is a length that a request may declare', async () => {
+    const whole = {
+      pull(controller: ReadableStreamDefaultController) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    };
+    const { request } = streamed(whole, signature, { 'content-length': String(bytes.length) });
+    expect(await codeOf(request, { maxBodyBytes: bytes.length })).toBeUndefined();
+  });
+
   test('counts for a body in memory when it is given', async () => {
     const parts = { body, headers: { 'x-cbt-signature': signature } };
     const exact = await safeVerifyWebhook(parts, { ...options, maxBodyBytes: bytes.length });

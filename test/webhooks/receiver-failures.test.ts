@@ -70,6 +70,25 @@ describe('a handler that fails', () => {
   });
 });
 
+test('a handler without a time limit sets no timer, and leaves none behind with one', async () => {
+  const timers: number[] = [];
+  const on = { 'exam_result.completed': () => void timers.push(vi.getTimerCount()) };
+  await createWebhookHandler({ ...options, on, timeoutMs: false })(request());
+  await createWebhookHandler({ ...options, on, timeoutMs: 10_000 })(request());
+  expect(timers).toEqual([0, 1]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a request that was aborted before it is handled aborts the signal of the handler', async () => {
+  const signals: AbortSignal[] = [];
+  const on = {
+    'exam_result.completed': (_: unknown, context: WebhookContext) => void signals.push(context.signal),
+  };
+  const signal = AbortSignal.abort('gone');
+  await createWebhookHandler({ ...options, on })(new Request(request(), { signal }));
+  expect(signals.map(({ aborted: isAborted, reason }) => [isAborted, reason])).toEqual([[true, 'gone']]);
+});
+
 test('a schema that throws is answered with 500', async () => {
   const onError = vi.fn();
   const handle = createWebhookHandler({
@@ -232,4 +251,62 @@ test('a signal of another library aborts the handler as the platform’s own doe
   });
   expect((await handle(requestWith(foreign))).status).toBe(204);
   expect(signals).toMatchObject([{ aborted: true, reason: foreign.reason }]);
+});
+
+describe('the text of an answer, or of an error, says what is wrong', () => {
+  test('to another method', async () => {
+    const response = await createWebhookHandler(options)(new Request('https://receiver.test/'));
+    expect([response.status, await response.text()]).toEqual([405, 'Deliveries are sent with POST.']);
+  });
+
+  test('to an event that another process is handling', async () => {
+    const store = { claim: () => false, isComplete: () => false, complete() {}, release() {} };
+    const handle = createWebhookHandler({ ...options, deduplication: { store, ttlSeconds: 600 } });
+    const response = await handle(request());
+    expect([response.status, await response.text()]).toEqual([503, 'This event is being handled.']);
+  });
+
+  test('to whoever dispatches what is no event', async () => {
+    const handle = createWebhookHandler(options);
+    await expect(handle.dispatch(undefined as never)).rejects.toThrow('`dispatch` takes an event.');
+  });
+
+  test.each([
+    ['no JSON', 'not JSON', 'The body is not JSON in UTF-8.'],
+    ['a number', '5', 'The payload is wrong at: its root.'],
+    [
+      'a documented event of another shape',
+      JSON.stringify({ ...completed, data: null }),
+      'The payload is wrong at: data. The signature is right: `onInvalid` handles such deliveries.',
+    ],
+  ])('to onRejected, for a signed body that is %s', async (_, text, message) => {
+    const onRejected = vi.fn();
+    const signed = signedWebhook({ body: text, secret, timestamp: signedAt }).toRequest();
+    expect((await createWebhookHandler({ ...options, onRejected })(signed)).status).toBe(400);
+    expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid', message }, expect.anything()]]);
+  });
+
+  test('for a body that comes too slowly or breaks off', async () => {
+    const onRejected = vi.fn();
+    const handle = createWebhookHandler({ ...options, onRejected, readTimeoutMs: 50 });
+    const { headers } = request();
+    const receive = (stream: ReadableStream) =>
+      handle(
+        new Request('https://receiver.test/', {
+          method: 'POST',
+          headers,
+          body: stream,
+          duplex: 'half',
+        } as RequestInit),
+      );
+    const slow = receive(new ReadableStream());
+    await nextTurn();
+    await vi.advanceTimersByTimeAsync(50);
+    await slow;
+    await receive(new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }));
+    expect(onRejected.mock.calls.map(([error]) => error.message)).toEqual([
+      'The body took longer than 50 ms to arrive.',
+      'The body broke off.',
+    ]);
+  });
 });

@@ -201,18 +201,28 @@ describe('a record that is no event as documented', () => {
 });
 
 describe('what cannot work', () => {
-  test.each<[string, Partial<RecoverOptions>]>([
+  test.each<[string, { readonly [Name in keyof RecoverOptions]?: unknown }]>([
     ['`since`', { since: '2025-03-01T08:00:00' }],
     ['`since`', { since: 'yesterday' }],
+    ['`since`', { since: undefined }],
+    ['`since`', { since: 5 }],
+    ['`since`', { since, until: since }],
     ['`since`', { since: new Date(Number.NaN) }],
     ['`until`', { until: '2025-03-02' }],
     ['before `until`', { until: new Date(0) }],
     ['`maxItems`', { maxItems: 0 }],
   ])('is refused at once, with %s in the message', (words, options) => {
     const { source, asked } = records([]);
-    const error = thrown(() => recoverEvents(source, 3, { since, ...options }), ConfigurationError);
+    const error = thrown(
+      () => recoverEvents(source, 3, { since, ...options } as RecoverOptions),
+      ConfigurationError,
+    );
     expect(error.message).toContain(words);
     expect(asked).toEqual([]);
+  });
+
+  test('as many records as `maxItems` are given', async () => {
+    expect(await recovered([record('a'), record('b')], { maxItems: 2 })).toHaveLength(2);
   });
 
   test('more records than `maxItems` are refused before any is given', async () => {
