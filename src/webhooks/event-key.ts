@@ -47,5 +47,5 @@ function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<st
 
 /** As in UTF-8. An escaped backslash is skipped as a whole, since anything may follow it. */
 function replaceLoneSurrogates(json: string): string {
-  return json.replace(/\\(?:ud...|.)/g, (escape) => (escape.length > 2 ? '\uFFFD' : escape));
+  return json.replace(/\\(?:ud...|.)/g, (escaped) => (escaped.length > 2 ? '\uFFFD' : escaped));
 }
