@@ -37,7 +37,7 @@ export async function runHandler(
   const late = new Promise<undefined>((resolve) => {
     if (limitMs === Number.POSITIVE_INFINITY) return;
     startTimer = () => {
-      timer = setTimeout(resolve, Math.min(limitMs, LONGEST_TIMER_MS));
+      timer = setTimeout(resolve, Math.min(limitMs, LONGEST_TIMER_MS), undefined);
     };
   });
   const inTime = <Result>(result: Promise<Result>): Promise<Result | undefined> =>

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createWebhookHandler,
+  type NodeResponse,
   toNodeListener,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
@@ -23,7 +24,8 @@ async function start(more: Partial<WebhookHandlerOptions> = {}) {
   const handler = vi.fn();
   const on = { 'exam_result.completed': handler };
   const listener = toNodeListener(createWebhookHandler({ ...options, on, onRejected: () => {}, ...more }));
-  const server = createServer((request, response) => void listener(request, response));
+  // Its `end` has overloads in an order of their own.
+  const server = createServer((request, response) => listener(request, response as object as NodeResponse));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {
