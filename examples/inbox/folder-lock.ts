@@ -13,7 +13,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const take = () => writeFile(file, String(process.pid), { flag: 'wx' });
   await take().catch(async () => {
     const owner = Number(await readFile(file, 'utf8'));
-    if (owner !== process.pid && isRunning(owner)) {
+    // It is 0 where a process was killed before it had written its number.
+    if (owner > 0 && owner !== process.pid && isRunning(owner)) {
       throw new Error(
         `Process ${owner} has ${folder} open. Stop it first, or use PostgreSQL: DATABASE_URL=postgres://…`,
       );

@@ -11,6 +11,12 @@ const scored = z.looseObject({
   score: z.coerce.number().nullable(),
 });
 
+/** JSON that PostgreSQL can hold: not U+0000, nor half of a surrogate pair. An escaped backslash stays. */
+const toJson = (value: object) =>
+  JSON.stringify(value).replace(/\\(?:u0000|ud...|.)/g, (escaped) =>
+    escaped.length > 2 ? '\uFFFD' : escaped,
+  );
+
 export function createInbox(database: Database, secret: string) {
   /** Stores an event that is new, with its job. */
   const keep = (event: object, { eventKey }: WebhookContext, problem: string | null = null) =>
@@ -18,7 +24,7 @@ export function createInbox(database: Database, secret: string) {
       const { rows } = await tx.query(
         `INSERT INTO inbox (event_key, event, problem) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING RETURNING event_key`,
-        [eventKey, JSON.stringify(event), problem],
+        [eventKey, toJson(event), problem],
       );
       if (rows.length > 0 && problem === null) await database.boss.send(QUEUE, { eventKey }, jobIn(tx));
     });

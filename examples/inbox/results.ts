@@ -15,6 +15,8 @@ export interface Reread {
   readonly exam_result_id: number;
   readonly participant_id: number;
   readonly exam_id: number;
+  /** `created_at` of the events that contradict each other. */
+  readonly as_of: string;
 }
 
 /**
@@ -37,7 +39,12 @@ export async function saveScore(
      RETURNING is_tie`,
     [exam_result_id, participant.id, exam.id, score, createdAt],
   );
-  const job: Reread = { exam_result_id, participant_id: participant.id, exam_id: exam.id };
+  const job: Reread = {
+    exam_result_id,
+    participant_id: participant.id,
+    exam_id: exam.id,
+    as_of: createdAt,
+  };
   if (rows[0]?.is_tie) await boss.send(REREADS, job, jobIn(tx));
 }
 
@@ -48,15 +55,17 @@ export async function orderCertificate(tx: Sql, eventKey: string, exam_result_id
   ]);
 }
 
-/** Takes the score from the service. Its documentation does not show the fields of a row: name those of yours here. */
+/**
+ * Takes the score from the service, unless a newer event has come meanwhile. The service's documentation does not show the
+ * fields of a row: name those of yours here.
+ */
 export async function rereadScore(database: Database, client: ExamClient, reread: Reread): Promise<void> {
-  const { exam_result_id, participant_id, exam_id } = reread;
+  const { exam_result_id, participant_id, exam_id, as_of } = reread;
   for await (const result of client.examResults.list({ participant_id, exam_id })) {
     if ((result['exam_result_id'] ?? result['id']) !== exam_result_id) continue;
-    const changes = [exam_result_id, result['score']];
     await database.query(
-      'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1',
-      changes,
+      'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1 AND as_of = $3',
+      [exam_result_id, result['score'], as_of],
     );
     return;
   }

@@ -1,13 +1,14 @@
 /**
- * Rotates the signing secret of an endpoint while its receivers run. Start the receivers, then rotate as often as you like:
+ * Rotates the signing secret of an endpoint while its receivers run. Start the receivers, then rotate:
  *
  *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json PORT=3000 npx node examples/receivers/rotate-secret.ts
  *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json npx node examples/receivers/rotate-secret.ts 3
  *
  * The second one, with the id of the endpoint, asks the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name for a
  * new secret and writes it into the file. The old one counts for a day longer, for deliveries that were signed before; how long
- * the service tries a delivery again is undocumented. No receiver is restarted: where no secret fits, the file is read again, at
- * most once a second. A delivery that comes before that is refused, and delivered again.
+ * the service tries a delivery again is undocumented. Only one old secret is kept, so do not rotate again within that day. No
+ * receiver is restarted: where no secret fits, the file is read again, at most once a second. A delivery that comes before that
+ * is refused, and delivered again.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

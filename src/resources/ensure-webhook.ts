@@ -32,7 +32,8 @@ const MAX_ENDPOINTS = 5;
  * secrets.
  */
 export async function ensureWebhook(input: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
-  const wanted = { is_active: true, ...readInput(input) };
+  const read = readInput(input);
+  const wanted = { ...read, is_active: read.is_active ?? true };
   const { data } = await requests.list();
   const found = findByAddress(data, wanted.url);
   if (found !== undefined) {

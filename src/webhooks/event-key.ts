@@ -17,7 +17,8 @@ export interface DeliveredEvent {
 /**
  * A key for an event, since the service sends no id: SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of
  * `event`, `created_at` and `data`. It is the same for every delivery of the event and for its delivery record,
- * whatever the escapes and the order of fields in the JSON.
+ * whatever the escapes and the order of fields in the JSON. Numbers are those of `JSON.parse`, which rounds integers
+ * beyond 2^53.
  *
  * Pass what was delivered: `JSON.parse` of a verified body, or the `payload` of a delivery record. The verifier
  * converts numeric strings to numbers, fills in null for missing fields and applies your schemas; an event changed by
@@ -40,13 +41,13 @@ export async function eventKeyIn(body: Uint8Array): Promise<() => string> {
 function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<string> {
   const delivered = { event, created_at, data };
   const json = JSON.stringify(delivered);
-  // JSON can escape half of a surrogate pair, which canonical JSON forbids; rare, and expensive to search for in every
-  // string.
-  const plain: unknown = json.includes('\\ud') ? JSON.parse(json, replaceLoneSurrogates) : delivered;
+  // JSON can hold half of a surrogate pair, and a number beyond all doubles (written as null here), which canonical
+  // JSON forbids. Both are rare, and expensive to search for in every value.
+  const plain: unknown = /\\ud|null/.test(json) ? JSON.parse(replaceLoneSurrogates(json)) : delivered;
   return sha256(canonicalize(plain) as string);
 }
 
-/** As in UTF-8. */
-function replaceLoneSurrogates(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\uFFFD') : value;
+/** As in UTF-8. An escaped backslash is skipped as a whole, since anything may follow it. */
+function replaceLoneSurrogates(json: string): string {
+  return json.replace(/\\(?:ud...|.)/g, (escaped) => (escaped.length > 2 ? '\uFFFD' : escaped));
 }

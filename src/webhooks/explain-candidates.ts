@@ -72,9 +72,8 @@ function unwrapped(text: string): Uint8Array | undefined {
 
 /** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */
 function* serializations(text: string): Generator<Uint8Array> {
-  const value = parse(text);
-  if (value === undefined) return;
-  const json = JSON.stringify(value);
+  const json = toJson(parse(text));
+  if (json === undefined) return;
   const slashed = escapeSlashes(json);
   const texts = slashed === json ? [json] : [slashed, json];
   for (const one of texts) {
@@ -82,6 +81,15 @@ function* serializations(text: string): Generator<Uint8Array> {
     // As many bytes as characters: there is nothing non-ASCII to escape.
     if (plain.length > one.length) yield escapeUnicode(one);
     yield plain;
+  }
+}
+
+/** Undefined for a value that JSON cannot hold, or that is nested too deeply to be written, as only an attacker's is. */
+export function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
   }
 }
 

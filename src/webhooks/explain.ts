@@ -5,7 +5,7 @@ import { ConfigurationError } from '../core/errors/configuration-error.ts';
 import { checkDelivery } from './check.ts';
 import { bytesOf, type Delivery, headerOf, type WebhookInput, type WebhookParts } from './delivery.ts';
 import { isGzip } from './explain-bytes.ts';
-import { bodyCandidates } from './explain-candidates.ts';
+import { bodyCandidates, toJson } from './explain-candidates.ts';
 import {
   isInMilliseconds,
   readLeniently,
@@ -83,7 +83,7 @@ export async function explainWebhookFailure(
   const bytes = bytesOf(body);
   const found = await search(
     header,
-    bodyCandidates(bytes ?? JSON.stringify(body) ?? ''),
+    bodyCandidates(bytes ?? toJson(body) ?? ''),
     secretCandidates(secrets, options.otherSecrets ?? []),
   );
   if (!found) {

@@ -61,11 +61,17 @@ async function claimAndHandle(
   const owner = crypto.randomUUID();
   const ask = <Answer>(method: StoreMethod, answer: Promise<Answer>) =>
     withinTime(method, answer, storeTimeoutMs);
+  const isTrue = async (method: StoreMethod, answer: Promise<unknown>) => {
+    const given = await ask(method, answer);
+    if (typeof given === 'boolean') return given;
+    // A forgotten answer would make every event look busy, and a text like 'false' count as true.
+    throw new DeduplicationStoreError(method, `answered with ${typeof given}, not with true or false`);
+  };
   const release = async () => store.release(key, owner);
   const claim = (async () => store.claim(key, owner, processingSeconds))();
   try {
-    if (!(await ask('claim', claim))) {
-      return (await ask('isComplete', (async () => store.isComplete(key))())) ? 'duplicate' : 'busy';
+    if (!(await isTrue('claim', claim))) {
+      return (await isTrue('isComplete', (async () => store.isComplete(key))())) ? 'duplicate' : 'busy';
     }
   } catch (error) {
     // The claim may still succeed. If it cannot be released either, it expires by itself.

@@ -17,6 +17,11 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
+/** The part of a response over HTTP/2 in use. */
+interface Http2Response extends NodeResponse {
+  readonly stream?: { once(event: 'finish', listener: () => void): unknown; close(): void } | undefined;
+}
+
 /**
  * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or
  * `rawBody`. `request.signal` aborts when the client disconnects. The promise never rejects.
@@ -60,7 +65,11 @@ async function writeResponse(answer: Response, request: NodeRequest, response: N
 
 /** Otherwise Node would read the rest of a refused upload, however long it is. */
 function closeUnread(request: NodeRequest, response: NodeResponse): void {
-  if (request.complete === false) response.setHeader('connection', 'close');
+  if (request.complete !== false) return;
+  const { stream } = response as Http2Response;
+  // HTTP/2 has no such header, and each exchange has a stream of its own.
+  if (stream) stream.once('finish', () => stream.close());
+  else response.setHeader('connection', 'close');
 }
 
 /** Notifies listeners when the connection closes before the answer is sent. */

@@ -94,7 +94,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
    * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the answer is 503 and
    * `context.signal` aborts; a deduplicated event stays claimed until its handler has ended, or for
    * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
-   * leaves. @default 10_000
+   * leaves; `deduplication.key` has the same time, too. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
   /**

@@ -138,6 +138,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     observeDelivery(hooks, undefined, async (notes) => {
       assertOption(typeof event?.event === 'string', '`dispatch` takes an event.');
       const key = eventKey ?? (await eventKeyOf(event));
+      assertOption(key && typeof key === 'string', '`eventKey` must be a string that is not empty.');
       const subject = { event, eventKey: () => key, signedAt: undefined };
       const outcome = await handle(subject, undefined, notes);
       if (typeof outcome !== 'string') throw outcome;

@@ -36,13 +36,17 @@ export async function runHandler(
   const storeMs = timeoutMs === false ? claimMs : Math.min(timeoutMs, claimMs - timeoutMs);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let startTimer = () => {};
-  const late = new Promise<'late'>((resolve) => {
+  const late = new Promise<undefined>((resolve) => {
     if (limitMs === Number.POSITIVE_INFINITY) return;
     startTimer = () => {
-      timer = setTimeout(resolve, Math.min(limitMs, LONGEST_TIMER_MS), 'late');
+      timer = setTimeout(resolve, Math.min(limitMs, LONGEST_TIMER_MS), undefined);
     };
   });
-  // The time limit is for the handler alone; the store has its own.
+  const inTime = <Result>(result: Promise<Result>): Promise<Result | undefined> =>
+    Promise.race([result, late]).finally(() => clearTimeout(timer));
+  const tooLate = (what: string) =>
+    new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
+  // The time limit is for the handler alone; the key and the store have their own.
   const run = async () => {
     startTimer();
     try {
@@ -54,14 +58,17 @@ export async function runHandler(
   };
   // A deduplicated handler continues when the sender disconnects: its retry joins.
   if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
+  if (deduplication) startTimer();
+  const chosen = deduplication ? await inTime(key()) : '';
+  if (chosen === undefined) return tooLate('`deduplication.key`');
   const work = deduplication
-    ? handleOnce(deduplication, await key(), run, storeMs, report)
+    ? handleOnce(deduplication, chosen, run, storeMs, report)
     : { outcome: run(), joined: false };
   if (work.joined) startTimer();
-  const outcome = await Promise.race([work.outcome, late]).finally(() => clearTimeout(timer));
-  if (outcome !== 'late') return outcome;
+  const outcome = await inTime(work.outcome);
+  if (outcome !== undefined) return outcome;
   if (work.joined) return 'busy';
-  const error = new DOMException(`The handler took longer than ${limitMs} ms.`, 'TimeoutError');
+  const error = tooLate('The handler');
   stop.abort(error);
   work.outcome.catch(report);
   return error;

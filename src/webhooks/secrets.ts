@@ -86,8 +86,9 @@ async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
 
 /** @throws {ConfigurationError} unless there is at least one secret and all are valid */
 export function checkSecrets(secret: string | readonly string[]): readonly string[] {
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  const isValid = secrets?.[0] && secrets.every((one) => one && one.trim?.() === one);
+  // A copy, so that what is used stays what was checked.
+  const secrets = Array.isArray(secret) ? [...secret] : [secret];
+  const isValid = secrets[0] && secrets.every((one) => one && one.trim?.() === one);
   if (isValid) return secrets;
   throw new ConfigurationError('`secret` is missing, empty or padded with whitespace.');
 }

@@ -34,8 +34,8 @@ const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webh
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 test.each([
   ['the whole main entry', main, 42_000],
-  ['the whole webhooks entry', webhooks, 12_000],
-  ['a receiver for Node', receiver, 8_200],
+  ['the whole webhooks entry', webhooks, 12_200],
+  ['a receiver for Node', receiver, 8_400],
   ['the check of a signature alone', signature, 3_000],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
+import { createGate } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 import { completed } from '../webhooks/helpers.ts';
 import { secret, send } from './deliveries.ts';
 import {
@@ -150,6 +153,46 @@ async function rereadATie(database: TestDatabase): Promise<void> {
   expect(await database.query('SELECT score::float FROM exam_results')).toEqual([{ score: 91.5 }]);
 }
 
+/** What the service said of a tie does not replace the score of a newer event that came meanwhile. */
+async function keepTheNewest(database: TestDatabase): Promise<void> {
+  const emulator = createEmulator({ apiKey: 'inbox-key' });
+  emulator.control.seedParticipants(1);
+  emulator.control.seedExams(1);
+  const [result] = emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 70 }]);
+  const gate = createGate();
+  await using service = await startServer(async ({ target, headers }) => {
+    const response = await emulator.fetch(`http://localhost${target}`, { headers: headers as HeadersInit });
+    await gate.promise;
+    return { body: await response.json() };
+  });
+  const env = { EXAM_SERVICE_BASE_URL: service.url, EXAM_SERVICE_API_KEY: 'inbox-key' };
+  await using inbox = await start(database, [], env);
+  const score = (created_at: string | undefined, points: number) => {
+    const data = { exam_result_id: result?.id, participant: { id: 1 }, exam: { id: 1 }, score: points };
+    return deliver(inbox.url, { event: 'exam_result.scored', created_at, data }, () => {});
+  };
+  await score(DATES[0], 70);
+  await score(DATES[0], 80);
+  await service.arrival(1);
+  await score(DATES[1], 95);
+  await vi.waitUntil(() => nothingLeft(inbox), { timeout: 30_000, interval: 50 });
+  const lines = inbox.output.length;
+  gate.open();
+  await vi.waitUntil(() => inbox.output.length > lines, { timeout: 30_000, interval: 50 });
+  expect(await inbox.stop()).toBe(0);
+  expect(await database.query('SELECT score::float FROM exam_results')).toEqual([{ score: 95 }]);
+}
+
+/** PostgreSQL cannot hold U+0000, nor half of a surrogate pair. */
+async function keepWhatPostgresCannotHold(database: TestDatabase): Promise<void> {
+  await using inbox = await start(database, ['receiver'], {});
+  const data = { name: 'A\0na \ud800 \\u0000', '\0': 1 };
+  await deliver(inbox.url, { event: 'exam_participant.registered', created_at: DATES[0], data }, () => {});
+  expect(await inbox.stop()).toBe(0);
+  const [kept] = await database.query("SELECT event->'data' AS data, problem FROM inbox");
+  expect(kept).toEqual({ data: { name: 'A\uFFFDna \uFFFD \\u0000', '\uFFFD': 1 }, problem: null });
+}
+
 /** A payload that is not as described is kept for a person, and acknowledged. */
 async function keepWhatIsOdd(database: TestDatabase): Promise<void> {
   const inbox = await start(database, ['receiver'], {});
@@ -183,6 +226,16 @@ function cases(
     await rereadATie(database);
   });
 
+  test('a newer score that comes while the service is asked stays', async () => {
+    await using database = await create();
+    await keepTheNewest(database);
+  });
+
+  test('characters that PostgreSQL cannot hold do not keep an event out', async () => {
+    await using database = await create();
+    await keepWhatPostgresCannotHold(database);
+  });
+
   test('what does not fit the schema is kept for a person to look at', async () => {
     await using database = await create();
     await keepWhatIsOdd(database);
@@ -204,6 +257,13 @@ describe('the inbox over PGlite', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(/Process \d+ has .+ open\. Stop it first/);
     await first.stop('SIGKILL');
+    const status = await runRecipe('../inbox/status', [], database.env);
+    expect([status.code, status.stderr]).toEqual([0, '']);
+  });
+
+  test('a process that was killed before it had written its number holds the folder no more', async () => {
+    await using database = await createPgliteDatabase();
+    await writeFile(`${database.env['INBOX_DIR']}.pid`, '');
     const status = await runRecipe('../inbox/status', [], database.env);
     expect([status.code, status.stderr]).toEqual([0, '']);
   });

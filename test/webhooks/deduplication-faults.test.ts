@@ -52,6 +52,31 @@ describe('a store that fails', () => {
     expect(onError.mock.calls).toMatchObject([[{ method: 'isComplete' }, expect.anything()]]);
   });
 
+  test.each([undefined, null, 'OK', 'false', 1])(
+    'by answering with %j: nothing is handled, and its claim is released',
+    async (answer) => {
+      const store = recordedStore();
+      store.claim.mockImplementationOnce((...given) => {
+        store.claim(...given);
+        return answer as never;
+      });
+      const { attempts, begin, deliver, onError } = startProcess(store);
+      expect(await deliver()).toBe(500);
+      expect(attempts).toHaveLength(0);
+      const message = `\`claim\` of the deduplication store answered with ${typeof answer}, not with true or false.`;
+      expect(onError.mock.calls).toMatchObject([
+        [{ name: 'DeduplicationStoreError', message }, expect.anything()],
+      ]);
+      store.claim.mockReturnValueOnce(false);
+      store.isComplete.mockReturnValueOnce(answer as never);
+      expect(await deliver()).toBe(500);
+      expect(onError.mock.calls[1]).toMatchObject([{ method: 'isComplete' }, expect.anything()]);
+      const { pending, attempt } = await begin();
+      attempt.open();
+      expect(await pending).toBe(204);
+    },
+  );
+
   test('to release: the failed delivery is not taken for handled', async () => {
     const store = recordedStore();
     store.release.mockRejectedValueOnce(away);

@@ -106,6 +106,20 @@ test('a claim that hangs is the fault of the store, and the next delivery asks t
   expect(receiver.attempts).toHaveLength(1);
 });
 
+test('a key that is not given in time is named in the answer, and the next delivery asks for it again', async () => {
+  const key = vi.fn(async () => 'late').mockImplementationOnce(never);
+  const deduplication = { store: createMemoryStore(), ttlSeconds: 86_400, key };
+  const receiver = startProcess(deduplication.store, { deduplication });
+  const hung = receiver.deliver();
+  await pass(10_000);
+  expect(await hung).toBe(503);
+  expect(receiver.errors()).toEqual(['`deduplication.key` took longer than 10000 ms.']);
+  const retry = await receiver.begin();
+  retry.attempt.open();
+  expect(await retry.pending).toBe(204);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('a claim that is made after the receiver gave it up is released', async () => {
   const store = recordedStore();
   const answer = createGate();

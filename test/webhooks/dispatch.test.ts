@@ -7,6 +7,7 @@ import {
   verifyWebhook,
   type WebhookEvent,
 } from '../../src/webhooks/index.ts';
+import { failure } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import { elsewhere, request, startProcess } from './deduplication-helpers.ts';
 import { completed, delivery, options } from './helpers.ts';
@@ -72,11 +73,11 @@ describe('with deduplication', () => {
 });
 
 test('rejects with what the handler throws, and leaves it to the caller', async () => {
-  const failure = new Error('away');
+  const away = new Error('away');
   const onError = vi.fn();
-  const on = { 'exam_result.completed': () => Promise.reject(failure) };
+  const on = { 'exam_result.completed': () => Promise.reject(away) };
   const { dispatch } = createWebhookHandler({ ...options, on, onError });
-  await expect(dispatch(event)).rejects.toBe(failure);
+  await expect(dispatch(event)).rejects.toBe(away);
   expect(onError).not.toHaveBeenCalled();
 });
 
@@ -97,4 +98,10 @@ test('rejects when the handler takes longer than timeoutMs; how it ends is told 
 test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', async (wrong) => {
   const { dispatch } = createWebhookHandler(options);
   await expect(dispatch(wrong as never)).rejects.toThrow(ConfigurationError);
+});
+
+test.each(['', 5])('an `eventKey` of %j is refused under its own name', async (eventKey) => {
+  const { handle } = startProcess(createMemoryStore());
+  const error = await failure(handle.dispatch(event, { eventKey: eventKey as string }), ConfigurationError);
+  expect(error.message).toBe('`eventKey` must be a string that is not empty.');
 });

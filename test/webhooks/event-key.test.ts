@@ -64,3 +64,12 @@ test('an event without a payload, and one with half of a surrogate pair, have a 
   const key = await parsedKey('{"event":"a","created_at":"","data":{"x":"\\ud800 \\ud83d\\ude00"}}');
   expect(key).toBe(await eventKeyOf({ event: 'a', created_at: '', data: { x: '\uFFFD 😀' } }));
 });
+
+test('so has one with half of a surrogate pair in the name of a field, or a number beyond all doubles', async () => {
+  const key = await parsedKey('{"event":"a","created_at":"","data":{"\\ud800":"\\\\ud800 \\\\\\udfff"}}');
+  const plain = { event: 'a', created_at: '', data: { '\uFFFD': '\\ud800 \\\uFFFD' } };
+  expect(key).toBe(await eventKeyOf(plain));
+  expect(await parsedKey('{"event":"a","created_at":"","data":{"x":[1e400,-1e400]}}')).toMatch(
+    /^[0-9a-f]{64}$/,
+  );
+});

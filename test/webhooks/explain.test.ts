@@ -165,6 +165,13 @@ test('a delivery that verifies has nothing to explain, as a Request and in parts
   expect(await explainWebhookFailure(request, options)).toEqual(right);
 });
 
+test('JSON that is nested too deeply to be written, as an attacker may send it, is explained too', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const body of [deep, JSON.parse(deep)]) {
+    expect(await explain(body)).toMatchObject({ changes: [], message: expect.stringContaining('rewritten') });
+  }
+});
+
 test('what goes wrong inside an option is not explained away', async () => {
   const now = () => {
     throw new Error('no clock');

@@ -196,11 +196,22 @@ describe('a function that gives no secret', () => {
     ['an empty string', ''],
     ['an empty list', []],
     ['a padded one', ['old', 'new ']],
+    // biome-ignore lint/suspicious/noSparseArray: that is the mistake.
+    ['a list with a gap', ['old', , 'new']],
   ])('but %s is a ConfigurationError', async (_, given) => {
     const request = signedWebhook({ body, secret: 'old' }).toRequest();
     const secret = (() => given) as WebhookSecretProvider;
     const error = await failure(verifyWebhook(request, { secret }), ConfigurationError);
     expect(error.message).toBe('`secret` is missing, empty or padded with whitespace.');
+  });
+
+  test('once its list is emptied or changed leaves in use what was checked', async () => {
+    const list = ['old'];
+    const { deliver } = receiver(() => list);
+    expect(await deliver('old')).toBe(204);
+    list[0] = 'unchecked ';
+    expect(await deliver('unchecked ')).toBe(400);
+    expect(await deliver('old')).toBe(204);
   });
 
   test('is asked once a second, however many deliveries come, and again after that', async () => {

@@ -117,6 +117,16 @@ describe('where there is an endpoint with the url', () => {
     expect(asked()).toEqual(['webhooks.create', 'webhooks.list', 'webhooks.update']);
   });
 
+  test('takes `is_active: undefined` for true, as if it were left out', async () => {
+    const { webhooks, asked } = emulate();
+    await webhooks.create(wanted);
+    const input = { ...wanted, is_active: undefined, description: undefined };
+    expect(await webhooks.ensure(input)).toMatchObject({ endpoint: { is_active: true } });
+    expect(asked()).toEqual(['webhooks.create', 'webhooks.list']);
+    await webhooks.update(1, { is_active: false });
+    expect(await webhooks.ensure(input)).toMatchObject({ endpoint: { is_active: true } });
+  });
+
   test('sends only what differs', async () => {
     await using server = await startServer([
       {

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type ClientHttp2Stream, connect, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  createWebhookHandler,
+  type NodeResponse,
+  toNodeListener,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { completed, options, secret, signedAt } from './helpers.ts';
+
+vi.setConfig({ testTimeout: 5_000 });
+
+const { headers, body } = signedWebhook({
+  body: JSON.stringify(completed),
+  secret,
+  timestamp: signedAt,
+}).toNodeParts();
+
+/** A receiver on an HTTP/2 server, and a client of it. */
+async function start(more: Partial<WebhookHandlerOptions> = {}) {
+  const handler = vi.fn();
+  const on = { 'exam_result.completed': handler };
+  const listener = toNodeListener(createWebhookHandler({ ...options, on, onRejected: () => {}, ...more }));
+  // Its `end` has overloads in an order of their own.
+  const server = createServer((request, response) => listener(request, response as object as NodeResponse));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return {
+    handler,
+    request: (fields: object) => client.request({ ':method': 'POST', ':path': '/webhooks', ...fields }),
+    async [Symbol.asyncDispose]() {
+      client.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Comes when the stream has closed. */
+async function answerTo(stream: ClientHttp2Stream): Promise<[status: unknown, text: string]> {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk) => chunks.push(chunk));
+  const closed = once(stream, 'close');
+  const [fields] = await once(stream, 'response');
+  await closed;
+  return [fields[':status'], Buffer.concat(chunks).toString()];
+}
+
+test('a delivery over HTTP/2 is handled', async () => {
+  await using receiver = await start();
+  const stream = receiver.request(headers);
+  stream.end(body);
+  expect(await answerTo(stream)).toEqual([204, '']);
+  expect(receiver.handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+});
+
+test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([
+  ['has no signature', {}, {}, 400, 'header_missing'],
+  ['is too large', headers, { maxBodyBytes: 100 }, 413, 'body_too_large'],
+  ['stalls', headers, { readTimeoutMs: 20 }, 408, 'body_timeout'],
+])(
+  'an upload over HTTP/2 that %s ends with its answer, so that it holds nothing',
+  async (_, fields, more, status, text) => {
+    const warned = vi.spyOn(process, 'emitWarning');
+    await using receiver = await start(more);
+    const stream = receiver.request(fields);
+    stream.write(body);
+    expect(await answerTo(stream)).toEqual([status, text]);
+    expect(warned).not.toHaveBeenCalled();
+  },
+);
