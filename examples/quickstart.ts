@@ -19,9 +19,8 @@ let endpoint: number | undefined;
 
 try {
   console.log(
-    'Imports participants from a file, assigns them to an exam, receives signed results and lists them.',
+    'Imports participants from a file, assigns them to an exam, receives signed results and lists them.\n',
   );
-  console.log(`Service: ${service.baseUrl}${service.takeExam ? ' (an emulator on this machine)' : ''}\n`);
 
   const rows = await readParticipants(new URL('./data/participants.csv', import.meta.url));
   const importing = startProgress('Imported ', rows.length);

@@ -19,11 +19,14 @@ export interface Stock {
   readonly faults?: readonly Fault[];
 }
 
-/** Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY` when both are set, else starts an emulator. */
+/** Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY` when both are set, else starts an emulator; prints which. */
 export async function connectService(stock: Stock = {}): Promise<Service> {
   const { participants = 0, results = false, faults = [] } = stock;
   const { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: apiKey } = process.env;
-  if (baseUrl && apiKey) return { baseUrl, apiKey, takeExam: null, close: async () => {} };
+  if (baseUrl && apiKey) {
+    console.log(`Service: ${baseUrl}`);
+    return { baseUrl, apiKey, takeExam: null, close: async () => {} };
+  }
 
   const emulator = createEmulator({ apiKey: 'quickstart-key' });
   emulator.control.seedExams([{ name: 'Mathematics, first term', name_short: 'MATH-1' }]);
@@ -35,6 +38,7 @@ export async function connectService(stock: Stock = {}): Promise<Service> {
   }
   for (const fault of faults) emulator.faults.inject(fault);
   const server = await emulator.listen();
+  console.log(`Service: ${server.url} (an emulator on this machine)`);
   return {
     baseUrl: server.url,
     apiKey: 'quickstart-key',

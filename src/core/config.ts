@@ -91,6 +91,8 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   assertKnown('the options of the client', checkObject('options', options), clientNames);
   const {
     baseUrl = readEnvironment('EXAM_SERVICE_BASE_URL'),
+    apiKey: key = readEnvironment('EXAM_SERVICE_API_KEY'),
+    dangerouslyAllowBrowser = false,
     allowInsecureHttp = false,
     maxRetryAfter = 60_000,
     maxConcurrency = Number.POSITIVE_INFINITY,
@@ -118,7 +120,8 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   }
   if (maxConcurrency !== Number.POSITIVE_INFINITY) checkCount('maxConcurrency', maxConcurrency);
   checkDuration('maxRetryAfter', maxRetryAfter, 0);
-  const apiKey = resolveKeyOption(options);
+  assertPresent(baseUrl, key);
+  const apiKey = checkKeyOption(key, dangerouslyAllowBrowser);
   const address = checkBaseUrl(baseUrl, allowInsecureHttp);
   // The service limits requests by key, so clients of one key share their limits.
   const isSame = relative !== undefined && relative.baseUrl === address && relative.apiKey === apiKey;
@@ -141,14 +144,19 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
   };
 }
 
-function resolveKeyOption({ apiKey, dangerouslyAllowBrowser = false }: ClientOptions): ApiKey | null {
-  const key = apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : apiKey;
-  if (key === null) return null;
-  if (key === undefined) {
-    throw new ConfigurationError(
+/** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */
+function assertPresent(baseUrl: unknown, key: ApiKey | null | undefined): asserts key is ApiKey | null {
+  const missing = [
+    (baseUrl === undefined || baseUrl === '') &&
+      'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1.',
+    key === undefined &&
       'No API key: pass `apiKey`, or set EXAM_SERVICE_API_KEY. Pass `apiKey: null` when a proxy adds the key.',
-    );
-  }
+  ].filter(Boolean);
+  if (missing.length > 0) throw new ConfigurationError(missing.join(' '));
+}
+
+function checkKeyOption(key: ApiKey | null, dangerouslyAllowBrowser: boolean): ApiKey | null {
+  if (key === null) return null;
   if (isBrowserPage() && !dangerouslyAllowBrowser) {
     throw new ConfigurationError(
       'In a browser page, every visitor can read the API key. Call the service through a proxy with `apiKey: null`, ' +

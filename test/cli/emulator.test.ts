@@ -70,7 +70,7 @@ test('an address that others can reach is warned about', async () => {
 
 test('--demo begins with a made-up examination, which can be taken further', async () => {
   await using run = startCli(['emulator', '--port', '0', '--demo']);
-  await run.shows('6 participants, 3 exams, 3 results');
+  await run.shows('6 participants, 3 exams, 3 results, 1 webhook\n');
   const baseUrl = await baseUrlOf(run);
   const webhooks = await (await call(baseUrl, '/webhooks')).json();
   expect(at(webhooks, 'data')).toMatchObject([{ url: 'http://127.0.0.1:3000/webhooks', is_active: true }]);
@@ -114,7 +114,7 @@ describe('what happens is shown as it happens', () => {
       expect.arrayContaining(['started', 'request', 'request', 'delivery', 'stopped']),
     );
     for (const line of lines) expect(at(line, 'time')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
-    expect(lines[0]).toMatchObject({ base_url: baseUrl, participants: 5, exams: 2, results: 2 });
+    expect(lines[0]).toMatchObject({ base_url: baseUrl, participants: 5, exams: 2, results: 2, webhooks: 0 });
     expect(lines.find((line) => at(line, 'type') === 'request')).toMatchObject({
       operation: 'webhooks.create',
       method: 'POST',

@@ -6,6 +6,8 @@ import { repository } from './new-user.ts';
 export interface Snippet {
   readonly code: string;
   readonly output: string;
+  /** The file that the paragraph above tells the reader to save it as. */
+  readonly file: string | undefined;
 }
 
 /** A text for users. */
@@ -21,7 +23,10 @@ export interface Document {
 function read(name: string): Document {
   const text = readFileSync(join(repository, name), 'utf8');
   const snippets = [...text.matchAll(/^```ts\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?/gms)].map(
-    ([, code = '', output = '']) => ({ code, output }),
+    ({ index, 1: code = '', 2: output = '' }) => {
+      const [paragraph = ''] = text.slice(0, index).trimEnd().split('\n\n').slice(-1);
+      return { code, output, file: /save this as `(.+?)`/i.exec(paragraph)?.[1] };
+    },
   );
   return {
     name,

@@ -16,14 +16,14 @@ export interface NewUser extends AsyncDisposable {
   readonly folder: string;
   /** Runs a program of the folder and gives what it printed, whether it succeeded or not. */
   node(args: readonly string[], env?: Record<string, string>): Promise<string>;
-  /** Starts the emulator with the options of the README, on a free port, and gives its base URL. */
-  startEmulator(options: readonly string[]): Promise<string>;
+  /** Starts a program of the folder, which is stopped at the end, and gives the lines that it prints. */
+  start(args: readonly string[], env?: Record<string, string>): AsyncIterator<string>;
 }
 
 /** @param others Packages that the README has the reader install, taken from the repository */
 export async function createNewUser(others: readonly string[]): Promise<NewUser> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'exam-service-new-user-')));
-  const emulators: ReturnType<typeof spawn>[] = [];
+  const programs: ReturnType<typeof spawn>[] = [];
   await run('npm', ['init', '-y'], { cwd: folder });
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: repository });
   const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
@@ -42,15 +42,17 @@ export async function createNewUser(others: readonly string[]): Promise<NewUser>
       );
       return outcome.stdout + outcome.stderr;
     },
-    async startEmulator(options) {
-      const program = join(folder, 'node_modules/.bin/exam-service-sdk');
-      const child = spawn(program, ['emulator', ...options, '--port', '0', '--json'], { cwd: folder });
-      emulators.push(child);
-      const [line] = await once(createInterface(child.stdout), 'line');
-      return JSON.parse(line).base_url;
+    start(args, env = {}) {
+      const child = spawn(process.execPath, args, {
+        cwd: folder,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      programs.push(child);
+      return createInterface(child.stdout)[Symbol.asyncIterator]();
     },
     async [Symbol.asyncDispose]() {
-      for (const child of emulators) {
+      for (const child of programs) {
         const exit = once(child, 'exit');
         child.kill();
         await exit;

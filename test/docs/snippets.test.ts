@@ -11,9 +11,16 @@ function optionsOf(command: string): string[] {
 }
 
 const address = 'http://127.0.0.1:4010/api/v1';
+const cli = 'node_modules/exam-service-sdk/dist/cli.js';
 const mark = (index: number) => `--- snippet ${index}`;
 const programs = documents.filter(({ snippets }) => snippets.length > 0);
-const fileOf = ({ name }: Document) => `${name.replaceAll(/\W+/g, '-')}.mts`;
+/** The snippets that make one program: all but those that the document gives a file of their own. */
+const continued = ({ snippets }: Document) =>
+  snippets.filter(({ file }, index) => index === 0 || file === undefined);
+const apart = programs.flatMap(({ snippets }) => snippets.slice(1).filter(({ file }) => file !== undefined));
+const typed = (file: string) => `${file.replaceAll(/\W+/g, '-')}.mts`;
+/** Where the document names a file it is JavaScript, which is run as such. */
+const fileOf = ({ name, snippets: [first] }: Document) => first?.file ?? typed(name);
 
 /** A document that continues the README's first call, and says so, begins with its client. */
 function preludeOf({ text }: Document): string {
@@ -24,15 +31,27 @@ function preludeOf({ text }: Document): string {
 describe('what the documents show, followed from an empty folder', () => {
   let user: NewUser;
   let baseUrl: string;
+  let receiver: AsyncIterator<string>;
+  const checked: string[] = [];
+
+  /** Writes a program, and once more as TypeScript, to be compiled. */
+  async function write(file: string, code: string): Promise<void> {
+    checked.push(typed(file));
+    for (const name of [file, typed(file)]) await writeFile(join(user.folder, name), code);
+  }
 
   beforeAll(async () => {
     user = await createNewUser(['zod', '@types/node', '@opentelemetry/api']);
-    await writeFile(join(user.folder, 'seed.json'), readme.block('json', '"exams"'));
-    baseUrl = await user.startEmulator(optionsOf('emulator'));
+    for (const { file = '', code } of apart) await write(file, code);
+    receiver = user.start(['receiver.mjs'], { PORT: '0' });
+    const [, port = ''] = /port: (\d+)/.exec((await receiver.next()).value) ?? [];
+    await writeFile(join(user.folder, 'seed.json'), readme.block('json', '"exams"').replace('8080', port));
+    const emulator = user.start([cli, 'emulator', ...optionsOf('emulator'), '--port', '0', '--json']);
+    baseUrl = JSON.parse((await emulator.next()).value).base_url;
     for (const document of programs) {
-      const pasted = document.snippets.map(({ code }, index) => `console.log('${mark(index)}');\n${code}`);
+      const pasted = continued(document).map(({ code }, index) => `console.log('${mark(index)}');\n${code}`);
       const program = `${preludeOf(document)}\n${pasted.join('\n')}\nprocess.exit();\n`;
-      await writeFile(join(user.folder, fileOf(document)), program.replaceAll(address, baseUrl));
+      await write(fileOf(document), program.replaceAll(address, baseUrl));
     }
     await writeFile(join(user.folder, 'page.mjs'), `globalThis.location = new URL('${baseUrl}');\n`);
   }, 60_000);
@@ -48,7 +67,7 @@ describe('what the documents show, followed from an empty folder', () => {
       skipLibCheck: true,
       types: ['node'],
     };
-    const config = JSON.stringify({ compilerOptions, files: programs.map(fileOf) });
+    const config = JSON.stringify({ compilerOptions, files: checked });
     await writeFile(join(user.folder, 'tsconfig.json'), config);
     const tsc = join(repository, 'node_modules/typescript/bin/tsc');
     expect(await user.node([tsc, '-p', user.folder])).toBe('');
@@ -57,8 +76,10 @@ describe('what the documents show, followed from an empty folder', () => {
   it.each(programs)(
     'prints what is shown, twice in a row: $name',
     async (document) => {
-      const shown = document.snippets.map(({ output }, index) => `${mark(index)}\n${output}`).join('');
-      const env = { PORT: '0', EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
+      const shown = continued(document)
+        .map(({ output }, index) => `${mark(index)}\n${output}`)
+        .join('');
+      const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
       for (const time of ['first', 'second']) {
         const printed = await user.node(['--import', './page.mjs', fileOf(document)], env);
         expect(printed, `the ${time} time`).toBe(shown);
@@ -67,17 +88,23 @@ describe('what the documents show, followed from an empty folder', () => {
     60_000,
   );
 
-  it('asks for a test delivery to the endpoint of the seed', async () => {
-    const program = 'node_modules/exam-service-sdk/dist/cli.js';
-    const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
-    const printed = await user.node([program, 'trigger', ...optionsOf('trigger')], env);
+  it('delivers to the receiver of the README what its command asks for', async () => {
+    const options = optionsOf('trigger').map((option) => option.replace(address, baseUrl));
+    const printed = await user.node([cli, 'trigger', ...options], { EXAM_SERVICE_API_KEY: 'test-key' });
     expect(printed).toContain('queued a test delivery of exam_result.completed to endpoint 1');
+    const { value: line } = await receiver.next();
+    expect(readme.block('text', line)).toBe(`${line}\n`);
+  });
+
+  it('passes the test of the README', async () => {
+    const printed = await user.node(['--test']);
+    expect(printed).toMatch(/pass 1$/m);
+    expect(printed).toMatch(/fail 0$/m);
   });
 
   it('writes schemas with the command of the README', async () => {
     const options = optionsOf('inspect').map((option) => option.replace(address, baseUrl));
-    const program = 'node_modules/exam-service-sdk/dist/cli.js';
-    const printed = await user.node([program, 'inspect', ...options], { EXAM_SERVICE_API_KEY: 'test-key' });
+    const printed = await user.node([cli, 'inspect', ...options], { EXAM_SERVICE_API_KEY: 'test-key' });
     expect(printed).toContain('Wrote exam-service-schemas.ts');
     const written = await readFile(join(user.folder, 'exam-service-schemas.ts'), 'utf8');
     expect(written).toContain('export const schemas = { participant, exam, examResult };');

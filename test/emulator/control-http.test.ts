@@ -299,7 +299,7 @@ describe('the document of the emulator', () => {
 
   test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
     await using service = await startService();
-    const [code = ''] = await documented('sh');
+    const code = (await documented('sh')).find((block) => block.includes('$EMULATOR')) ?? '';
     const { stdout } = await run('sh', ['-ec', code], environment(service));
     expect(stdout).toContain('"message":"The data was created."');
     expect(stdout).toContain('"message":"Participant 1 started exam 1."');

@@ -51,7 +51,8 @@ describe('export-results', () => {
     });
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.split('\n').slice(0, 5)).toEqual([
+    expect(stdout.split('\n').slice(0, 6)).toEqual([
+      `Service: ${server.url}`,
       'Pass 1: 251 of 251',
       'Pass 2: 253 of 253',
       '  since pass 1: 2 came, 0 went, 1 changed',

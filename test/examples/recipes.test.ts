@@ -180,7 +180,7 @@ describe('sync-roster', () => {
     );
     emulator.control.setClientActive(false);
     const stopped = await run('sync-roster.ts', [file('roster.csv')]);
-    expect(stopped).toMatchObject({ code: 1, stdout: '' });
+    expect(stopped).toMatchObject({ code: 1, stdout: `Service: ${server.url}\n` });
     expect(stopped.stderr).toContain('Once that is mended, run this again: it does only what is left.');
   });
 

@@ -24,7 +24,7 @@ export function startRecipe(name: string, env: Record<string, string> = {}): Pro
   return startExample(`receivers/${name}`, { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', ...env });
 }
 
-/** Starts `examples/<name>.ts`, or `examples/<name>` where that is JavaScript, and waits for its first line. */
+/** Starts `examples/<name>.ts`, or `examples/<name>` where that is JavaScript, and waits until it is ready. */
 export async function startExample(
   name: string,
   env: Record<string, string>,
@@ -76,14 +76,14 @@ export function runRecipe(
   });
 }
 
-/** Collects whole lines, and tells of the first. */
+/** Collects whole lines, and tells of the first that does not only name the service. */
 function collect(stream: NodeJS.ReadableStream, lines: string[], onFirst?: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts);
-    const [first] = lines;
+    const first = lines.find((line) => !line.startsWith('Service: '));
     if (first !== undefined) onFirst?.(first);
   });
 }

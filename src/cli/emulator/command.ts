@@ -106,8 +106,13 @@ function saverFor(emulator: Emulator, { state }: EmulatorSettings, reporter: Rep
 }
 
 function counts(emulator: Emulator): Counts {
-  const { participants, exams, results } = emulator.snapshot();
-  return { participants: participants.length, exams: exams.length, results: results.length };
+  const { participants, exams, results, endpoints } = emulator.snapshot();
+  return {
+    participants: participants.length,
+    exams: exams.length,
+    results: results.length,
+    webhooks: endpoints.length,
+  };
 }
 
 function untilStopped(stop: AbortSignal): Promise<void> {

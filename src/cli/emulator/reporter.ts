@@ -18,6 +18,7 @@ export interface Counts {
   readonly participants: number;
   readonly exams: number;
   readonly results: number;
+  readonly webhooks: number;
 }
 
 /** Reports what happens while an emulator runs. */

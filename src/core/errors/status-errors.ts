@@ -49,7 +49,7 @@ type StatusError = new (context: ResponseContext, details: ErrorDetails, advice?
 
 const byStatus: Readonly<Record<number, readonly [StatusError, advice?: string]>> = {
   400: [BadRequestError],
-  401: [AuthenticationError, 'Check the API key: it is not valid or not active.'],
+  401: [AuthenticationError, 'Check the API key.'],
   403: [PermissionDeniedError, 'The key may be wrong or expired, or the account lacks permission.'],
   404: [NotFoundError],
   422: [UnprocessableEntityError],

@@ -4,11 +4,6 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 
 /** Checks a base URL and returns it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
-  if (value === undefined || value === '') {
-    throw new ConfigurationError(
-      'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1.',
-    );
-  }
   const url = parseUrl(value);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     // Without a query and all that follows, which may hold a key.

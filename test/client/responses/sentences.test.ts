@@ -86,7 +86,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a 401',
     exam,
     { status: 401, body: { message: 'Unauthenticated.' } },
-    `${ofExam} was answered with 401: Unauthenticated. Check the API key: it is not valid or not active.`,
+    `${ofExam} was answered with 401: Unauthenticated. Check the API key.`,
   ],
   [
     'a 403',

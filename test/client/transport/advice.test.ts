@@ -87,6 +87,15 @@ describe('what is wrong with an option is told with what is right', () => {
     );
   });
 
+  test('a missing base URL and a missing key are told together', () => {
+    vi.stubEnv('EXAM_SERVICE_BASE_URL', undefined);
+    vi.stubEnv('EXAM_SERVICE_API_KEY', undefined);
+    expect(thrown(() => new ExamClient(), ConfigurationError).message).toBe(
+      'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1. ' +
+        'No API key: pass `apiKey`, or set EXAM_SERVICE_API_KEY. Pass `apiKey: null` when a proxy adds the key.',
+    );
+  });
+
   test('a key in a browser page names the ways to do without', () => {
     vi.stubGlobal('window', { document: {} });
     expect(thrown(() => createClient(nowhere), ConfigurationError).message).toBe(
