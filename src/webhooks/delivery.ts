@@ -49,6 +49,16 @@ export function headerOf(
 /** The bytes of a raw body; undefined for a parsed or missing one. */
 export function bytesOf(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  return body instanceof Uint8Array ? body : undefined;
+  if (kindOf(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
+  return isBytes(body) ? body : undefined;
+}
+
+/** Whether `value` is a Uint8Array, such as a Buffer. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return kindOf(value) === '[object Uint8Array]';
+}
+
+/** Works where `instanceof` does not: under Jest, bytes come from another realm. */
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
 }

@@ -1,6 +1,7 @@
 // Reads the body of a Node request.
 
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
+import { isBytes } from './delivery.ts';
 import { incomplete, join, type Limits, notRaw, tooLarge, tooSlow } from './read-body.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 
@@ -34,7 +35,7 @@ export function readNodeBody(
     };
     const take = (chunk: unknown) => {
       // A stream with an encoding yields strings, which are no longer the signed bytes.
-      if (!(chunk instanceof Uint8Array)) return end(notRaw());
+      if (!isBytes(chunk)) return end(notRaw());
       length += chunk.length;
       if (length > limits.maxBodyBytes) return end(tooLarge(limits.maxBodyBytes));
       chunks.push(chunk);

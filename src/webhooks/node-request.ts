@@ -1,5 +1,6 @@
 // Adapts a Node request to the receiver.
 
+import { isBytes } from './delivery.ts';
 import type { Incoming, OnHangUp } from './incoming.ts';
 import { type NodeStream, readNodeBody } from './node-body.ts';
 import type { Limits } from './read-body.ts';
@@ -52,7 +53,7 @@ export function isStream(request: NodeRequest): request is NodeRequest & NodeStr
 
 /** The raw body that a body parser in front of the receiver has left. */
 function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
-  return [rawBody, body].find((one) => typeof one === 'string' || one instanceof Uint8Array) as
+  return [rawBody, body].find((one) => typeof one === 'string' || isBytes(one)) as
     | string
     | Uint8Array
     | undefined;

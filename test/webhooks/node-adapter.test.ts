@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
@@ -83,6 +84,14 @@ describe('a receiver reads the body of a Node request', () => {
     const { handler, answer } = receiver();
     expect(await answer(requestOf(chunks))).toEqual({ status: 204, headers: {}, body: undefined });
     expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+  });
+
+  test('in bytes of another realm', async () => {
+    const foreign: Uint8Array = runInNewContext('(bytes) => new Uint8Array(bytes)')(body);
+    const { answer } = receiver();
+    expect(await answer(requestOf([null], { rawBody: foreign }))).toMatchObject({ status: 204 });
+    const request = Object.assign(Readable.from([foreign]), { method: 'POST', headers });
+    expect(await answer(request)).toMatchObject({ status: 204 });
   });
 
   test('that something has paused', async () => {
