@@ -18,7 +18,6 @@ export function send(call: Call): Promise<Answer> {
     try {
       return { call, response, body: await response.text() };
     } catch (error) {
-      signal.throwIfAborted();
       const cause = safeCause(error, call.redact);
       const problem = `its body was cut short: ${messageOf(cause)}`;
       throw new ResponseFormatError({ call, response, body: '' }, problem, 'done', { cause });
