@@ -51,7 +51,7 @@ function* reframings(bytes: Uint8Array): Generator<Candidate<Uint8Array>> {
     : { value: join(BYTE_ORDER_MARK, bytes), change: 'the body had its byte order mark' };
   let [start, end] = [0, bytes.length];
   while (isWhitespace(bytes[start])) start++;
-  while (end > start && isWhitespace(bytes[end - 1])) end--;
+  while (isWhitespace(bytes[end - 1])) end--;
   if (end - start < bytes.length) {
     yield { value: bytes.subarray(start, end), change: 'the body had no whitespace around it' };
   }
