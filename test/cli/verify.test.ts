@@ -128,6 +128,28 @@ describe('what cannot be decided is said to be so', () => {
     expect(service.emulator.control.assignment(pair)).toBeDefined();
   });
 
+  test('where a link is neither given nor refused with 404, so that a named participant stays as they are', async () => {
+    await using service = await startFilled();
+    const pair = { participant_id: 2, exam_id: 1 };
+    service.emulator.control.seedAssignments([pair]);
+    const failing = { type: 'respond', status: 500 } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: failing, times: 3 });
+    const { report } = await verify(service.url, ...['--write', '--participant', '2', '--exam', '1']);
+    expect(report.notes).toContain(
+      'Whether the participant is assigned to the exam is not known (500): nothing was assigned or cancelled.',
+    );
+    expect(service.emulator.control.assignment(pair)).toBeDefined();
+  });
+
+  test('where the key may assign but not ask for links', async () => {
+    await using service = await startFilled();
+    const forbidden = { type: 'respond', status: 403 } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: forbidden, times: Infinity });
+    const { contradicted, undecided } = await verify(service.url, '--write');
+    expect(contradicted).toEqual([]);
+    expect(undecided).toContain('link.200: GET /exam-participants/link: 403');
+  });
+
   test('where the key has no permission', async () => {
     await using service = await startFilled();
     service.emulator.faults.inject({
@@ -143,6 +165,22 @@ describe('what cannot be decided is said to be so', () => {
     expect(undecided).toContain('link.required: GET /exam-participants/link without participant_id: 403');
   });
 });
+
+test.each([429, 503])(
+  'a service that answers %i to its end is the message, not a contradiction',
+  async (status) => {
+    await using service = await startFilled();
+    const busy = { type: 'respond', status } as const;
+    service.emulator.faults.inject({ on: 'webhooks.test', effect: busy, times: Infinity });
+    const { code, report, stderr } = await verify(service.url, '--write');
+    expect({ code, claims: report.claims }).toEqual({ code: 1, claims: [] });
+    expect(stderr).toContain(`was answered with ${status}`);
+    // Only the retries of that one request follow, and what was made is taken away.
+    const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');
+    expect(tests.length).toBeLessThanOrEqual(3);
+    expect(service.emulator.snapshot().endpoints).toEqual([]);
+  },
+);
 
 test('the silence of the documentation is filled with what was seen', async () => {
   await using service = await startFilled('envelope');

@@ -28,6 +28,12 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Strongest first: a claim is confirmed when all of it is. */
 const strength: readonly Verdict[] = ['contradicted', 'not decided', 'confirmed'];
 
+/**
+ * The service, or what is in front of it, has not looked at the request, after the client's retries too. That decides no
+ * claim, and more requests would make it worse: the run ends.
+ */
+const notNow: readonly number[] = [429, 502, 503, 504];
+
 /** A run against a service: sends requests, and keeps what was found of each claim. */
 export class Run {
   readonly client: ExamClient;
@@ -88,7 +94,7 @@ export class Run {
       const { data, response } = await this.client.request(request, { signal: this.signal }).withResponse();
       return { status: response.status, ok: true, body: data, headers: response.headers };
     } catch (error) {
-      if (!(error instanceof ResponseError)) throw error;
+      if (!(error instanceof ResponseError) || notNow.includes(error.status)) throw error;
       const { status, headers } = error;
       return { status, ok: status >= 200 && status < 300, body: undefined, headers };
     }
