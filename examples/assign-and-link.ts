@@ -41,7 +41,8 @@ try {
   const { total } = await client.participants.list({ limit: 1 });
   let failed = 0;
   await replaceFile(output, async (path) => {
-    const file = await open(path, 'w');
+    // A link lets whoever has it take the exam in a participant's name: the file can be read by its owner alone.
+    const file = await open(path, 'w', 0o600);
     const progress = startProgress('Linked', total ?? 0);
     try {
       await file.write(toCsvLine(['participant_id', 'email', 'link', 'problem']));

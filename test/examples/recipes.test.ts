@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { startServer } from '../helpers/server.ts';
@@ -71,6 +71,20 @@ describe('import-participants', () => {
     expect((await run('import-participants.ts', args)).stdout).toContain('left out 3');
     expect(await linesOf('rejected.csv')).toEqual(whole);
   });
+
+  it('keeps what it left out when the file breaks off in the middle', async () => {
+    const rows = ['a@example.test,,password-1', 'b@example.test,B,', '"c@example.test,C,password-3'];
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const { code, stderr } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Run it again with --resume-from 2.');
+    expect(stderr).not.toContain('    at ');
+    expect(await linesOf('rejected.csv')).toEqual([
+      'line,email,name,reason',
+      '2,a@example.test,,name must not be empty',
+      '3,b@example.test,B,password must not be empty',
+    ]);
+  });
 });
 
 describe('assign-and-link', () => {
@@ -83,6 +97,8 @@ describe('assign-and-link', () => {
     expect(first.stdout).toContain('Exam 1: 1 participants without a link');
     const links = await linesOf('links.csv');
     expect(links).toHaveLength(5_001);
+    // A link is a secret: the file is for its owner alone.
+    expect((await stat(file('links.csv'))).mode & 0o777).toBe(0o600);
     expect(links[1]).toMatch(/^1,[^,]+,https?:\/\/[^,]+,$/);
     expect(links.filter((line) => line.startsWith('7,')).join()).not.toContain('http');
     const second = await run('assign-and-link.ts', [file('again.csv')]);
