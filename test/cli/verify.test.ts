@@ -182,6 +182,29 @@ test.each([429, 503])(
   },
 );
 
+test.each(['webhooks.create', 'examParticipants.assign'] as const)(
+  'what %s made is taken away, although its answer was lost',
+  async (operation) => {
+    await using service = await startFilled();
+    const [kept] = service.emulator.control.seedWebhooks([
+      { url: 'https://receiver.invalid/of-the-project' },
+    ]);
+    const before = service.emulator.snapshot().assignments;
+    const path = operation === 'webhooks.create' ? '/webhooks' : '/exam-participants/assign';
+    await using losing = await startDeviating(service, (request) =>
+      changed(request, (passed) => {
+        const isMade = request.method === 'POST' && request.path === path && passed.status < 300;
+        if (isMade) passed.status = 504;
+      }),
+    );
+    const { code, stderr } = await verify(losing.url, '--write');
+    expect(code).toBe(1);
+    expect(stderr).toContain('was answered with 504');
+    expect(service.emulator.snapshot().assignments).toEqual(before);
+    expect(service.emulator.snapshot().endpoints.map(({ id }) => id)).toEqual([kept?.id]);
+  },
+);
+
 test('the silence of the documentation is filled with what was seen', async () => {
   await using service = await startFilled('envelope');
   const { report } = await verify(service.url);

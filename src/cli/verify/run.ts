@@ -22,6 +22,8 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+const CLEANUP_MS = 10_000;
+
 type Query = Readonly<Record<string, string | number>>;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -50,6 +52,11 @@ export class Run {
   /** The same run with another key: its findings are those of this one. */
   async withKey(apiKey: string, path: string, auth: AuthScheme): Promise<Answer> {
     return new Run(this.client.withOptions({ apiKey }), this.signal).get(path, {}, auth);
+  }
+
+  /** The same run for what is to be taken away at its end, also after it was told to stop. */
+  forCleanup(): Run {
+    return new Run(this.client, AbortSignal.timeout(CLEANUP_MS));
   }
 
   get(path: string, query: Query = {}, auth: AuthScheme = schemeOf(path)): Promise<Answer> {
