@@ -12,7 +12,7 @@ import { parse as parseText } from 'csv-parse/sync';
 import { ExamClient, ImportStoppedError, type ImportSummary, type ParticipantImport } from 'exam-service-sdk';
 import { toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
-import { replaceFile } from './support/replace-file.ts';
+import { checkReplaceable, replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
 
 const { positionals, values } = parseArgs({
@@ -24,6 +24,7 @@ const [
   output = 'out/rejected.csv',
 ] = positionals;
 const resumeFrom = Number(values['resume-from']);
+const header = toCsvLine(['line', 'email', 'name', 'reason']);
 
 interface Row {
   readonly record: ParticipantImport;
@@ -55,7 +56,7 @@ async function readRejected(): Promise<Map<string, string>> {
 /** Writes the rows that were left out, with their reasons and without their passwords. */
 async function writeRejected({ rejected }: ImportSummary, path: string): Promise<void> {
   const earlier = await readRejected();
-  let text = toCsvLine(['line', 'email', 'name', 'reason']);
+  let text = header;
   // The list is in the order of the file, so both are read side by side: without waiting in between, as a file that breaks
   // off fails as soon as the place is read, and not past the last row that was left out.
   const left = rejected.values();
@@ -74,6 +75,7 @@ async function writeRejected({ rejected }: ImportSummary, path: string): Promise
   await writeFile(path, text);
 }
 
+await checkReplaceable(output, header);
 const service = await connectService();
 try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });

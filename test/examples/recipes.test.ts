@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { startServer } from '../helpers/server.ts';
@@ -105,6 +105,21 @@ describe('assign-and-link', () => {
     expect(second.stdout).toContain('Linked: 4999 of 5000');
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
   }, 240_000);
+
+  it('replaces no file that it has not written', async () => {
+    emulator.control.seedParticipants(1);
+    const own = 'email,name,password\na@example.test,A,password-1\n';
+    await writeFile(file('mine.csv'), own);
+    for (const [name, ...args] of [['assign-and-link.ts'], ['import-participants.ts', file('mine.csv')]]) {
+      const { code, stderr } = await run(String(name), [...args, file('mine.csv')]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'mine.csv is there already and was not written by this program: name another file.',
+      );
+      expect(await readFile(file('mine.csv'), 'utf8')).toBe(own);
+    }
+    expect(emulator.requests).toEqual([]);
+  });
 
   it('finds out with one call that there is no such exam', async () => {
     emulator.control.seedParticipants(100);
