@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims/claims.ts';
 import { styles } from '../emulator/client-service.ts';
-import { changed, startDeviating } from './deviations.ts';
+import { answering, changed, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
 
@@ -164,6 +164,20 @@ describe('what cannot be decided is said to be so', () => {
     expect(undecided).toContain('auth.bearer: GET /webhooks: 403');
     expect(undecided).toContain('link.required: GET /exam-participants/link without participant_id: 403');
   });
+});
+
+test.each([
+  [429, 'POST /participants/import was answered with 429'],
+  [403, ''],
+])('half a body that is answered with %i contradicts nothing', async (status, words) => {
+  await using service = await startFilled();
+  await using odd = await startDeviating(
+    service,
+    answering(status, ({ path, body }) => path === '/participants/import' && body.endsWith('[')),
+  );
+  const { contradicted, stderr } = await verify(odd.url, '--write');
+  expect(contradicted).toEqual([]);
+  expect(stderr).toContain(words);
 });
 
 test.each([429, 503])(

@@ -34,7 +34,7 @@ const strength: readonly Verdict[] = ['contradicted', 'not decided', 'confirmed'
  * The service, or what is in front of it, has not looked at the request, after the client's retries too. That decides no
  * claim, and more requests would make it worse: the run ends.
  */
-const notNow: readonly number[] = [429, 502, 503, 504];
+export const notNow: readonly number[] = [429, 502, 503, 504];
 
 /** A run against a service: sends requests, and keeps what was found of each claim. */
 export class Run {
@@ -76,7 +76,7 @@ export class Run {
   }
 
   /** Notes whether an answer has the documented status. */
-  decideStatus(id: ClaimId, request: string, { status }: Answer, expected: number): boolean {
+  decideStatus(id: ClaimId, request: string, { status }: Pick<Answer, 'status'>, expected: number): boolean {
     this.decide(id, isForbidden(status) ? null : status === expected, `${request}: ${status}`);
     return status === expected;
   }
