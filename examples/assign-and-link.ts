@@ -9,11 +9,14 @@ import { parseArgs } from 'node:util';
 import { type Assignment, ExamClient, isApiError } from 'exam-service-sdk';
 import { toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
-import { replaceFile } from './support/replace-file.ts';
+import { checkReplaceable, replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
 const [output = 'out/links.csv'] = positionals;
+
+const header = toCsvLine(['participant_id', 'email', 'link', 'problem']);
+await checkReplaceable(output, header);
 
 const service = await connectService({ participants: 5_000 });
 const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, maxConcurrency: 8 });
@@ -41,10 +44,11 @@ try {
   const { total } = await client.participants.list({ limit: 1 });
   let failed = 0;
   await replaceFile(output, async (path) => {
-    const file = await open(path, 'w');
+    // A link lets whoever has it take the exam in a participant's name: the file can be read by its owner alone.
+    const file = await open(path, 'w', 0o600);
     const progress = startProgress('Linked', total ?? 0);
     try {
-      await file.write(toCsvLine(['participant_id', 'email', 'link', 'problem']));
+      await file.write(header);
       const outcomes = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
       for await (const outcome of outcomes) {
         const { participant_id: id } = outcome;

@@ -10,7 +10,7 @@ import { copyFile, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExamClient } from 'exam-service-sdk';
-import { writeCsv } from './support/csv.ts';
+import { toNdjsonLine, writeCsv } from './support/csv.ts';
 import { compare, describe, idOf, note, type Pass, readPass } from './support/passes.ts';
 import { type Progress, startProgress } from './support/progress.ts';
 import { replaceFile } from './support/replace-file.ts';
@@ -73,7 +73,7 @@ async function makePass(client: ExamClient, state: State): Promise<Pass> {
         const id = idOf(result, values.id);
         // Read before an interruption.
         if (pass.has(id)) continue;
-        const line = JSON.stringify(result);
+        const line = toNdjsonLine(result);
         note(pass, id, line);
         lines += `${line}\n`;
       }
@@ -96,6 +96,7 @@ try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   let state = await readState({ service: service.baseUrl, pass: 1, page: 0, bytes: 0 });
   if (state.page > 0) console.log(`Going on with pass ${state.pass} after page ${state.page}`);
+  let isResumed = state.page > 0;
   let before = state.pass > 1 ? await readPass(paths.pass(state.pass - 1), values.id) : null;
   let pass: Pass;
   let isSettled = false;
@@ -103,10 +104,13 @@ try {
     pass = await makePass(client, state);
     if (before !== null) {
       const change = compare(before, pass);
-      console.log(`  since pass ${state.pass - 1}: ${describe(change)}`);
-      isSettled = change.came + change.went === 0;
+      const again = isResumed ? ', but the pass was interrupted: once more' : '';
+      console.log(`  since pass ${state.pass - 1}: ${describe(change)}${again}`);
+      // The pages before an interruption may be days old, and tell nothing of who came meanwhile.
+      isSettled = change.came + change.went === 0 && !isResumed;
     }
-    if (isSettled || state.pass === MOST_PASSES) break;
+    if (isSettled || (state.pass >= MOST_PASSES && !isResumed)) break;
+    isResumed = false;
     before = pass;
     state = { ...state, pass: state.pass + 1, page: 0, bytes: 0 };
     await saveState(state);

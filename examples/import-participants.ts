@@ -4,7 +4,7 @@
 //
 // It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { createReadStream, existsSync } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse';
@@ -12,7 +12,7 @@ import { parse as parseText } from 'csv-parse/sync';
 import { ExamClient, ImportStoppedError, type ImportSummary, type ParticipantImport } from 'exam-service-sdk';
 import { toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
-import { replaceFile } from './support/replace-file.ts';
+import { checkReplaceable, replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
 
 const { positionals, values } = parseArgs({
@@ -24,6 +24,7 @@ const [
   output = 'out/rejected.csv',
 ] = positionals;
 const resumeFrom = Number(values['resume-from']);
+const header = toCsvLine(['line', 'email', 'name', 'reason']);
 
 interface Row {
   readonly record: ParticipantImport;
@@ -55,27 +56,26 @@ async function readRejected(): Promise<Map<string, string>> {
 /** Writes the rows that were left out, with their reasons and without their passwords. */
 async function writeRejected({ rejected }: ImportSummary, path: string): Promise<void> {
   const earlier = await readRejected();
-  const file = await open(path, 'w');
-  try {
-    await file.write(toCsvLine(['line', 'email', 'name', 'reason']));
-    // The list is in the order of the file, so both are read side by side.
-    const left = rejected.values();
-    let next = left.next().value;
-    let index = 0;
-    for await (const { record, info } of readRows()) {
-      let reason = index < resumeFrom ? earlier.get(String(info.lines)) : undefined;
-      if (next?.index === index) {
-        reason = next.reason;
-        next = left.next().value;
-      }
-      if (reason !== undefined) await file.write(toCsvLine([info.lines, record.email, record.name, reason]));
-      index += 1;
+  let text = header;
+  // The list is in the order of the file, so both are read side by side: without waiting in between, as a file that breaks
+  // off fails as soon as the place is read, and not past the last row that was left out.
+  const left = rejected.values();
+  let next = left.next().value;
+  let index = 0;
+  for await (const { record, info } of readRows()) {
+    let reason = index < resumeFrom ? earlier.get(String(info.lines)) : undefined;
+    if (next?.index === index) {
+      reason = next.reason;
+      next = left.next().value;
     }
-  } finally {
-    await file.close();
+    if (reason !== undefined) text += toCsvLine([info.lines, record.email, record.name, reason]);
+    index += 1;
+    if (next === undefined && index >= resumeFrom) break;
   }
+  await writeFile(path, text);
 }
 
+await checkReplaceable(output, header);
 const service = await connectService();
 try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });

@@ -23,6 +23,11 @@ export function toColumns(
   return fields.flatMap(([name, field]) => toColumns(field, [...path, name]));
 }
 
+/** A value as one line of NDJSON. What reads lines ends one at a line separator too, which JSON leaves as it is. */
+export function toNdjsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
 /** The lines of a file of any length, one JSON value each. */
 export async function* readNdjson(path: string): AsyncGenerator<{ line: string; value: unknown }> {
   const file = await open(path);

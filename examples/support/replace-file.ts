@@ -1,4 +1,5 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Writes a file beside its place and moves it there when it is whole: an interruption leaves the old one as it was. */
@@ -6,4 +7,11 @@ export async function replaceFile(path: string, write: (path: string) => Promise
   await mkdir(dirname(path), { recursive: true });
   await write(`${path}.new`);
   await rename(`${path}.new`, path);
+}
+
+/** Throws where a file is in the way that does not begin like those of the program: somebody's own, named by mistake. */
+export async function checkReplaceable(path: string, header: string): Promise<void> {
+  const text = existsSync(path) ? await readFile(path, 'utf8') : header;
+  if (text.startsWith(header)) return;
+  throw new Error(`${path} is there already and was not written by this program: name another file.`);
 }

@@ -40,6 +40,23 @@ describe('inspect reads a service', () => {
     expect(stdout + file).not.toMatch(/Ana|Kofi/);
   });
 
+  test.each([
+    ['come again in some records', [['Ana Putri', 'Kofi Eriksen'], ['Ana Putri'], ['Kofi Eriksen']]],
+    ['are one person only', [['Ana Putri'], [], ['Ana Putri']]],
+    ['are the same in all records', Array(3).fill(['Ana Putri', 'Kofi Eriksen', 'Ana Kofi'])],
+  ])(
+    'whose objects have names of people as keys, which %s, and shows none of them',
+    async (_what, groups) => {
+      const records = groups.map((names: string[], index: number) => ({
+        id: index + 1,
+        tries: Object.fromEntries(names.map((name) => [name, index])),
+      }));
+      const { stdout, file } = await inspectOdd(() => ({ body: { data: records } }));
+      expect(file).toContain('tries: z.record(z.string(), z.number()),');
+      expect(stdout + file).not.toMatch(/Ana|Kofi/);
+    },
+  );
+
   test('whose records have emails as keys, and shows none of them', async () => {
     const { stdout, file } = await inspectOdd(
       one({ id: 1, 'ana@example.com': true, tries: { 'kofi@example.com': 2 } }),

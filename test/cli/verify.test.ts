@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims/claims.ts';
 import { styles } from '../emulator/client-service.ts';
-import { changed, startDeviating } from './deviations.ts';
+import { answering, changed, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
 
@@ -128,6 +128,28 @@ describe('what cannot be decided is said to be so', () => {
     expect(service.emulator.control.assignment(pair)).toBeDefined();
   });
 
+  test('where a link is neither given nor refused with 404, so that a named participant stays as they are', async () => {
+    await using service = await startFilled();
+    const pair = { participant_id: 2, exam_id: 1 };
+    service.emulator.control.seedAssignments([pair]);
+    const failing = { type: 'respond', status: 500 } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: failing, times: 3 });
+    const { report } = await verify(service.url, ...['--write', '--participant', '2', '--exam', '1']);
+    expect(report.notes).toContain(
+      'Whether the participant is assigned to the exam is not known (500): nothing was assigned or cancelled.',
+    );
+    expect(service.emulator.control.assignment(pair)).toBeDefined();
+  });
+
+  test('where the key may assign but not ask for links', async () => {
+    await using service = await startFilled();
+    const forbidden = { type: 'respond', status: 403 } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: forbidden, times: Infinity });
+    const { contradicted, undecided } = await verify(service.url, '--write');
+    expect(contradicted).toEqual([]);
+    expect(undecided).toContain('link.200: GET /exam-participants/link: 403');
+  });
+
   test('where the key has no permission', async () => {
     await using service = await startFilled();
     service.emulator.faults.inject({
@@ -143,6 +165,59 @@ describe('what cannot be decided is said to be so', () => {
     expect(undecided).toContain('link.required: GET /exam-participants/link without participant_id: 403');
   });
 });
+
+test.each([
+  [429, 'POST /participants/import was answered with 429'],
+  [403, ''],
+])('half a body that is answered with %i contradicts nothing', async (status, words) => {
+  await using service = await startFilled();
+  await using odd = await startDeviating(
+    service,
+    answering(status, ({ path, body }) => path === '/participants/import' && body.endsWith('[')),
+  );
+  const { contradicted, stderr } = await verify(odd.url, '--write');
+  expect(contradicted).toEqual([]);
+  expect(stderr).toContain(words);
+});
+
+test.each([429, 503])(
+  'a service that answers %i to its end is the message, not a contradiction',
+  async (status) => {
+    await using service = await startFilled();
+    const busy = { type: 'respond', status } as const;
+    service.emulator.faults.inject({ on: 'webhooks.test', effect: busy, times: Infinity });
+    const { code, report, stderr } = await verify(service.url, '--write');
+    expect({ code, claims: report.claims }).toEqual({ code: 1, claims: [] });
+    expect(stderr).toContain(`was answered with ${status}`);
+    // Only the retries of that one request follow, and what was made is taken away.
+    const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');
+    expect(tests.length).toBeLessThanOrEqual(3);
+    expect(service.emulator.snapshot().endpoints).toEqual([]);
+  },
+);
+
+test.each(['webhooks.create', 'examParticipants.assign'] as const)(
+  'what %s made is taken away, although its answer was lost',
+  async (operation) => {
+    await using service = await startFilled();
+    const [kept] = service.emulator.control.seedWebhooks([
+      { url: 'https://receiver.invalid/of-the-project' },
+    ]);
+    const before = service.emulator.snapshot().assignments;
+    const path = operation === 'webhooks.create' ? '/webhooks' : '/exam-participants/assign';
+    await using losing = await startDeviating(service, (request) =>
+      changed(request, (passed) => {
+        const isMade = request.method === 'POST' && request.path === path && passed.status < 300;
+        if (isMade) passed.status = 504;
+      }),
+    );
+    const { code, stderr } = await verify(losing.url, '--write');
+    expect(code).toBe(1);
+    expect(stderr).toContain('was answered with 504');
+    expect(service.emulator.snapshot().assignments).toEqual(before);
+    expect(service.emulator.snapshot().endpoints.map(({ id }) => id)).toEqual([kept?.id]);
+  },
+);
 
 test('the silence of the documentation is filled with what was seen', async () => {
   await using service = await startFilled('envelope');

@@ -19,6 +19,7 @@ async function control(service: Service, path: string, body?: unknown) {
   return { status: response.status, message: at(json, 'message'), data: at(json, 'data') };
 }
 
+const newcomer = { participants: [{ email: 'new@example.com', name: 'New', password: 'password' }] };
 const seeds = { participants: 2, exams: [{ id: 1, name: 'Maths' }], assignments: [pair] };
 
 async function startSeeded(): Promise<Service> {
@@ -199,6 +200,9 @@ describe('what cannot be done is said', () => {
     ['/settings', { style: 'fancy' }, '`style` must be one of resource, paginator'],
     ['/settings', { max_participants: -1 }, '`max_participants` must be a whole number of 0 or more.'],
     ['/clock/advance', { seconds: -1 }, '`seconds` must be 0 or more.'],
+    ['/settings', { utc_offset: 1_440 }, 'utcOffset is 1440: it must be less than a day, in minutes.'],
+    ['/clock/advance', { seconds: 1e12 }, 'A clock goes up to the year 9999'],
+    ['/faults', { effect: { type: 'respond', status: 200, headers: { 'a b': 'c' } } }, '"a b"'],
     ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],
     ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'cannot strike exam_result.scored'],
     ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'cannot strike exams.list'],
@@ -209,6 +213,8 @@ describe('what cannot be done is said', () => {
     const { status, message } = await control(service, path, body);
     expect(status).toBe(422);
     expect(message).toContain(words);
+    // What was refused changed nothing: the service answers as before.
+    expect((await service.call('POST', '/participants/import', { body: newcomer })).status).toBe(201);
   });
 
   test('a body that is not JSON', async () => {

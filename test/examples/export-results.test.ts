@@ -128,6 +128,38 @@ describe('export-results', () => {
     expect((await readdir(folder.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
   }, 60_000);
 
+  it('does not take a list for settled whose last pass was interrupted and went on later', async () => {
+    let list = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }));
+    let pass = 0;
+    let isDown = false;
+    await using growing = await startServer(({ query }) => {
+      const page = Number(query.get('page'));
+      if (page === 1) pass += 1;
+      isDown ||= pass === 2 && page === 3;
+      if (isDown) return { status: 401 };
+      const data = list.slice((page - 1) * 100, page * 100);
+      const meta = { current_page: page, last_page: Math.ceil(list.length / 100), per_page: 100 };
+      return { body: { data, meta: { ...meta, total: list.length } } };
+    });
+    expect((await run(growing.url)).code).toBe(1);
+    // The next day: those who finished meanwhile stand on a page that the second pass has read already.
+    isDown = false;
+    pass = 3;
+    list = [{ id: 252 }, { id: 251 }, ...list];
+    const { code, stdout } = await run(growing.url);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Going on with pass 2');
+    expect(await records()).toHaveLength(252);
+  });
+
+  it('keeps a line separator within a text', async () => {
+    const text = 'Ada\u2028Lovelace\u2029\u0085';
+    await using odd = await startServer({ body: [{ id: 1, name: text }] });
+    const { code, stderr } = await run(odd.url);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await records()).toEqual([{ id: 1, name: text }]);
+  });
+
   it('leaves an earlier export as it was while a new one is under way', async () => {
     finish(3);
     await run();

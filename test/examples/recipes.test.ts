@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { startServer } from '../helpers/server.ts';
@@ -71,6 +71,20 @@ describe('import-participants', () => {
     expect((await run('import-participants.ts', args)).stdout).toContain('left out 3');
     expect(await linesOf('rejected.csv')).toEqual(whole);
   });
+
+  it('keeps what it left out when the file breaks off in the middle', async () => {
+    const rows = ['a@example.test,,password-1', 'b@example.test,B,', '"c@example.test,C,password-3'];
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const { code, stderr } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Run it again with --resume-from 2.');
+    expect(stderr).not.toContain('    at ');
+    expect(await linesOf('rejected.csv')).toEqual([
+      'line,email,name,reason',
+      '2,a@example.test,,name must not be empty',
+      '3,b@example.test,B,password must not be empty',
+    ]);
+  });
 });
 
 describe('assign-and-link', () => {
@@ -83,12 +97,29 @@ describe('assign-and-link', () => {
     expect(first.stdout).toContain('Exam 1: 1 participants without a link');
     const links = await linesOf('links.csv');
     expect(links).toHaveLength(5_001);
+    // A link is a secret: the file is for its owner alone.
+    expect((await stat(file('links.csv'))).mode & 0o777).toBe(0o600);
     expect(links[1]).toMatch(/^1,[^,]+,https?:\/\/[^,]+,$/);
     expect(links.filter((line) => line.startsWith('7,')).join()).not.toContain('http');
     const second = await run('assign-and-link.ts', [file('again.csv')]);
     expect(second.stdout).toContain('Linked: 4999 of 5000');
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
   }, 240_000);
+
+  it('replaces no file that it has not written', async () => {
+    emulator.control.seedParticipants(1);
+    const own = 'email,name,password\na@example.test,A,password-1\n';
+    await writeFile(file('mine.csv'), own);
+    for (const [name, ...args] of [['assign-and-link.ts'], ['import-participants.ts', file('mine.csv')]]) {
+      const { code, stderr } = await run(String(name), [...args, file('mine.csv')]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'mine.csv is there already and was not written by this program: name another file.',
+      );
+      expect(await readFile(file('mine.csv'), 'utf8')).toBe(own);
+    }
+    expect(emulator.requests).toEqual([]);
+  });
 
   it('finds out with one call that there is no such exam', async () => {
     emulator.control.seedParticipants(100);

@@ -14,7 +14,7 @@ const valuePatterns = [
   /^.{65}/su,
 ];
 
-/** So many keys of one form, each seen once, are no coincidence. */
+/** So many keys of one form are no coincidence. */
 const MANY = 3;
 
 export function looksLikeValue(name: string): boolean {
@@ -23,16 +23,20 @@ export function looksLikeValue(name: string): boolean {
 
 /**
  * Whether the keys of an object are data, such as names or ids, and not names of fields: one of them looks like a value,
- * or there are many whose values are alike, most of which were seen in one record only.
+ * or their values are alike and the keys are what no programmer would write, or most were seen in one record only. Where
+ * both could be, they count as data: a schema without names of fields still fits, and one with names of people is a leak.
  *
  * @param describe Tells shapes apart.
  */
 export function hasDataKeys({ count, fields }: ObjectShape, describe: (shape: Shape) => string): boolean {
   const names = [...fields.keys()];
   if (names.some(looksLikeValue)) return true;
-  const isAlike = new Set([...fields.values()].map(({ shape }) => describe(shape))).size === 1;
-  if (names.length < (count > 1 ? 2 : MANY) || !isAlike) return false;
-  const once = [...fields.values()].filter((field) => field.count === 1).length;
-  // Of a single record it cannot be seen what comes again: there only keys that no programmer would write count.
-  return count > 1 ? once > names.length / 2 : names.every((name) => /[^\w$-]/.test(name));
+  const seen = [...fields.values()];
+  const isAlike = new Set(seen.map(({ shape }) => describe(shape))).size === 1;
+  if (!isAlike) return false;
+  const isInAll = seen.every((field) => field.count === count);
+  if (names.every((name) => /[^\w$-]/.test(name)) && (names.length >= MANY || !isInAll)) return true;
+  const once = seen.filter((field) => field.count === 1).length;
+  // Of a single record it cannot be seen what comes again.
+  return count > 1 && names.length > 1 && once > names.length / 2;
 }

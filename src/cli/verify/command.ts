@@ -12,7 +12,7 @@ import { checkWrites } from './checks/write.ts';
 import { claims } from './claims/claims.ts';
 import { listenForDeliveries } from './receiver.ts';
 import { report, rowsOf } from './report.ts';
-import { Run } from './run.ts';
+import { notNow, Run } from './run.ts';
 import { optionSpecs, readSettings, type VerifySettings } from './settings.ts';
 
 export const verifyCommand: Command = {
@@ -87,10 +87,12 @@ async function sendRaw(
     'Content-Type': 'application/json',
     Accept: 'application/json',
   };
-  try {
-    const url = baseUrl.replace(/\/+$/, '') + path;
-    return (await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })).status;
-  } catch (error) {
-    throw new CommandError(`POST ${path} was not answered: ${messageOf(error)}`);
-  }
+  const url = baseUrl.replace(/\/+$/, '') + path;
+  const { status } = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal }).catch(
+    (error: unknown) => {
+      throw new CommandError(`POST ${path} was not answered: ${messageOf(error)}`);
+    },
+  );
+  if (notNow.includes(status)) throw new CommandError(`POST ${path} was answered with ${status}.`);
+  return status;
 }

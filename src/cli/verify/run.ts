@@ -22,11 +22,19 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+const CLEANUP_MS = 10_000;
+
 type Query = Readonly<Record<string, string | number>>;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Strongest first: a claim is confirmed when all of it is. */
 const strength: readonly Verdict[] = ['contradicted', 'not decided', 'confirmed'];
+
+/**
+ * The service, or what is in front of it, has not looked at the request, after the client's retries too. That decides no
+ * claim, and more requests would make it worse: the run ends.
+ */
+export const notNow: readonly number[] = [429, 502, 503, 504];
 
 /** A run against a service: sends requests, and keeps what was found of each claim. */
 export class Run {
@@ -46,6 +54,11 @@ export class Run {
     return new Run(this.client.withOptions({ apiKey }), this.signal).get(path, {}, auth);
   }
 
+  /** The same run for what is to be taken away at its end, also after it was told to stop. */
+  forCleanup(): Run {
+    return new Run(this.client, AbortSignal.timeout(CLEANUP_MS));
+  }
+
   get(path: string, query: Query = {}, auth: AuthScheme = schemeOf(path)): Promise<Answer> {
     return this.#request({ method: 'GET', path, auth, query });
   }
@@ -63,7 +76,7 @@ export class Run {
   }
 
   /** Notes whether an answer has the documented status. */
-  decideStatus(id: ClaimId, request: string, { status }: Answer, expected: number): boolean {
+  decideStatus(id: ClaimId, request: string, { status }: Pick<Answer, 'status'>, expected: number): boolean {
     this.decide(id, isForbidden(status) ? null : status === expected, `${request}: ${status}`);
     return status === expected;
   }
@@ -88,7 +101,7 @@ export class Run {
       const { data, response } = await this.client.request(request, { signal: this.signal }).withResponse();
       return { status: response.status, ok: true, body: data, headers: response.headers };
     } catch (error) {
-      if (!(error instanceof ResponseError)) throw error;
+      if (!(error instanceof ResponseError) || notNow.includes(error.status)) throw error;
       const { status, headers } = error;
       return { status, ok: status >= 200 && status < 300, body: undefined, headers };
     }

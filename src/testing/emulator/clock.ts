@@ -59,6 +59,9 @@ export function createManualClock(start: number = Date.UTC(2025, 2, 1, 1)): Manu
   );
 }
 
+/** The last day that ISO 8601 writes with four digits for the year, in every zone. */
+const LATEST = Date.UTC(9999, 11, 30);
+
 interface Waiting {
   readonly at: number;
   readonly task: () => Promise<void>;
@@ -127,6 +130,7 @@ function createClock(
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`A clock only moves forward: advance(${ms}) is not possible.`);
       const end = now() + ms;
+      if (end > LATEST) throw new RangeError('A clock goes up to the year 9999, as its times are written.');
       await finishRunning();
       for (let entry = nextDueBy(end); entry !== undefined; entry = nextDueBy(end)) {
         moveTo(entry.at);

@@ -103,7 +103,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       },
     }),
     faults: {
-      inject: (fault) => faults.add(fault),
+      inject(fault) {
+        // Headers that cannot be sent are refused here, where it says so to whom it concerns.
+        if (fault.effect?.type === 'respond') new Headers(fault.effect.headers);
+        return faults.add(fault);
+      },
       injectDelivery: (fault) => deliveryFaults.add(fault),
       get waiting() {
         return [...faults.waiting, ...deliveryFaults.waiting];

@@ -115,6 +115,7 @@ export type Settings = Readonly<RequiredDeep<EmulatorOptions>>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const MINUTES_PER_DAY = 24 * 60;
 
 /**
  * Checks the options and fills in the defaults.
@@ -132,6 +133,10 @@ export function resolveOptions(options: EmulatorOptions): Settings {
   if (!emulatorStyles.includes(style)) {
     throw new RangeError(`There is no style ${style}: it is one of ${emulatorStyles.join(', ')}.`);
   }
+  const { utcOffset = 420 } = options;
+  if (!(Math.abs(utcOffset) < MINUTES_PER_DAY)) {
+    throw new RangeError(`utcOffset is ${utcOffset}: it must be less than a day, in minutes.`);
+  }
   return {
     apiKey,
     style,
@@ -140,7 +145,7 @@ export function resolveOptions(options: EmulatorOptions): Settings {
     numbers: options.numbers ?? 'number',
     credentials: options.credentials ?? 'own',
     refusedKeys: options.refusedKeys ?? {},
-    utcOffset: options.utcOffset ?? 420,
+    utcOffset,
     clock: options.clock ?? createSystemClock(),
     maxParticipants: atLeast(0, 'maxParticipants', options.maxParticipants ?? Infinity),
     maxParticipantsPerExam: atLeast(0, 'maxParticipantsPerExam', options.maxParticipantsPerExam ?? Infinity),

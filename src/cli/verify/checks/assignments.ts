@@ -16,31 +16,46 @@ interface Pair {
 /** The way of an assignment, there and back. One that is there already is cancelled only if it is an earlier run's. */
 export async function checkAssignments(run: Run, pair: Pair, isOwn: boolean): Promise<void> {
   await checkRefusals(run, pair);
-  if ((await run.get(LINK, { ...pair })).ok) {
-    if (!isOwn)
-      return void run.notes.push('The participant is assigned to the exam already: name another one.');
-    await run.send('POST', UNASSIGN, pair);
+  const before = await run.get(LINK, { ...pair });
+  // Only a 404 says that nobody's own assignment is at stake.
+  if (!isOwn && before.status !== 404) {
+    const reason = before.ok
+      ? 'The participant is assigned to the exam already: name another one.'
+      : `Whether the participant is assigned to the exam is not known (${before.status}): nothing was assigned or cancelled.`;
+    return void run.notes.push(reason);
   }
+  if (before.ok) await run.send('POST', UNASSIGN, pair);
   const unregistered = await run.send('POST', UNASSIGN, pair);
   run.decideStatus('unassign.unregistered', `POST ${UNASSIGN}, not assigned`, unregistered, 400);
   run.decideStatus('link.unassigned', `GET ${LINK}, not assigned`, await run.get(LINK, { ...pair }), 404);
+  let isLeft = true;
+  try {
+    isLeft = await checkLife(run, pair);
+  } finally {
+    if (isLeft) await run.forCleanup().send('POST', UNASSIGN, pair);
+  }
+}
+
+/** Assigns and cancels; tells whether the participant may be left assigned. */
+async function checkLife(run: Run, pair: Pair): Promise<boolean> {
   const assigned = await run.send('POST', ASSIGN, pair);
   if (assigned.status === 400) {
     // Active, verified, and below the ceiling: whether the participant is all that, the service does not show.
     run.notes.push(`POST ${ASSIGN} answered 400: give --participant with one who is active and verified.`);
-    return;
+    return false;
   }
-  if (!run.decideStatus('assign.201', `POST ${ASSIGN}`, assigned, 201)) return;
+  if (!run.decideStatus('assign.201', `POST ${ASSIGN}`, assigned, 201)) {
+    return assigned.ok || assigned.status >= 500;
+  }
   const link = await run.get(LINK, { ...pair });
-  run.decideStatus('link.200', `GET ${LINK}`, link, 200);
-  run.decide(
-    'link.200',
-    findLink(link.body) !== null,
-    `GET ${LINK}: ${findLink(link.body) === null ? 'no' : 'a'} link`,
-  );
+  if (run.decideStatus('link.200', `GET ${LINK}`, link, 200)) {
+    const isLink = findLink(link.body) !== null;
+    run.decide('link.200', isLink, `GET ${LINK}: ${isLink ? 'a' : 'no'} link`);
+  }
   run.decideStatus('assign.once', `POST ${ASSIGN}, assigned`, await run.send('POST', ASSIGN, pair), 400);
   run.decideStatus('unassign.200', `POST ${UNASSIGN}`, await run.send('POST', UNASSIGN, pair), 200);
-  run.decideStatus('unassign.200', `GET ${LINK}, cancelled`, await run.get(LINK, { ...pair }), 404);
+  const cancelled = await run.get(LINK, { ...pair });
+  return !run.decideStatus('unassign.200', `GET ${LINK}, cancelled`, cancelled, 404);
 }
 
 async function checkRefusals(run: Run, pair: Pair): Promise<void> {

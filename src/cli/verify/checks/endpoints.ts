@@ -1,20 +1,22 @@
 // Checks the claims about webhook endpoints by creating, changing and deleting some.
 
 import { isObject, type JsonObject } from '../../../util/json.ts';
-import { type Answer, Run } from '../run.ts';
+import type { Answer, Run } from '../run.ts';
 import { checkEndpoint, checkEnvelope, rowsOf } from './webhook-reads.ts';
 
 const EVENT = 'exam_result.completed';
 const MOST_ENDPOINTS = 5;
 const MOST_URL = 2048;
 const MOST_DESCRIPTION = 255;
-const CLEANUP_MS = 10_000;
 
 /** The webhook endpoints of a run: whatever it creates is deleted at its end. */
 export class Endpoints {
   readonly #run: Run;
   readonly #url: string;
   readonly #created = new Set<number>();
+  /** Those of the project, which stay. */
+  #others: ReadonlySet<unknown> | undefined;
+  #isInDoubt = false;
 
   constructor(run: Run, url: string) {
     this.#run = run;
@@ -23,7 +25,12 @@ export class Endpoints {
 
   /** Creates an endpoint of the address of the run, or of another one, and tells of the answer. */
   async create(fields: JsonObject = {}): Promise<{ answer: Answer; row: JsonObject; id: number }> {
+    this.#others ??= await this.#known();
+    // Until it is answered: an answer that is lost may have made an endpoint.
+    const wasInDoubt = this.#isInDoubt;
+    this.#isInDoubt = true;
     const answer = await this.#run.send('POST', '/webhooks', { url: this.#url, events: [EVENT], ...fields });
+    this.#isInDoubt = wasInDoubt || answer.status >= 500;
     const row = rowOf(answer);
     const id = Number(row['id']);
     if (answer.ok && Number.isSafeInteger(id)) this.#created.add(id);
@@ -124,9 +131,18 @@ export class Endpoints {
     this.#run.decide('delete.null', isNull, `DELETE /webhooks/{id}: data ${isNull ? 'null' : 'not null'}`);
   }
 
+  async #known(): Promise<ReadonlySet<unknown>> {
+    return new Set(rowsOf(await this.#run.get('/webhooks')).map(({ id }) => id));
+  }
+
   /** Deletes what is left, also of a run that was told to stop. */
   async removeAll(): Promise<void> {
-    const cleanup = new Run(this.#run.client, AbortSignal.timeout(CLEANUP_MS));
+    const cleanup = this.#run.forCleanup();
+    if (this.#isInDoubt) {
+      for (const { id, url } of rowsOf(await cleanup.get('/webhooks'))) {
+        if (!this.#others?.has(id) && String(url).startsWith(this.#url)) this.#created.add(Number(id));
+      }
+    }
     for (const id of [...this.#created]) await this.#remove(id, cleanup);
   }
 }

@@ -24,7 +24,7 @@ export async function checkPeople(
   sendRaw: (path: string, text: string) => Promise<number>,
 ): Promise<number | null> {
   const status = await sendRaw(IMPORT, '{"participants": [');
-  run.decide('errors.json', status === 400, `POST ${IMPORT} of half a body: ${status}`);
+  run.decideStatus('errors.json', `POST ${IMPORT} of half a body`, { status }, 400);
   await checkImportRefusals(run);
   for (const name of ['Verification', 'Verification, imported again']) {
     const answer = await run.send('POST', IMPORT, { participants: [person(name)] });
