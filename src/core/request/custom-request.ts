@@ -1,5 +1,6 @@
 // Checks the requests of `client.request`, for endpoints that have no method of their own.
 
+import { tagOf } from '../../util/json.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import type { AuthScheme } from '../attempt/auth.ts';
@@ -135,11 +136,6 @@ function isJson(value: unknown): boolean {
 function refuseForeign(key: string, value: unknown): unknown {
   if (isJson(value)) return value;
   throw new RequestValidationError('request', [{ path: `body.${key}`, message: NOT_JSON }]);
-}
-
-/** The kind of an object, also of one from another realm. */
-function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** Reads the parameters once. Anything that is not a query is left to the check. */
