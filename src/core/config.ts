@@ -139,9 +139,20 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     observer: new Observer(hookSets, logger, logLevel),
     gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
     pause: shared?.pause ?? new Pause(),
-    given: { ...options, headers: copy(options.headers), fetchOptions: copy(options.fetchOptions) },
+    given: {
+      ...readNamed(options),
+      hooks: hookSets,
+      headers: copy(options.headers),
+      fetchOptions: copy(options.fetchOptions),
+    },
     usedKeys: shared?.usedKeys ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
+}
+
+/** The options with those that an object of a class inherits. */
+function readNamed(options: ClientOptions): ClientOptions {
+  const given = clientNames.filter((name) => name in options);
+  return Object.fromEntries(given.map((name) => [name, Reflect.get(options, name)]));
 }
 
 /** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */
