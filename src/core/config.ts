@@ -8,7 +8,7 @@ import { hookNames } from './hooks.ts';
 import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import type { RecordSchemas } from './record-schemas.ts';
-import { type CallRules, copy, resolveRules } from './request/call-options.ts';
+import { type CallRules, copy, readFields, resolveRules } from './request/call-options.ts';
 import {
   assertKnown,
   checkChoice,
@@ -140,19 +140,13 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
     pause: shared?.pause ?? new Pause(),
     given: {
-      ...readNamed(options),
+      ...readFields(options, clientNames),
       hooks: hookSets,
       headers: copy(options.headers),
       fetchOptions: copy(options.fetchOptions),
     },
     usedKeys: shared?.usedKeys ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
-}
-
-/** The options with those that an object of a class inherits. */
-function readNamed(options: ClientOptions): ClientOptions {
-  const given = clientNames.filter((name) => name in options);
-  return Object.fromEntries(given.map((name) => [name, Reflect.get(options, name)]));
 }
 
 /** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */
