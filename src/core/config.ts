@@ -8,7 +8,7 @@ import { hookNames } from './hooks.ts';
 import { logLevels, Observer } from './observer.ts';
 import type { ClientOptions } from './options.ts';
 import type { RecordSchemas } from './record-schemas.ts';
-import { type CallRules, copy, resolveRules } from './request/call-options.ts';
+import { type CallRules, copy, readFields, resolveRules } from './request/call-options.ts';
 import {
   assertKnown,
   checkChoice,
@@ -139,7 +139,12 @@ export function resolveConfig(options: ClientOptions, relative?: Config): Config
     observer: new Observer(hookSets, logger, logLevel),
     gate: (shared?.maxConcurrency === maxConcurrency && shared.gate) || new Gate(maxConcurrency),
     pause: shared?.pause ?? new Pause(),
-    given: { ...options, headers: copy(options.headers), fetchOptions: copy(options.fetchOptions) },
+    given: {
+      ...readFields(options, clientNames),
+      hooks: hookSets,
+      headers: copy(options.headers),
+      fetchOptions: copy(options.fetchOptions),
+    },
     usedKeys: shared?.usedKeys ?? new Set(typeof apiKey === 'string' ? [apiKey] : []),
   };
 }

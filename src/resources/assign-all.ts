@@ -36,7 +36,7 @@ export interface AssignmentSuccess extends AssignmentPlace {
 export interface AssignmentFailure extends AssignmentPlace {
   /** The pair is not assigned. */
   readonly status: 'failed';
-  /** Why: the service refused this pair (400, 404, 422), or it is not a valid pair. */
+  /** Why: the service refused this pair (400, 404, 422, or a 2xx that says so), or it is not a valid pair. */
   readonly error: ExamServiceError;
 }
 
@@ -130,5 +130,8 @@ async function settle(
 /** Whether other pairs may succeed where this one failed. */
 function concernsPair(error: unknown): error is ExamServiceError {
   if (isApiError(error)) return [400, 404, 409, 422].includes(error.status);
-  return isExamServiceError(error) && error.code === 'request_validation';
+  if (!isExamServiceError(error)) return false;
+  return (
+    error.code === 'request_validation' || (error.code === 'response_format' && error.outcome === 'refused')
+  );
 }

@@ -161,11 +161,13 @@ export class ExamParticipants extends Resource {
   }
 }
 
-/** Whether the pair may be assigned despite the error: it already was (400), or the answer was lost or not understood. */
+/**
+ * Whether the pair may be assigned despite the error: it already was (400, or a 2xx that says so), or the answer was
+ * lost or not understood.
+ */
 function leavesOpen(error: ExamServiceError): boolean {
   // No time is left to find out; the caller can call again.
   if (error instanceof TimeoutError && error.scope === 'total') return false;
-  return (
-    (isApiError(error) && error.status === 400) || error.outcome === 'unknown' || error.outcome === 'done'
-  );
+  const isRefusal = isApiError(error) ? error.status === 400 : error.code === 'response_format';
+  return isRefusal || error.outcome === 'unknown' || error.outcome === 'done';
 }

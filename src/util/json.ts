@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The kind of an object, also of one from another realm. */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
 /**
  * The items of a list, also of one with gaps in its indexes, which PHP writes as an object with numeric keys; otherwise
  * `null`.

@@ -127,7 +127,8 @@ export function isRefusal(body: unknown): boolean {
   if (body === false) return true;
   const answer = Object(body) as JsonObject;
   const { success, error, id, status } = answer;
-  if (success === false || success === 0) return true;
+  // PHP writes what its database gives it, which may be a string.
+  if (/^(false|0)$/.test(String(success))) return true;
   // An error and nothing else means failure, unless the body claims success.
   const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
   if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;

@@ -11,7 +11,7 @@ const neverConnectedCodes = new Set([
   'ConnectionRefused',
 ]);
 
-/** Deno has no code, only this wording. */
+/** Deno has no code, only this wording; beside a code, such words may be those of a proxy. */
 const neverConnectedMessage = /connection refused|dns error|failed to lookup address/i;
 
 /**
@@ -25,9 +25,8 @@ export function neverConnected(cause: unknown, depth = 0): boolean {
   if (Array.isArray(errors) && errors.length > 0) {
     return errors.every((error) => neverConnected(error, depth + 1));
   }
-  return (
-    neverConnectedCodes.has(String(Reflect.get(cause, 'code'))) ||
-    neverConnectedMessage.test(cause.message) ||
-    neverConnected(cause.cause, depth + 1)
-  );
+  const code: unknown = Reflect.get(cause, 'code');
+  const isNeverConnected =
+    typeof code === 'string' ? neverConnectedCodes.has(code) : neverConnectedMessage.test(cause.message);
+  return isNeverConnected || neverConnected(cause.cause, depth + 1);
 }

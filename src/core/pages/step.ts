@@ -5,7 +5,7 @@ import { type ReadList, settle, toDrift } from '../answer/read.ts';
 import type { Call } from '../call.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { ResponseFormatError } from '../errors/response-format-error.ts';
-import { announces, countPages, findLastPage, readPageInfo } from './page-info.ts';
+import { announces, countPages, findLastPage, type PageInfo, readPageInfo } from './page-info.ts';
 import { findRepeated, fingerprintOf, type Trail } from './trail.ts';
 
 /** One fetched page. */
@@ -17,6 +17,14 @@ export interface FetchedPage<Item> extends ReadList<Item> {
 
 /** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */
 const MOST_EMPTY_PAGES = 1_000;
+
+/** What a body without metadata says about its pages. */
+const noInfo = readPageInfo([]);
+
+/** Whether a page has more items than its metadata counts, as with a total of 0; the metadata then says nothing. */
+function refutes(size: number, { total, lastPage }: PageInfo): boolean {
+  return total === null ? size > 0 && lastPage === 0 : size > total;
+}
 
 /** A page within an iteration, and the way to the next. */
 export class Step<Item> {
@@ -32,9 +40,10 @@ export class Step<Item> {
   readonly #trail: Trail;
 
   constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
-    const { items, info, answer } = fetched;
+    const { items, answer } = fetched;
     const { page: number = 1 } = answer.call.parts.query as { readonly page?: number };
     const size = items.length;
+    const info = refutes(size, fetched.info) ? noInfo : fetched.info;
     const trail = before === null ? null : before.#trail;
     const seenBefore = before === null ? (number === 1 ? 0 : null) : before.#seen;
     const seen = seenBefore === null ? null : seenBefore + size;
@@ -46,7 +55,7 @@ export class Step<Item> {
     this.#left = isDoubted && left !== null && left > 0 ? null : left;
     this.#trail = {
       number,
-      info: isDoubted ? readPageInfo([]) : info,
+      info: isDoubted ? noInfo : info,
       size,
       fingerprint: null,
       gap: size > 0 ? 0 : (trail?.gap ?? 0) + 1,

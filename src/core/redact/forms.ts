@@ -5,6 +5,8 @@ export function formsOf(secret: string): Set<string> {
   return new Set([
     secret,
     secret.trim(),
+    // Forms write a space as a plus, but not every plus in an address is one.
+    secret.replaceAll('+', ' '),
     // UTF-8 cannot encode half a surrogate pair.
     secret.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'),
     toBinary(bytes),

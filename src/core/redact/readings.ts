@@ -83,6 +83,9 @@ export function locate({ origins }: Reading, start: number, end: number): readon
   return origins === null ? [start, end] : [origins[start] ?? 0, origins[end] ?? 0];
 }
 
+/** Keeps a byte order mark, which may be part of a password. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 function readPercents(encoded: string): [string, number][] {
   const bytes = encoded
     .split('%')
@@ -91,7 +94,7 @@ function readPercents(encoded: string): [string, number][] {
   const characters: [string, number][] = [];
   for (let place = 0; place < bytes.length; ) {
     const length = lengthOfCharacter(bytes[place] ?? 0);
-    const character = new TextDecoder().decode(Uint8Array.from(bytes.slice(place, place + length)));
+    const character = utf8.decode(Uint8Array.from(bytes.slice(place, place + length)));
     characters.push([character, place * '%00'.length]);
     place += length;
   }

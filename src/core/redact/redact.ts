@@ -68,22 +68,36 @@ function createFinder(secrets: readonly string[]): (text: string, isEnd: boolean
       return [beginning, { forms, lengths: [...lengths].sort((a, b) => b - a) }];
     }),
   );
-  const findLength = (text: string, start: number, isEnd: boolean): number | undefined => {
+  const findLength = (text: string, start: number, ends: readonly number[]): number | undefined => {
     const bucket = buckets.get(text.slice(start, start + SHORTEST_SECRET));
     if (bucket === undefined) return undefined;
     const { forms, lengths } = bucket;
-    const found = lengths.find((length) => forms.has(text.slice(start, start + length)));
-    const rest = text.slice(start);
-    if (found !== undefined || !isEnd || rest.length > Number(lengths[0])) return found;
-    return [...forms].some((form) => form.startsWith(rest)) ? rest.length : undefined;
+    const isCutOff = ends.some((end) => {
+      if (end - start > Number(lengths[0])) return false;
+      const rest = text.slice(start, end);
+      return [...forms].some((form) => form.startsWith(rest));
+    });
+    // First, since a whole secret may be the beginning of a longer one.
+    if (isCutOff) return text.length - start;
+    return lengths.find((length) => forms.has(text.slice(start, start + length)));
   };
   return function* (text, isEnd) {
+    const ends = isEnd ? endsOf(text) : [];
     for (let start = 0; start <= text.length - SHORTEST_SECRET; ) {
-      const length = findLength(text, start, isEnd);
+      const length = findLength(text, start, ends);
       if (length !== undefined) yield [start, start + length];
       start += length ?? 1;
     }
   };
+}
+
+/** A character whose notation is cut off, such as `\\u00`, or what was decoded from it. */
+const halfCharacter = /(?:\\(?:u[\da-f]{0,3})?|&#?\w{0,7}|%[\da-f]?|\uFFFD){1,2}$/i;
+
+/** Where a text that may be cut off ends: with and without the character that was cut. */
+function endsOf(text: string): readonly number[] {
+  const half = halfCharacter.exec(text.slice(-20))?.[0] ?? '';
+  return [text.length, text.length - half.length];
 }
 
 function isPartOfPath(text: string, start: number, end: number): boolean {
@@ -107,9 +121,11 @@ function redactJson(
   if (!/^\s*[[{"]/.test(text)) return null;
   let result = '';
   let from = 0;
-  for (const { 0: token, 1: json = '', 2: colon = '', index } of text.matchAll(
-    /("(?:[^"\\]|\\.)*")(\s*:)?/gs,
+  for (const { 0: token, 1: json = '', 2: quote, 3: colon = '', index } of text.matchAll(
+    /("(?:[^"\\]|\\.)*("?))(\s*:)?/gs,
   )) {
+    // Matched all the same: a search for a later quote would read the rest again for each that it holds.
+    if (quote === '') break;
     const between = text.slice(from, index);
     if (between.replace(betweenStrings, '') !== '') return null;
     const value = parse(json);

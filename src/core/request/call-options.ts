@@ -63,10 +63,7 @@ const validationModes: readonly string[] = ['strict', 'report', 'off'];
 /** Reads the caller's options once, including nested headers and options, so that changing them later has no effect. */
 export function readOptions<Options extends RequestOptions>(options: Options): Options {
   if (typeof options !== 'object' || options === null) return options;
-  const names = new Set([...Object.keys(options), ...listNames]);
-  const read = Object.fromEntries(
-    [...names].filter((name) => name in options).map((name) => [name, Reflect.get(options, name)]),
-  );
+  const read = readFields(options, listNames);
   const { signal, headers, fetchOptions } = read;
   return {
     ...read,
@@ -74,6 +71,14 @@ export function readOptions<Options extends RequestOptions>(options: Options): O
     headers: copy(headers),
     fetchOptions: copy(fetchOptions),
   } as Options;
+}
+
+/** An object's own fields, and those of `names` that it inherits, as an instance of a class with getters does. */
+export function readFields(given: object, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const all = new Set([...Object.keys(given), ...names]);
+  return Object.fromEntries(
+    [...all].filter((name) => name in given).map((name) => [name, Reflect.get(given, name)]),
+  );
 }
 
 /** Uses the iterator, since a Headers object may come from another realm or a library. */

@@ -1,5 +1,6 @@
 // Checks the requests of `client.request`, for endpoints that have no method of their own.
 
+import { tagOf } from '../../util/json.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import type { AuthScheme } from '../attempt/auth.ts';
@@ -117,7 +118,7 @@ function findQueryProblems(query: CustomRequest['query']): Record<string, string
   );
 }
 
-/** JSON would silently turn a form, a file or a stream into `{}`. */
+/** JSON would silently turn a form, a file or a stream into `{}`, and NaN into null. */
 function findBodyProblem(method: string, body: unknown): string | null {
   if (method === 'GET' && body !== undefined) return 'cannot be sent with GET; use `query`';
   return isJson(body) ? null : NOT_JSON;
@@ -126,20 +127,16 @@ function findBodyProblem(method: string, body: unknown): string | null {
 const NOT_JSON = 'must be a JSON value: forms, files and streams cannot be sent';
 
 function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   const isPlain = /^(Object|Array|Date|String|Number|Boolean)$/.test(tagOf(value));
   return isPlain && !(Symbol.asyncIterator in value) && typeof Reflect.get(value, 'pipe') !== 'function';
 }
 
-/** Rejects a value deep in the body that JSON would turn into `{}`. */
+/** Rejects a value deep in the body that JSON would turn into another. */
 function refuseForeign(key: string, value: unknown): unknown {
   if (isJson(value)) return value;
   throw new RequestValidationError('request', [{ path: `body.${key}`, message: NOT_JSON }]);
-}
-
-/** The kind of an object, also of one from another realm. */
-function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** Reads the parameters once. Anything that is not a query is left to the check. */

@@ -56,6 +56,18 @@ async function run(client: ExamClient, source: Iterable<Assignment>, options?: A
 const statuses = (outcomes: readonly AssignmentOutcome[]) => outcomes.map(({ status }) => status);
 
 describe('assignAll', () => {
+  test('goes on after a pair that a 2xx refuses', async () => {
+    await using server = await startServer(({ path, body }) => {
+      if (path.endsWith('/link')) return { status: 404 };
+      const { participant_id } = body as Assignment;
+      return { status: 201, body: { success: participant_id !== 2, message: 'Exam is full' } };
+    });
+    const { outcomes, error } = await run(createClient(server), pairs(3));
+    expect(error).toBeUndefined();
+    expect(statuses(outcomes)).toEqual(['assigned', 'failed', 'assigned']);
+    expect(outcomes[1]).toMatchObject({ error: { code: 'response_format', outcome: 'refused' } });
+  });
+
   test('gives what became of each pair, in the order of the source, with its place and its link', async () => {
     const { emulator, client } = start(9);
     emulator.control.seedAssignments([{ participant_id: 3, exam_id: 1 }]);

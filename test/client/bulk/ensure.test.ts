@@ -5,6 +5,7 @@ import {
   ConnectionError,
   NotFoundError,
   RateLimitError,
+  ResponseFormatError,
   TimeoutError,
 } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
@@ -39,6 +40,19 @@ describe('ensure', () => {
     const { examParticipants } = createClient(server);
     expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
     expect(server.request).toMatchObject({ method: 'POST', path: '/exam-participants/assign', body: pair });
+  });
+
+  const refusal2xx = { status: 200, body: { success: false, message: 'Refused in words' } };
+
+  test('after a refusal with a 2xx, which the pair may have caused, fetches the link as well', async () => {
+    await using server = await startServer(service(refusal2xx, { body: { url } }));
+    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
+  });
+
+  test('rejects with a refusal that came with a 2xx, when the pair has no link', async () => {
+    await using server = await startServer(service(refusal2xx));
+    const error = await failure(createClient(server).examParticipants.ensure(pair), ResponseFormatError);
+    expect(error).toMatchObject({ status: 200, outcome: 'refused', retryable: false });
   });
 
   test('with link, gets the link with a second one', async () => {

@@ -128,6 +128,22 @@ describe('a last_page made with a limit that the service did not keep', () => {
   });
 });
 
+describe.each<[string, object]>([
+  ['a total of 0', { total: 0 }],
+  ['a total of 0 and the pages made of it', { total: 0, per_page: 10, last_page: 1, next_page_url: null }],
+  ['a total below the items of the page', { total: 9, current_page: 1 }],
+  ['a last page of 0', { last_page: 0 }],
+])('%s beside items says nothing of the end', (_, said) => {
+  test.each([1, 4])('so all items are read, with %i requests at once', async (concurrency) => {
+    const style: ListStyle = ({ all, page, perPage }) => ({
+      data: all.slice((page - 1) * perPage, page * perPage),
+      ...said,
+    });
+    await using service = await observe({ all, style }, 'strict');
+    expect(await collect(service.client.exams.list({}, { concurrency }))).toEqual(all);
+  });
+});
+
 describe('no contradiction', () => {
   const strict = async (service: PagedService, query = {}, options: ListOptions = {}) => {
     await using connected = await observe(service, 'strict');

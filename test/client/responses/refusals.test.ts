@@ -12,6 +12,8 @@ test.each<[string, unknown, string]>([
   ['an error of true', { error: true, message: 'Exam is full' }, 'failed: Exam is full'],
   ['an error with a code', { error: { code: 7, message: 'Exam is full' } }, 'failed: Exam is full'],
   ['success: 0', { success: 0, message: 'Exam is full' }, 'failed: Exam is full'],
+  ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
+  ['success: false as a string', { success: 'false', message: 'Exam is full' }, 'Exam is full'],
   ['success: 0 beside data', { success: 0, data: { id: 1 } }, 'failed.'],
 ])('a 2xx that only says %s is a refusal', async (_, body, told) => {
   await using server = await startServer({ status: 201, body });

@@ -257,4 +257,31 @@ describe('what was checked is what is sent:', () => {
     expect(issues).toEqual([{ path: '', message: `must be a plain object: it inherits ${names}` }]);
     expect(server.requests).toHaveLength(0);
   });
+
+  describe.each<[string, (pairs: [string, string][]) => object]>([
+    ['URLSearchParams', (pairs) => new URLSearchParams(pairs)],
+    ['Headers', (pairs) => new Headers(pairs)],
+    ['a Map', (pairs) => new Map(pairs)],
+  ])('%s, whose fields would be left out, instead of an object', (_kind, make) => {
+    test.each<[string, (client: ExamClient) => Promise<unknown>]>([
+      ['a query', ({ examResults }) => examResults.list(make([['exam_id', '3']]) as object)],
+      ['an open query', ({ participants }) => participants.list(make([['email', 'a@b.test']]) as never)],
+      ['a filter of deliveries', ({ webhooks }) => webhooks.deliveries(3, make([['status', 'x']]) as object)],
+      ['the event of a test', ({ webhooks }) => webhooks.test(3, make([['event', 'x']]) as object)],
+    ])('is refused as %s', async (_, call) => {
+      await using server = await startServer({ body: { data: [] } });
+      const { issues } = await failure(call(createClient(server)), RequestValidationError);
+      expect(issues).toEqual([{ path: '', message: 'must be a plain object' }]);
+      expect(server.requests).toHaveLength(0);
+    });
+  });
+
+  test('an instance of a class without any field is no query, as it asks for nothing', async () => {
+    class Query {
+      declare page?: number;
+    }
+    await using server = await startServer({ body: { data: [] } });
+    expect(await createClient(server).examResults.list(new Query())).toMatchObject({ data: [] });
+    expect(server.request.query.size).toBe(0);
+  });
 });

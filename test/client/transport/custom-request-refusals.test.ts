@@ -51,6 +51,15 @@ test.each([
   expect(await refused({ ...get, query })).toEqual({ query: 'must be an object' });
 });
 
+test.each([
+  ['NaN', Number.NaN],
+  ['an infinite number', Number.NEGATIVE_INFINITY],
+])('%s in the body is refused, as JSON would write null', async (_, score) => {
+  const message = 'must be a JSON value: forms, files and streams cannot be sent';
+  expect(await refused({ ...post, body: { rows: [{ score }] } })).toEqual({ 'body.score': message });
+  expect(await refused({ ...post, body: score })).toEqual({ body: message });
+});
+
 test('a URLSearchParams is sent with all its values', async () => {
   await using server = await startServer({ body: {} });
   const query = new URLSearchParams('q=a%20b&tag=x&tag=y&empty=');

@@ -27,10 +27,47 @@ describe('the body of an error, which may be cut off anywhere', () => {
     expect(await bodyKept(body)).toBe(kept);
   });
 
+  test('that ends within a password hides it, even if a shorter one is its beginning', async () => {
+    const rows = ['pass', 'password123'].map((password) => ({ email: 'a@b.test', name: 'Ada', password }));
+    const fetch = async () => new Response('echo password12', { status: 422 });
+    const { participants } = createClient({ url: 'https://h.test' }, { fetch });
+    const error = await failure(participants.import(rows), ExamServiceError);
+    expect(Reflect.get(error, 'body')).toBe('echo [redacted]');
+  });
+
+  test.each([
+    ['sl/ash"quote', '{"echo":"sl\\/ash\\', '{"echo":"[redacted]'],
+    ['Zoë-pass', '{"echo":"Zo\\u00', '{"echo":"Zo\\u00'],
+    ['Zoëlle-pass', '{"echo":"Zo\\u00eblle\\u002', '{"echo":"[redacted]'],
+    ['Anaïs-pass', 'echo Ana%C3', 'echo [redacted]'],
+    ['Anaïs-pass', 'echo Ana%C3%A', 'echo [redacted]'],
+    ['abcd&efgh', 'echo abcd&am', 'echo [redacted]'],
+    ['abcd&efgh', 'echo abcd&#3', 'echo [redacted]'],
+    ['abcd&efgh', 'echo abcd%2', 'echo [redacted]'],
+    ['abcd&efgh', 'echo abcd%252', 'echo [redacted]'],
+    ['abcd&efgh', 'echo abcd%41', 'echo abcd%41'],
+    ['abcd&efgh', 'echo abcde\\', 'echo abcde\\'],
+  ])('hides the password %s when one of its characters is cut: %s', async (password, body, kept) => {
+    expect(await bodyKept(body, password)).toBe(kept);
+  });
+
+  test('is redacted in one pass, although a string in it is cut off after many escaped quotes', async () => {
+    const body = `{"echo":"${secret}","trace":"${'\\"'.repeat(500_000)}`;
+    // Each would take seconds if the rest were searched again for every quote in it.
+    for (let time = 1; time <= 5; time += 1) {
+      expect(await bodyKept(body)).toMatch(/^\{"echo":"\[redacted\]","trace":"\\"/);
+    }
+  });
+
   test('keeps a message that ends like the beginning of a secret, as it came whole', async () => {
     const error = await importing(secret, json({ message: 'Not the first-pas' }));
     expect(error).toMatchObject({ serviceMessage: 'Not the first-pas' });
   });
+});
+
+test('a byte order mark in a password does not keep it from being found in a URL', async () => {
+  const password = 'first\uFEFFpassword';
+  expect(await bodyKept(`at /?q=${encodeURIComponent(password)}`, password)).toBe('at /?q=[redacted]');
 });
 
 describe('in JSON', () => {

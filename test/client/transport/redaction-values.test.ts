@@ -82,6 +82,7 @@ const encoders: Readonly<Record<string, (text: string) => string>> = {
   'HTML of Python': (text) => html(text, '&quot;', '&#x27;'),
   XML: (text) => html(text, '&quot;', '&apos;'),
   'a URL': (text) => encodeURIComponent(text),
+  'a whole URL': (text) => encodeURI(text),
   'a form': (text) => String(new URLSearchParams({ p: text })).slice(2),
   'percent signs alone': (text) => Buffer.from(text).toString('hex').replace(/../g, '%$&'),
   base64: (text) => Buffer.from(text).toString('base64'),

@@ -143,6 +143,7 @@ test.each([
   [several('ECONNREFUSED', 'ECONNREFUSED'), 2],
   [several('ECONNREFUSED', 'ECONNRESET'), 1],
   [several(), 1],
+  [Object.assign(new Error('reset: the proxy says connection refused'), { code: 'ECONNRESET' }), 1],
   [system('ECONNRESET'), 1],
   [system('ETIMEDOUT'), 1],
   [system('UND_ERR_SOCKET'), 1],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
+  ExamClient,
   ExamServiceError,
   type Fetch,
   type OnRetryEvent,
@@ -36,6 +37,25 @@ describe('withOptions', () => {
     expect(derived?.headers).not.toHaveProperty('x-team');
     expect(original?.headers).toMatchObject({ 'x-client-key': testKey, 'x-team': 'north' });
     expect(original?.headers).not.toHaveProperty('x-trace');
+  });
+
+  test('keeps options that the client was given by a class, and the hooks of then', async () => {
+    await using server = await startServer({ status: 500 });
+    class Settings {
+      readonly baseUrl = server.url;
+      readonly apiKey = testKey;
+      readonly hooks = [{}];
+      get maxRetries() {
+        return 0;
+      }
+    }
+    const settings = new Settings();
+    const first = new ExamClient(settings);
+    const late: unknown[] = [];
+    settings.hooks.push({ onEnd: (event: unknown) => late.push(event) });
+    const error = await failure(first.withOptions({ timeout: 5_000 }).exams.list(), ExamServiceError);
+    expect(error).toMatchObject({ status: 500, attempts: 1 });
+    expect(late).toEqual([]);
   });
 
   test('keeps what the client was made of, whatever becomes of the environment and of its objects', async () => {
