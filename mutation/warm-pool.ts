@@ -39,6 +39,8 @@ class WarmWorker implements PoolWorker {
   }
 
   send(message: WorkerRequest): void {
+    // A thread ends its run by itself when a test fails. Told so again, it could end the next run before it has begun.
+    if ('m' in message && message.m === 'onCancel') return;
     const tookMs = performance.now() - this.#startedAt;
     this.#isKept = message.type === 'stop' && this.#runs < MOST_RUNS && tookMs < LONGEST_RUN_MS;
     if (this.#isKept) {

@@ -11,8 +11,6 @@ import {
 } from '../../src/webhooks/index.ts';
 import { completed, options, secret, signedAt } from './helpers.ts';
 
-vi.setConfig({ testTimeout: 5_000 });
-
 const { headers, body } = signedWebhook({
   body: JSON.stringify(completed),
   secret,
