@@ -42,6 +42,7 @@ export class Call implements RequestContext {
   readonly #madeAt = performance.now();
   readonly #keys: string[] = [];
   #id: string | undefined;
+  #redact: { readonly keys: readonly string[]; readonly redact: Redact } | undefined;
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
     this.config = config;
@@ -92,10 +93,15 @@ export class Call implements RequestContext {
     rememberKey(this.config.usedKeys, key);
   }
 
-  /** Redacts the keys and passwords that were sent; created on first use. */
+  /** Redacts the keys and passwords that were sent. Made when first needed, and again when there is another key. */
   get redact(): Redact {
+    const keys = [...this.config.usedKeys, ...this.#keys];
+    const made = this.#redact;
+    if (made?.keys.join() === keys.join()) return made.redact;
     const { body } = this.parts;
     const passwords = body === undefined ? [] : collectPasswords(JSON.parse(body));
-    return createRedact([...this.config.usedKeys, ...this.#keys, ...passwords]);
+    const redact = createRedact([...keys, ...passwords]);
+    this.#redact = { keys, redact };
+    return redact;
   }
 }

@@ -40,7 +40,7 @@ export interface WebhookFailureExplanation {
  * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
  * receives, or the delivery itself: a `Request`, whose body is read, or headers and a body, which may be parsed. It is
  * a tool to find mistakes in your setup: it accepts no delivery, its result is not meant for the sender, and it takes
- * up to 50 ms for 1 MiB.
+ * up to 60 ms for 1 MiB.
  */
 export async function explainWebhookFailure(
   failure:
