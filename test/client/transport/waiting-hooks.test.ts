@@ -20,6 +20,15 @@ describe('onRequest is waited for', () => {
     expect(server.request.headers['x-client-key']).toBe(testKey);
   });
 
+  test('so that headers which it takes away are not sent, and all others are', async () => {
+    await using server = await startServer({ body: [] });
+    const onRequest = ({ headers }: OnRequestEvent) => headers.delete('X-Tenant');
+    const headers = { 'X-Tenant': 'north', 'X-Kept': 'yes' };
+    await createClient(server, { hooks: { onRequest }, headers }).exams.list();
+    expect(server.request.headers).toMatchObject({ 'x-kept': 'yes', 'x-client-key': testKey });
+    expect(server.request.headers).not.toHaveProperty('x-tenant');
+  });
+
   test('but not longer than half of the attempt: the request is then sent without, and logged', async () => {
     await using server = await startServer({ body: [] });
     const logger = recordLog();
