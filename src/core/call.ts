@@ -42,7 +42,7 @@ export class Call implements RequestContext {
   readonly #madeAt = performance.now();
   readonly #keys: string[] = [];
   #id: string | undefined;
-  #redact: { readonly keys: readonly string[]; readonly redact: Redact } | undefined;
+  #redact: { readonly keys: string; readonly redact: Redact } | undefined;
 
   constructor(config: Config, descriptor: Operation, parts: RequestParts, options: CallConfig) {
     this.config = config;
@@ -96,12 +96,10 @@ export class Call implements RequestContext {
   /** Redacts the keys and passwords that were sent. Made when first needed, and again when there is another key. */
   get redact(): Redact {
     const keys = [...this.config.usedKeys, ...this.#keys];
-    const made = this.#redact;
-    if (made?.keys.join() === keys.join()) return made.redact;
-    const { body } = this.parts;
-    const passwords = body === undefined ? [] : collectPasswords(JSON.parse(body));
-    const redact = createRedact([...keys, ...passwords]);
-    this.#redact = { keys, redact };
-    return redact;
+    if (this.#redact?.keys !== keys.join()) {
+      const passwords = collectPasswords(JSON.parse(this.parts.body ?? 'null'));
+      this.#redact = { keys: keys.join(), redact: createRedact([...keys, ...passwords]) };
+    }
+    return this.#redact.redact;
   }
 }
