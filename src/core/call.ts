@@ -95,10 +95,12 @@ export class Call implements RequestContext {
 
   /** Redacts the keys and passwords that were sent. Made when first needed, and again when there is another key. */
   get redact(): Redact {
-    const keys = [...this.config.usedKeys, ...this.#keys];
-    if (this.#redact?.keys !== keys.join()) {
+    const sent = [...this.config.usedKeys, ...this.#keys];
+    // No key holds a line break.
+    const keys = sent.join('\n');
+    if (this.#redact?.keys !== keys) {
       const passwords = collectPasswords(JSON.parse(this.parts.body ?? 'null'));
-      this.#redact = { keys: keys.join(), redact: createRedact([...keys, ...passwords]) };
+      this.#redact = { keys, redact: createRedact([...sent, ...passwords]) };
     }
     return this.#redact.redact;
   }

@@ -1,5 +1,6 @@
 // The forms in which a delivery can be passed to the package.
 
+import { tagOf } from '../util/json.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery as most frameworks provide it: the body before any parser touched it, and the headers. */
@@ -49,16 +50,11 @@ export function headerOf(
 /** The bytes of a raw body; undefined for a parsed or missing one. */
 export function bytesOf(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (kindOf(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
+  if (tagOf(body) === 'ArrayBuffer') return new Uint8Array(body as ArrayBuffer);
   return isBytes(body) ? body : undefined;
 }
 
-/** Whether `value` is a Uint8Array, such as a Buffer. */
+/** Whether `value` is a Uint8Array, such as a Buffer, also of another realm, as under Jest. */
 export function isBytes(value: unknown): value is Uint8Array {
-  return kindOf(value) === '[object Uint8Array]';
-}
-
-/** Works where `instanceof` does not: under Jest, bytes come from another realm. */
-function kindOf(value: unknown): string {
-  return Object.prototype.toString.call(value);
+  return tagOf(value) === 'Uint8Array';
 }

@@ -141,7 +141,7 @@ export class Step<Item> {
     const { answer } = this.fetched;
     const message = 'counts items that have not come, although the metadata says that no page follows';
     const drift = toDrift([{ path: ['total'], message }], true);
-    settle(answer, [drift], JSON.parse(answer.body));
+    settle(answer, [drift], JSON.parse(answer.body.trim()));
   }
 
   /** The next page, unless it shows that the list has ended. */

@@ -87,14 +87,11 @@ export function locate({ origins }: Reading, start: number, end: number): readon
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function readPercents(encoded: string): [string, number][] {
-  const bytes = encoded
-    .split('%')
-    .slice(1)
-    .map((digits) => Number.parseInt(digits, 16));
+  const bytes = Uint8Array.from(encoded.split('%').slice(1), (digits) => Number.parseInt(digits, 16));
   const characters: [string, number][] = [];
   for (let place = 0; place < bytes.length; ) {
     const length = lengthOfCharacter(bytes[place] ?? 0);
-    const character = utf8.decode(Uint8Array.from(bytes.slice(place, place + length)));
+    const character = utf8.decode(bytes.slice(place, place + length));
     characters.push([character, place * '%00'.length]);
     place += length;
   }

@@ -101,7 +101,7 @@ function endsOf(text: string): readonly number[] {
 }
 
 function isPartOfPath(text: string, start: number, end: number): boolean {
-  const before = /[\w.]*$/.exec(text.slice(Math.max(0, start - 100), start))?.[0] ?? '';
+  const before = /[\w.]*$/.exec(text.slice(0, start).slice(-100))?.[0] ?? '';
   const after = /^\w*(\.\w+)*/.exec(text.slice(end, end + 100))?.[0] ?? '';
   return before + after !== '' && indexedPath.test(before + text.slice(start, end) + after);
 }

@@ -57,6 +57,12 @@ describe('a 404 beyond the first page', () => {
     await using service = await showing(page(first, meta));
     const told: unknown[] = [];
     const client = service.client.withOptions({
+      // As node-fetch 2 gives a body: with its byte order mark.
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        const body = `\uFEFF${await response.text()}`;
+        return Object.assign(new Response(body, response), { text: async () => body });
+      },
       validation: 'report',
       hooks: { onSchemaDrift: ({ issues }) => told.push(issues) },
       logLevel: 'off',
