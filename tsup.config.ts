@@ -1,37 +1,48 @@
 import { defineConfig, type Options } from 'tsup';
 
-/** Compiled into the package, so that an install adds nothing else and versions cannot clash. */
-export const compiledIn = ['ky', 'zod', 'hono', '@hono/node-server', 'csv-parse', 'canonicalize'];
-
 const main = {
   index: 'src/index.ts',
   webhooks: 'src/webhooks/index.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
+  proxy: 'src/proxy/index.ts',
 };
 const testing = { testing: 'src/testing/index.ts', 'testing-msw': 'src/testing/msw.ts' };
 
+/**
+ * The packages that the code imports are development dependencies, and so they are compiled in: an install adds nothing else, and
+ * versions cannot clash.
+ */
 const code: Options = {
   target: 'es2022',
   platform: 'node',
   splitting: true,
+  // What `scripts/compiled-in` reads, to say which packages are in which entry.
+  metafile: true,
   // No chunk does anything when it is loaded, so none has to be loaded for that alone; bundlers warn of such imports.
   treeshake: { moduleSideEffects: 'no-external' },
-  noExternal: compiledIn,
 };
 
 /** Without what users never call, such as the constructors of what calls give. */
 const compilerOptions = { stripInternal: true };
 
-/** Compiled into the declarations: the types of type-fest that they use, and what these import. */
-const typeFest = ['type-fest', './source/literal-union.d.ts', './primitive.d.ts'];
+/** Packages whose types are compiled into the declarations. */
+export const typesCompiledIn = ['type-fest'];
+
+/** With the files of type-fest that the declarations use, and what these import. */
+const resolvedTypes = [...typesCompiledIn, './source/literal-union.d.ts', './primitive.d.ts'];
 
 const declarations: Options = { format: ['esm', 'cjs'] };
 
 export default defineConfig([
-  // The program shares its code with the entries, and needs no second form of itself.
-  { ...code, format: 'esm', entry: { ...main, ...testing, cli: 'src/cli/main.ts' } },
+  // The program shares its code with the entries, and needs no second form of itself. The errors are no entry of the package:
+  // they get a file of their own, so that who imports a guard or a class for `instanceof` does not bundle the client.
+  {
+    ...code,
+    format: 'esm',
+    entry: { ...main, ...testing, errors: 'src/core/errors/api-error.ts', cli: 'src/cli/main.ts' },
+  },
   { ...code, format: 'cjs', entry: { ...main, ...testing } },
-  { ...declarations, entry: main, dts: { only: true, compilerOptions, resolve: typeFest } },
+  { ...declarations, entry: main, dts: { only: true, compilerOptions, resolve: resolvedTypes } },
   {
     ...declarations,
     entry: testing,

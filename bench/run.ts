@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { measureColdStart } from './cold.ts';
 import { measureCpu } from './cpu.ts';
 import { measureIteration } from './iterate.ts';
+import { measureLimit } from './limit.ts';
 import { measureBundles, measureInstall, measureTypes } from './sizes.ts';
 
 // Every figure stands beside the floor and the peers of the same run, because machines differ and ratios less so.
@@ -53,6 +54,7 @@ function measureMemory(what: string): Record<string, number> {
 show('CPU time of a call with 1 row, µs', await measureCpu(1, 1_000), 1, 'ky');
 show('CPU time of a call with 100 rows, µs', await measureCpu(100, 300), 1, 'floor');
 show('Items a second over 200 pages at 20 ms latency', await measureIteration(), 0, 'openai');
+table('A limit of 60 requests per 400 ms', await measureLimit());
 const coldStart = measureColdStart();
 show('Cold import in a new process, ms', coldStart.load, 1, 'openai');
 show('Cold import and a first request in a new process, ms', coldStart.call, 1, 'openai');

@@ -7,7 +7,7 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Assignment, ExamClient, isApiError } from 'exam-service-sdk';
-import { toCsvLine } from './support/csv.ts';
+import { toCsvHeader, toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
 import { checkReplaceable, replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
@@ -15,7 +15,7 @@ import { connectService } from './support/service.ts';
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
 const [output = 'out/links.csv'] = positionals;
 
-const header = toCsvLine(['participant_id', 'email', 'link', 'problem']);
+const header = toCsvHeader(['participant_id', 'email', 'link', 'problem']);
 await checkReplaceable(output, header);
 
 const service = await connectService({ participants: 5_000 });

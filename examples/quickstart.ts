@@ -5,6 +5,8 @@
 //
 // It runs against an emulator of the service on this machine, where 25 people take the exam, or against the service
 // that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+
+import { fileURLToPath } from 'node:url';
 import Table from 'cli-table3';
 import { ExamClient } from 'exam-service-sdk';
 import { readParticipants } from './support/participants-file.ts';
@@ -22,7 +24,7 @@ try {
     'Imports participants from a file, assigns them to an exam, receives signed results and lists them.\n',
   );
 
-  const rows = await readParticipants(new URL('./data/participants.csv', import.meta.url));
+  const rows = await readParticipants(fileURLToPath(new URL('./data/participants.csv', import.meta.url)));
   const importing = startProgress('Imported ', rows.length);
   const { rejected } = await client.participants.importAll(rows, {
     map: ({ participant }) => participant,

@@ -6,7 +6,7 @@
 // renamed; whoever is not in the file is shown and stays. No known participant is imported, as that would overwrite the
 // password. A second run changes nothing. `--dry-run` only reads and compares. It runs against an emulator with 12
 // participants, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ExamClient, isExamServiceError } from 'exam-service-sdk';
 import { readParticipants } from './support/participants-file.ts';
@@ -16,15 +16,14 @@ import { knownParticipant, readKnown } from './support/roster/known.ts';
 import { planRoster } from './support/roster/plan.ts';
 import { showPlan, showSome } from './support/roster/table.ts';
 import { connectService } from './support/service.ts';
+import { giveUp } from './support/text-file.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'dry-run': { type: 'boolean' }, 'allow-missing': { type: 'boolean' } },
 });
-const [file] = positionals;
-const rows = await readParticipants(
-  file === undefined ? new URL('./data/roster.csv', import.meta.url) : pathToFileURL(file),
-);
+const [path = fileURLToPath(new URL('./data/roster.csv', import.meta.url))] = positionals;
+const rows = await readParticipants(path).catch(giveUp);
 
 const service = await connectService({ participants: 12 });
 try {

@@ -1,16 +1,22 @@
 import type { ApiPromise } from './core/api-promise.ts';
-import { type Config, resolveConfig } from './core/config.ts';
-import type { ClientOptions, RequestOptions } from './core/options.ts';
+import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
+import { mergeOptions, readSettings } from './core/options/settings.ts';
 import type { KnownSchemas, RecordOf, RecordSchemas } from './core/record-schemas.ts';
-import { checkObject } from './core/request/checks.ts';
-import type { CustomRequest } from './core/request/custom-request.ts';
 import { Transport } from './core/transport.ts';
+import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
 import { Exams } from './resources/exams.ts';
 import { Participants } from './resources/participants.ts';
-import type { Exam, ExamResult, Participant } from './resources/records.ts';
+import type { Exam, ExamResult, Participant } from './resources/schemas.ts';
 import { Webhooks } from './resources/webhooks.ts';
+
+/** The types of the records that the service does not document, as the schemas of a client describe them. */
+interface Records<Schemas extends RecordSchemas> {
+  readonly participant: RecordOf<Schemas, 'participant', Participant>;
+  readonly exam: RecordOf<Schemas, 'exam', Exam>;
+  readonly examResult: RecordOf<Schemas, 'examResult', ExamResult>;
+}
 
 /**
  * Client of the exam administration service.
@@ -19,45 +25,46 @@ import { Webhooks } from './resources/webhooks.ts';
  */
 export class ExamClient<const Schemas extends RecordSchemas = Record<never, never>> {
   /** Import, read, list and update participants (`/participants`). */
-  readonly participants: Participants<RecordOf<Schemas, 'participant', Participant>>;
+  readonly participants: Participants<Records<Schemas>['participant']>;
   /** Assign participants to exams, cancel assignments, and get exam links (`/exam-participants`). */
   readonly examParticipants: ExamParticipants;
   /** List and read exams (`/exams`). */
-  readonly exams: Exams<RecordOf<Schemas, 'exam', Exam>>;
+  readonly exams: Exams<Records<Schemas>['exam']>;
   /** List results (`/exam-results`). */
-  readonly examResults: ExamResults<RecordOf<Schemas, 'examResult', ExamResult>>;
+  readonly examResults: ExamResults<Records<Schemas>['examResult']>;
   /** Manage webhook endpoints and inspect deliveries (`/webhooks`). */
   readonly webhooks: Webhooks;
-  readonly #config: Config;
-  readonly #transport: Transport;
+  readonly #requests: CustomRequests;
+  readonly #transport: Transport<unknown>;
 
-  constructor(options?: ClientOptions<Schemas> & KnownSchemas<Schemas>);
-  /** @internal */
-  constructor(options: ClientOptions<Schemas>, relative: Config);
-  constructor(options: ClientOptions<Schemas> = {}, relative?: Config) {
-    this.#config = resolveConfig(options, relative);
-    this.#transport = new Transport(this.#config);
-    this.participants = new Participants(this.#transport);
-    this.examParticipants = new ExamParticipants(this.#transport);
-    this.exams = new Exams(this.#transport);
-    this.examResults = new ExamResults(this.#transport);
-    this.webhooks = new Webhooks(this.#transport);
+  constructor(options: ClientOptions<Schemas> & KnownSchemas<Schemas> = {}) {
+    const transport = new Transport<Records<Schemas>>(readSettings(options));
+    this.participants = new Participants(transport);
+    this.examParticipants = new ExamParticipants(transport);
+    this.exams = new Exams(transport);
+    this.examResults = new ExamResults(transport);
+    this.webhooks = new Webhooks(transport);
+    this.#requests = new CustomRequests(transport);
+    this.#transport = transport;
   }
 
   /**
    * Returns a client with these options merged over the ones of this client. Each option replaces its counterpart as a
    * whole, including `headers`, `hooks` and `schemas`; `undefined` changes nothing. As long as base URL and key are the
-   * same, the two clients share the pause after a 429 and, if it is the same, `maxConcurrency`.
+   * same, the two clients share the pauses after a 429 and, if it is the same, `maxConcurrency`. The result is an
+   * `ExamClient` also where this client is of a subclass, whose constructor does not run again.
    *
    * @throws {ConfigurationError} when an option is invalid.
    */
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
   ): ExamClient<Others> {
-    const { given, baseUrl, apiKey } = this.#config;
-    const others = Object.entries(checkObject('options', options)).filter(([, value]) => value !== undefined);
-    const merged: object = { ...given, baseUrl, apiKey, ...Object.fromEntries(others) };
-    return Reflect.construct(this.constructor, [merged, this.#config]);
+    const { settings } = this.#transport;
+    const client = create(mergeOptions(settings.given, options));
+    const { baseUrl, apiKey } = client.#transport.settings;
+    if (baseUrl === settings.baseUrl && apiKey === settings.apiKey)
+      client.#transport.shareWith(this.#transport);
+    return client;
   }
 
   /**
@@ -66,6 +73,13 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
    * taken effect.
    */
   request<Output = unknown>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
-    return this.#transport.request(request, options);
+    return this.#requests.send(request, options);
   }
+}
+
+/** Outside of the class, whose name bundlers change where it names itself. */
+function create<const Schemas extends RecordSchemas>(
+  options: ClientOptions<Schemas> & KnownSchemas<Schemas>,
+): ExamClient<Schemas> {
+  return new ExamClient(options);
 }

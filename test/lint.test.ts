@@ -72,13 +72,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
   ],
   [
     'src/webhooks/probe.ts',
-    [
-      '../schemas/webhook-event.ts',
-      '../core/errors/base.ts',
-      '../core/errors/configuration-error.ts',
-      '../util/json.ts',
-      './verify.ts',
-    ],
+    ['../schemas/webhook-event.ts', '../core/errors/base.ts', '../util/json.ts', './verify.ts'],
     [
       'ky',
       'node:crypto',
@@ -86,6 +80,22 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
       '../core/errors/api-error.ts',
       '../resources/webhooks.ts',
       '../testing/sign.ts',
+      '../client.ts',
+      '../index.ts',
+      './index.ts',
+    ],
+  ],
+  [
+    'src/proxy/probe.ts',
+    ['../core/errors/base.ts', '../core/options/fetch-types.ts', '../util/json.ts', './fields.ts'],
+    [
+      'ky',
+      'zod/mini',
+      'node:http',
+      '../core/transport.ts',
+      '../resources/exams.ts',
+      '../schemas/exam.ts',
+      '../webhooks/node.ts',
       '../client.ts',
       '../index.ts',
       './index.ts',

@@ -3,15 +3,15 @@
  *
  *   npx node examples/campaign/plan.ts pairs.csv [--rate 100] [--retry-failed]
  *
- * Planning a file twice adds nothing, also while workers run. `--rate` is how many requests a second all workers together
+ * Planning a file twice adds nothing, also while workers run, so run it again if it was cut off. `--rate` is how many requests a second all workers together
  * send at most, 100 unless it was set before. `--retry-failed` puts failed pairs back, and takes up a campaign that was paused
  * because the service refused the key.
  */
-import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { parse } from 'csv-parse';
 import type { Assignment } from 'exam-service-sdk';
+import { openCsv } from '../support/csv-file.ts';
 import { startProgress } from '../support/progress.ts';
+import { giveUp } from '../support/text-file.ts';
 import { openCampaign } from './campaign.ts';
 
 const BATCH_SIZE = 1_000;
@@ -28,20 +28,18 @@ const { positionals, values } = parseArgs({
     'retry-failed': { type: 'boolean', default: false },
   },
 });
-const [file] = positionals;
+const [path] = positionals;
 const rate = Number(values.rate ?? DEFAULT_RATE);
-if (file === undefined) throw new Error('Name a CSV file with the columns participant_id and exam_id.');
+if (path === undefined) throw new Error('Name a CSV file with the columns participant_id and exam_id.');
 if (!(rate > 0)) throw new Error(`--rate is ${values.rate}; it is a number of requests a second above 0.`);
 
 /** Reads the file piece by piece, however long it is. */
-async function* readPairs(path: string): AsyncGenerator<Assignment> {
-  const parser = parse({ columns: true, info: true, bom: true, skip_empty_lines: true });
-  const input = createReadStream(path).on('error', (error) => parser.destroy(error));
-  for await (const { record, info } of input.pipe(parser)) {
-    const idOf = (column: string) => {
-      const id = Number(record[column]);
+async function* readPairs(): AsyncGenerator<Assignment> {
+  for await (const { line, fields } of file.rows()) {
+    const idOf = (column: keyof typeof fields) => {
+      const id = Number(fields[column]);
       if (Number.isSafeInteger(id) && id > 0) return id;
-      throw new Error(`Line ${info.lines}: ${column} is ${record[column]}; it is a whole number above 0.`);
+      throw new Error(`Line ${line}: ${column} is ${fields[column]}; it is a whole number above 0.`);
     };
     yield { participant_id: idOf('participant_id'), exam_id: idOf('exam_id') };
   }
@@ -57,37 +55,49 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   if (batch.length > 0) yield batch;
 }
 
-// Read once before anything is planned, so that a bad row stops the whole plan.
-let total = 0;
-for await (const _pair of readPairs(file)) total += 1;
+async function countPairs(): Promise<number> {
+  let count = 0;
+  for await (const _pair of readPairs()) count += 1;
+  return count;
+}
 
-const { queue, close } = await openCampaign();
+type Columns = Record<'participant_id' | 'exam_id', string>;
+const file = await openCsv<Columns>(path, ['participant_id', 'exam_id']).catch(giveUp);
+// Read once before anything is planned, so that a bad row stops the whole plan.
+const total = await countPairs().catch(giveUp);
+
+const { queue, persist, notePlan, endPlan, countNew, close } = await openCampaign();
 try {
-  if (values.rate !== undefined || (await queue.getGlobalRateLimit()) === null) {
+  await notePlan({ file: path, planned: 0, total });
+  if (values.rate !== undefined || (await persist(() => queue.getGlobalRateLimit())) === null) {
     // The queue counts the jobs of all its workers together.
     const max = Math.max(1, Math.floor(rate / REQUESTS_PER_PAIR / GROUPS_PER_SECOND));
-    await queue.setGlobalRateLimit(max, Math.ceil((max * REQUESTS_PER_PAIR * 1_000) / rate));
+    const period = Math.ceil((max * REQUESTS_PER_PAIR * 1_000) / rate);
+    await persist(() => queue.setGlobalRateLimit(max, period));
   }
-  const before = await queue.getJobCountByTypes();
   const progress = startProgress('Read', total);
-  for await (const pairs of inBatches(readPairs(file))) {
-    await queue.addBulk(
-      pairs.map((data) => ({
-        name: 'ensure',
-        data,
-        // A job whose id is known already is not added. (BullMQ takes neither a colon nor a plain number.)
-        opts: { jobId: `${data.participant_id}-${data.exam_id}` },
-      })),
-    );
+  let planned = 0;
+  let added = 0;
+  for await (const pairs of inBatches(readPairs())) {
+    const jobs = pairs.map((data) => ({
+      name: 'ensure',
+      data,
+      // A job whose id is known already is not added. (BullMQ takes neither a colon nor a plain number.)
+      opts: { jobId: `${data.participant_id}-${data.exam_id}` },
+    }));
+    await persist(() => queue.addBulk(jobs));
+    added += await countNew(jobs.map(({ opts }) => opts.jobId));
+    planned += pairs.length;
+    await notePlan({ file: path, planned, total });
     progress.step(pairs.length);
   }
   progress.stop();
-  const added = (await queue.getJobCountByTypes()) - before;
   console.log(`Added ${added} pairs; ${total - added} were planned already.`);
   if (values['retry-failed']) {
-    await queue.retryJobs({ state: 'failed' });
-    await queue.resume();
+    await persist(() => queue.retryJobs({ state: 'failed' }));
+    await persist(() => queue.resume());
   }
+  await endPlan(path);
 } finally {
   await close();
 }

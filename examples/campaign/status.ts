@@ -15,7 +15,7 @@ import type { Job } from 'bullmq';
 import progress from 'cli-progress';
 import Table from 'cli-table3';
 import type { Assignment, EnsuredAssignment } from 'exam-service-sdk';
-import { toCsvLine } from '../support/csv.ts';
+import { toCsvHeader, toCsvLine } from '../support/csv.ts';
 import { openCampaign } from './campaign.ts';
 
 const REFRESH_MS = 1_000;
@@ -32,7 +32,7 @@ const { positionals, values } = parseArgs({
   options: { forget: { type: 'boolean', default: false } },
 });
 const [folder = 'out'] = positionals;
-const { queue, close } = await openCampaign();
+const { queue, persist, unfinishedPlans, forget, close } = await openCampaign();
 
 async function readStatus() {
   // Asked first: what is under way after a pause is the last that will be.
@@ -44,7 +44,7 @@ async function readStatus() {
 }
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
-const start = { ...(await readStatus()), at: performance.now() };
+const start = { ...(await persist(readStatus)), at: performance.now() };
 
 function render(status: Status): string {
   const { waiting, active, delayed, completed, failed, workers, left, ended, isPaused } = status;
@@ -61,8 +61,12 @@ function render(status: Status): string {
 
 /** Shows the table until every pair has ended, or until the campaign was paused and what was under way has ended. */
 async function watch(): Promise<Status> {
+  let plans = '';
   for (let lines = 0; ; await setTimeout(REFRESH_MS)) {
-    const status = await readStatus();
+    const before = plans;
+    plans = JSON.stringify(await unfinishedPlans());
+    const isPlanned = plans === '[]' || plans === before;
+    const status = await persist(readStatus);
     if (process.stdout.isTTY) {
       const text = render(status);
       moveCursor(process.stdout, 0, -lines);
@@ -70,7 +74,7 @@ async function watch(): Promise<Status> {
       process.stdout.write(text);
       lines = text.split('\n').length - 1;
     }
-    if (status.left === 0 || (status.isPaused && status.active === 0)) return status;
+    if ((status.left === 0 && isPlanned) || (status.isPaused && status.active === 0)) return status;
   }
 }
 
@@ -93,7 +97,7 @@ async function writeCsv(
   const path = join(folder, name);
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
-    await file.write(toCsvLine(['participant_id', 'exam_id', column]));
+    await file.write(toCsvHeader(['participant_id', 'exam_id', column]));
     for await (const job of jobsThat(state)) {
       await file.write(toCsvLine([job.data.participant_id, job.data.exam_id, cellOf(job)]));
     }
@@ -103,21 +107,38 @@ async function writeCsv(
   await rename(`${path}.new`, path);
 }
 
+/** Says which plans were cut off, and whether there is one. */
+async function tellUnfinished(): Promise<boolean> {
+  const plans = await unfinishedPlans();
+  for (const { file, planned, total } of plans) {
+    const [some, all] = [planned, total].map((count) => count.toLocaleString('en-US'));
+    console.error(`${some} of ${all} planned: run plan.ts again with ${file}.`);
+  }
+  return plans.length > 0;
+}
+
 try {
+  const { completed, failed, left, ended, isPaused } = await watch();
+  if (left + ended > 0) {
+    await mkdir(folder, { recursive: true });
+    await persist(() =>
+      writeCsv('campaign-links.csv', 'completed', 'link', ({ returnvalue }) => returnvalue.url),
+    );
+    await persist(() =>
+      writeCsv('campaign-failures.csv', 'failed', 'reason', ({ failedReason }) => failedReason),
+    );
+    console.log(`Assigned ${completed}, failed ${failed}, left ${left} (see campaign-*.csv in ${folder})`);
+  }
+  const isUnfinished = await tellUnfinished();
+  if (isPaused)
+    console.error('Paused, as the service refused the key. Correct it, then plan again with --retry-failed.');
   // Files of an earlier campaign stay.
-  if (start.left + start.ended === 0) throw new Error(`Nothing is planned in the campaign ${queue.name}.`);
-  const { completed, failed, left, isPaused } = await watch();
-  await mkdir(folder, { recursive: true });
-  await writeCsv('campaign-links.csv', 'completed', 'link', ({ returnvalue }) => returnvalue.url);
-  await writeCsv('campaign-failures.csv', 'failed', 'reason', ({ failedReason }) => failedReason);
-  console.log(`Assigned ${completed}, failed ${failed}, left ${left} (see campaign-*.csv in ${folder})`);
-  if (isPaused) {
-    console.error('Paused, as the service refused the key. Mend it, then plan again with --retry-failed.');
-    process.exitCode = 1;
-  } else if (values.forget) {
-    await queue.obliterate();
+  else if (left + ended === 0) console.error(`Nothing is planned in the campaign ${queue.name}.`);
+  else if (!isUnfinished && values.forget) {
+    await forget();
     console.log('Removed from Redis');
   }
+  if (isUnfinished || isPaused || left + ended === 0) process.exitCode = 1;
 } finally {
   await close();
 }

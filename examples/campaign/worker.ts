@@ -60,7 +60,7 @@ const worker = new Worker<Assignment, EnsuredAssignment>(
     maximumRateLimitDelay: 1_000,
   },
 );
-worker.on('error', (error) => console.error('Worker:', error));
+worker.on('error', (error) => console.error(`Worker: ${error.message}`));
 await worker.waitUntilReady();
 console.log(`Working on ${campaign}`);
 

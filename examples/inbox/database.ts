@@ -1,11 +1,5 @@
-/** The database: PostgreSQL where `DATABASE_URL` names one, otherwise PGlite in the folder `INBOX_DIR`. */
-import { mkdir } from 'node:fs/promises';
-import { PGlite } from '@electric-sql/pglite';
-import pg from 'pg';
-import { fromPglite, PgBoss } from 'pg-boss';
-import { lockFolder } from './folder-lock.ts';
-
-const { DATABASE_URL, INBOX_DIR = 'out/inbox', JOB_SECONDS = '60' } = process.env;
+/** What the parts of the inbox share: the database, its tables and the names of the queues. */
+import type { PgBoss } from 'pg-boss';
 
 export const QUEUE = 'exam-events';
 /** Where jobs end that failed too often. */
@@ -22,9 +16,12 @@ export interface Database extends Sql, AsyncDisposable {
   readonly boss: PgBoss;
   /** Runs `work` in one transaction: all of it is kept, or nothing. */
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+  /** Whether there is room for more events. */
+  hasRoom(): Promise<boolean>;
 }
 
-const tables = `
+/** `handled_at` and `problem` are the truth about an event; its job is only how a worker comes to know of it. */
+export const tables = `
   CREATE TABLE IF NOT EXISTS inbox (
     event_key text PRIMARY KEY,
     event jsonb NOT NULL,
@@ -54,85 +51,9 @@ export const jobIn = (tx: Sql) => ({
   db: { executeSql: (text: string, values?: unknown[]) => tx.query(text, values) },
 });
 
-/** Opens the database and starts the queue. Only one process at a time can open PGlite's folder. */
-export async function openDatabase(): Promise<Database> {
-  return DATABASE_URL ? openPostgres(DATABASE_URL) : openPglite();
-}
-
-async function openPostgres(connectionString: string): Promise<Database> {
-  const pool = new pg.Pool({ connectionString });
-  pool.on('error', (error) => console.error('PostgreSQL:', error));
-  const boss = await startQueue(new PgBoss({ connectionString, ...intervals }));
-  // Two processes that start at once would trip over each other's `CREATE TABLE`.
-  await pool.query(`BEGIN; SELECT pg_advisory_xact_lock(20260301); ${tables} COMMIT;`);
-  return {
-    boss,
-    query: (text, values) => pool.query(text, values) as never,
-    async transaction(work) {
-      const client = await pool.connect();
-      let failure: Error | undefined;
-      try {
-        await client.query('BEGIN');
-        const result = await work({ query: (text, values) => client.query(text, values) as never });
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((reason: Error) => {
-          failure = reason;
-        });
-        throw error;
-      } finally {
-        // A connection that cannot roll back is not given to anybody else.
-        client.release(failure);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await boss.stop();
-      await pool.end();
-    },
-  };
-}
-
-async function openPglite(): Promise<Database> {
-  await mkdir(INBOX_DIR, { recursive: true });
-  const unlock = await lockFolder(INBOX_DIR);
-  const pglite = await PGlite.create(INBOX_DIR);
-  const boss = await startQueue(new PgBoss({ db: fromPglite(pglite), backend: 'pglite', ...intervals }));
-  await pglite.exec(tables);
-  return {
-    boss,
-    query: (text, values) => pglite.query(text, values),
-    transaction: (work) =>
-      pglite.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
-    async [Symbol.asyncDispose]() {
-      await boss.stop();
-      await pglite.close();
-      await unlock();
-    },
-  };
-}
-
-const jobSeconds = Number(JOB_SECONDS);
-
-/** How soon the queue notices that a worker died over a job. */
-const intervals = {
-  superviseIntervalSeconds: Math.max(1, jobSeconds / 4),
-  monitorIntervalSeconds: Math.max(1, jobSeconds / 4),
-};
-
-async function startQueue(boss: PgBoss): Promise<PgBoss> {
-  boss.on('error', (error) => console.error('Queue:', error));
-  await boss.start();
-  await boss.createQueue(DEAD_LETTERS);
-  const options = {
-    expireInSeconds: jobSeconds,
-    // After 1 s, 2 s, 4 s and so on, at most 10 minutes: two hours in all.
-    retryLimit: 20,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 600,
-    deadLetter: DEAD_LETTERS,
-  };
-  for (const queue of [QUEUE, REREADS]) await boss.createQueue(queue, options);
-  return boss;
+/** An error in one line, for logs: printed whole, a lost connection takes hundreds. pg-boss also passes on plain objects. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = Object(error) as { message?: unknown; code?: unknown };
+  // An error that stands for several addresses has no message.
+  return String(message || code || error);
 }

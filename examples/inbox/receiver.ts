@@ -1,15 +1,7 @@
 /** Puts deliveries into the inbox. An event and its job are one transaction, and acknowledged after it. */
 import { createWebhookHandler, type WebhookContext } from 'exam-service-sdk/webhooks';
-import * as z from 'zod';
-import { type Database, jobIn, QUEUE } from './database.ts';
-
-/** Not documented: say here what your service sends. What differs is kept, and shown by `status.ts`. */
-const scored = z.looseObject({
-  exam_result_id: z.int(),
-  participant: z.looseObject({ id: z.int() }),
-  exam: z.looseObject({ id: z.int() }),
-  score: z.coerce.number().nullable(),
-});
+import { type Database, jobIn, QUEUE, reasonOf } from './database.ts';
+import { scored } from './events.ts';
 
 /** JSON that PostgreSQL can hold: not U+0000, nor half of a surrogate pair. An escaped backslash stays. */
 const toJson = (value: object) =>
@@ -40,6 +32,6 @@ export function createInbox(database: Database, secret: string) {
     onUnknown: (event, context) => keep(event, context),
     // Kept for a person to look at: to refuse it would only bring it again.
     onInvalid: ({ body, issues }, context) => keep(body, context, JSON.stringify(issues)),
-    onError: (error) => console.error('Not stored, so it will be delivered again:', error),
+    onError: (error) => console.error('Not stored, so it will be delivered again:', reasonOf(error)),
   });
 }

@@ -1,6 +1,7 @@
 /** What this office does with results: keeps the newest score of each, and orders a certificate for each that is finished. */
 import type { ExamClient } from 'exam-service-sdk';
 import { type Database, jobIn, REREADS, type Sql } from './database.ts';
+import { points } from './events.ts';
 
 /** What the two events about results have in common. */
 export interface Score {
@@ -63,9 +64,12 @@ export async function rereadScore(database: Database, client: ExamClient, reread
   const { exam_result_id, participant_id, exam_id, as_of } = reread;
   for await (const result of client.examResults.list({ participant_id, exam_id })) {
     if ((result['exam_result_id'] ?? result['id']) !== exam_result_id) continue;
+    const score = points.nullable().safeParse(result['score']);
+    if (!score.success)
+      throw new Error(`The service lists result ${exam_result_id} with a score that is not a number.`);
     await database.query(
       'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1 AND as_of = $3',
-      [exam_result_id, result['score'], as_of],
+      [exam_result_id, score.data, as_of],
     );
     return;
   }

@@ -2,14 +2,18 @@
  * What is in the inbox. Over PGlite, stop it first: only one process can open its folder.
  *
  *   npx node examples/inbox/status.ts            counts, and everything that needs a person
- *   npx node examples/inbox/status.ts --retry    gives the jobs that failed too often another round
+ *   npx node examples/inbox/status.ts --retry    gives every event that is not handled another round
+ *
+ * Once you have corrected the schema in `events.ts`, `--retry` takes up what did not fit it before.
  */
-import { DEAD_LETTERS, openDatabase } from './database.ts';
+import { DEAD_LETTERS } from './database.ts';
+import { openDatabase } from './open.ts';
+import { retryAll } from './retry.ts';
 
 await using database = await openDatabase();
 const { boss } = database;
 
-if (process.argv.includes('--retry')) console.log(`Tried again: ${await boss.redrive(DEAD_LETTERS)} jobs.`);
+if (process.argv.includes('--retry')) console.log(`To be tried again: ${await retryAll(database)}.`);
 
 const counts = await database.query(`
   SELECT event->>'event' AS event, count(*)::int AS received, count(handled_at)::int AS handled,

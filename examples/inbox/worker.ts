@@ -2,7 +2,8 @@
 import type { ExamClient } from 'exam-service-sdk';
 import { isUnknownEvent, type WebhookEvent } from 'exam-service-sdk/webhooks';
 import type { Job, JobResult } from 'pg-boss';
-import { type Database, QUEUE, REREADS, type Sql } from './database.ts';
+import { type Database, QUEUE, REREADS, reasonOf, type Sql } from './database.ts';
+import { readEvent } from './events.ts';
 import { orderCertificate, type Reread, rereadScore, type Score, saveScore } from './results.ts';
 
 export interface EventJob {
@@ -29,19 +30,31 @@ export async function startWorker(database: Database, client: ExamClient): Promi
   );
 }
 
-/** A queue may give a job twice, so the inbox says whether its event is handled. The row is locked until that is so. */
+/**
+ * A queue may give a job twice, so the inbox says whether its event is handled. The row is locked until that is so. What does
+ * not fit the schemas waits for a person.
+ */
 async function handleOnce(tx: Sql, database: Database, eventKey: string): Promise<void> {
-  const { rows } = await tx.query<{ event: WebhookEvent }>(
+  const { rows } = await tx.query<{ event: unknown }>(
     'UPDATE inbox SET handled_at = now() WHERE event_key = $1 AND handled_at IS NULL RETURNING event',
     [eventKey],
   );
-  for (const { event } of rows) await handle(tx, database, event, eventKey);
+  for (const { event } of rows) {
+    const reading = await readEvent(event);
+    if ('event' in reading) await handle(tx, database, reading.event, eventKey);
+    else {
+      await tx.query('UPDATE inbox SET handled_at = NULL, problem = $2 WHERE event_key = $1', [
+        eventKey,
+        reading.problem,
+      ]);
+    }
+  }
 }
 
 async function handle(tx: Sql, database: Database, event: WebhookEvent, eventKey: string): Promise<void> {
   if (isUnknownEvent(event)) return;
   if (event.event !== 'exam_result.completed' && event.event !== 'exam_result.scored') return;
-  // The receiver has checked it against the schema of its event.
+  // `readEvent` has checked it.
   const score = event.data as Score;
   await saveScore(tx, database, score, event.created_at);
   if (event.event === 'exam_result.completed') await orderCertificate(tx, eventKey, score.exam_result_id);
@@ -59,19 +72,23 @@ async function each<Data>(
       await work(data);
       results.push({ id, status: 'completed' });
     } catch (error) {
-      console.error(`Job ${id}:`, error);
-      results.push({ id, status: 'failed', output: { message: String(error) } });
+      console.error(`Job ${id}: ${reasonOf(error)}`);
+      results.push({ id, status: 'failed', output: { message: reasonOf(error) } });
     }
   }
   console.log(`Did ${jobs.length} jobs, ${await countLeft(database)} left`);
   return results;
 }
 
-/** How many events wait to be handled, and results to be read again. */
-async function countLeft(database: Database): Promise<number> {
-  const { rows } = await database.query<{ left: number }>(
-    `SELECT ((SELECT count(*) FROM inbox WHERE handled_at IS NULL AND problem IS NULL) +
-             (SELECT count(*) FROM exam_results WHERE is_tie))::int AS left`,
-  );
-  return rows[0]?.left ?? 0;
+/** How many events wait to be handled, and results to be read again. That the database is away just now ends no job. */
+async function countLeft(database: Database): Promise<number | string> {
+  try {
+    const { rows } = await database.query<{ left: number }>(
+      `SELECT ((SELECT count(*) FROM inbox WHERE handled_at IS NULL AND problem IS NULL) +
+               (SELECT count(*) FROM exam_results WHERE is_tie))::int AS left`,
+    );
+    return rows[0]?.left ?? 0;
+  } catch (error) {
+    return `an unknown number (${reasonOf(error)})`;
+  }
 }

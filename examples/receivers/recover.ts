@@ -8,15 +8,38 @@
  * the list of results, for what was never delivered because the endpoint was inactive. A result that is in the file stays as
  * it is, so running this again changes nothing.
  */
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, truncate } from 'node:fs/promises';
 import { ExamClient } from 'exam-service-sdk';
 import { createMemoryStore, createWebhookHandler, recoverEvents } from 'exam-service-sdk/webhooks';
 
 const [endpointId, since = '', path = 'results.ndjson'] = process.argv.slice(2);
 const ONE_DAY = 86_400;
 
-const lines = (await readFile(path, { encoding: 'utf8', flag: 'a+' })).split('\n').filter(Boolean);
+const lines = await readLines();
 const known = new Set<unknown>(lines.map((line) => JSON.parse(line).id));
+
+/** The lines of the file. An earlier run may have been cut off in the last one: what is left of it is removed. */
+async function readLines(): Promise<string[]> {
+  const text = await readFile(path, { encoding: 'utf8', flag: 'a+' });
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const last = text.slice(whole.length);
+  if (isJson(last)) await appendFile(path, '\n');
+  else if (last !== '') {
+    await truncate(path, Buffer.byteLength(whole));
+    console.warn(`The last line of ${path} was cut and is removed; its result is fetched again.`);
+    return whole.split('\n').filter(Boolean);
+  }
+  return text.split('\n').filter(Boolean);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** As a database would with `ON CONFLICT DO NOTHING`. */
 async function save(result: { readonly id: unknown; readonly score: unknown }): Promise<boolean> {
@@ -53,6 +76,6 @@ console.log(`${count} events were delivered, or tried; ${known.size - lines.leng
 let swept = 0;
 const idOf = (result: Readonly<Record<string, unknown>>) => result['exam_result_id'] ?? result['id'];
 for await (const result of client.examResults.list({ limit: 100 }, { distinct: idOf })) {
-  if (await save({ id: idOf(result), score: Number(result['score']) })) swept += 1;
+  if (await save({ id: idOf(result), score: result['score'] ?? null })) swept += 1;
 }
 console.log(`${swept} more were never delivered.`);

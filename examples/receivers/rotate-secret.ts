@@ -5,7 +5,7 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json npx node examples/receivers/rotate-secret.ts 3
  *
  * The second one, with the id of the endpoint, asks the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name for a
- * new secret and writes it into the file. The old one counts for a day longer, for deliveries that were signed before; how long
+ * new secret and writes it into the file, which it has tried to write before. The old one counts for a day longer, for deliveries that were signed before; how long
  * the service tries a delivery again is undocumented. Only one old secret is kept, so do not rotate again within that day. No
  * receiver is restarted: where no secret fits, the file is read again, at most once a second. A delivery that comes before that
  * is refused, and delivered again.
@@ -14,7 +14,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExamClient } from 'exam-service-sdk';
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
-import { readSecrets, writeSecret } from './secret-file.ts';
+import { checkWritable, readSecrets, writeSecret } from './secret-file.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: first = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const { SECRET_FILE: path = 'webhook-secret.json' } = process.env;
@@ -22,10 +22,17 @@ const ONE_DAY_MS = 86_400_000;
 const [endpointId] = process.argv.slice(2);
 
 if (endpointId === undefined) receive();
-else await rotate(Number(endpointId));
+else {
+  await rotate(Number(endpointId)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
 
 async function rotate(id: number): Promise<void> {
-  // Should this be interrupted before the secret is written, run it again: it makes another one.
+  // The service shows a new secret once, so the file is tried first. Should this be interrupted between the two, run it again:
+  // it makes another secret.
+  await checkWritable(path, first);
   const { secret } = await new ExamClient().webhooks.rotateSecret(id);
   await writeSecret(path, secret, first, ONE_DAY_MS);
   console.log(`Endpoint ${id} has a new secret, in ${path}.`);

@@ -1,15 +1,19 @@
-// Writes CSV, and turns NDJSON files of any length into it.
+// Writes CSV for spreadsheets, and turns NDJSON files of any length into it.
 
 import { open } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+
+/** Spreadsheets run a string that begins like a formula (`=`, `+`, `-`, `@`, tab, CR): it gets an apostrophe. Numbers stay numbers. */
+const format = { escape_formulas: true, cast: { boolean: String } };
+
+/** The first line of a CSV file. It begins with the mark by which Excel knows UTF-8. */
+export function toCsvHeader(columns: ReadonlyArray<string>): string {
+  return stringify([columns], { ...format, bom: true });
+}
 
 /** One line of a CSV file, with its line break. */
 export function toCsvLine(values: ReadonlyArray<unknown>): string {
-  return `${values.map(toCell).join(',')}\n`;
-}
-
-function toCell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return stringify([values], format);
 }
 
 /** The fields of a record by their columns, those of nested records and lists too: `exam.name`, `answers.0`. */
@@ -42,7 +46,7 @@ export async function writeCsv(ndjson: string, csv: string): Promise<void> {
   }
   const file = await open(csv, 'w');
   try {
-    await file.write(toCsvLine([...columns]));
+    await file.write(toCsvHeader([...columns]));
     for await (const { value } of readNdjson(ndjson)) {
       const cells = new Map(toColumns(value));
       await file.write(toCsvLine(Array.from(columns, (column) => cells.get(column))));

@@ -12,6 +12,8 @@ export async function replaceFile(path: string, write: (path: string) => Promise
 /** Throws where a file is in the way that does not begin like those of the program: somebody's own, named by mistake. */
 export async function checkReplaceable(path: string, header: string): Promise<void> {
   const text = existsSync(path) ? await readFile(path, 'utf8') : header;
-  if (text.startsWith(header)) return;
+  // With the mark of UTF-8 or without it.
+  const unmarked = (line: string) => line.replace(/^\uFEFF/, '');
+  if (unmarked(text).startsWith(unmarked(header))) return;
   throw new Error(`${path} is there already and was not written by this program: name another file.`);
 }

@@ -37,7 +37,7 @@ export const assumptions: readonly Assumption[] = [
   assume(
     'Parameters of GET /participants, and the type of the id of an exam',
     '`limit` and `page` as for exams; an integer.',
-    'http/inputs.ts listQuery',
+    'http/inputs.ts listForm',
     'emulator/lists answers 422 to %s',
   ),
   assume(
@@ -54,13 +54,13 @@ export const assumptions: readonly Assumption[] = [
   ),
   assume(
     'Bodies of errors',
-    '`message`, and `errors` by field, in the words of Laravel.',
-    'http/validation.ts wording',
+    '`message`, and `errors` by field, in the words of Laravel 11, or of Laravel 8.',
+    'frameworks/frameworks.ts sentence',
     'emulator/styles a refusal in the style %s has the words of Laravel',
   ),
   assume(
     'Success statuses of the webhook operations',
-    '201 for a creation, 200 otherwise.',
+    '201 for a creation, 202 for a test delivery, 200 otherwise.',
     'routes/webhooks.ts 201',
     'emulator/webhooks a new endpoint shows its secret, and its list never does',
   ),
@@ -79,14 +79,14 @@ export const assumptions: readonly Assumption[] = [
   assume(
     'A parameter beyond its bounds',
     '422; nothing is taken for the nearest allowed value.',
-    'http/inputs.ts perPage',
+    'http/inputs.ts sizeRules',
     'emulator/lists answers 422 to %s',
   ),
   assume(
-    'A body that is no JSON object, or not sent as JSON',
-    '422; one that is not sent as JSON has no fields, as in Laravel.',
-    'http/validation.ts readBody',
-    'emulator/strictness a body of the type %s is answered %i: it has fields only where it is JSON',
+    'A body that is not a JSON object, or not sent as JSON',
+    'It has no fields, as in Laravel, unless it is a form.',
+    'input/read-input.ts readInput',
+    'emulator/strictness JSON that is sent as %s is answered %i',
   ),
   assume(
     'State of an imported participant',
@@ -144,9 +144,9 @@ export const assumptions: readonly Assumption[] = [
   ),
   assume(
     '`from` and `to` of an empty page of deliveries',
-    '0, as integers are documented.',
+    'null, as Laravel pages.',
     'styles/envelope.ts pagination',
-    'emulator/strictness an empty page of deliveries is from 0 to 0, as the document says integers',
+    'emulator/strictness an empty page of deliveries is from null to null, as Laravel pages',
   ),
   assume(
     '`data` of the events of registrations and of `exam_result.scored`',

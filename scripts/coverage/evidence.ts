@@ -46,7 +46,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${errors} 401, %s %s: key invalid`,
   ),
   'auth.accept': at(
-    '../../core/attempt/exchange.ts accept',
+    '../../core/wire.ts accept',
     'get /webhooks responses/200/content/application~1json',
     `client/transport/operations ${'$'}{name} asks for JSON, and declares JSON only if it sends a body`,
   ),
@@ -67,7 +67,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${fields} email: unique; one that is registered updates that participant instead of creating another`,
   ),
   'participant.password': at(
-    'http/inputs.ts participantChanges',
+    'http/inputs.ts participantChangesForm',
     `${schemas}/ParticipantUpdate/properties/password`,
     `${fields} password: accepted on import and on update, and in no answer`,
   ),
@@ -82,7 +82,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${operations} POST /participants/import: 201 when participants were imported or updated`,
   ),
   'import.required': at(
-    'http/inputs.ts importInput',
+    'http/inputs.ts importForm',
     `${schemas}/ParticipantImportRow/required`,
     `${operations} POST /participants/import: participants is required, an array, at least one`,
   ),
@@ -133,7 +133,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${rules} started, unassign: started, 400`,
   ),
   'assignment.ids': at(
-    'http/inputs.ts pairInput',
+    'http/inputs.ts pairForm',
     `${schemas}/Assignment/required`,
     'emulator/assignments %s answers 422 with every wrong field',
   ),
@@ -153,7 +153,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${errors} 404, GET /exam-participants/link: %s`,
   ),
   'link.required': at(
-    'http/inputs.ts linkQuery',
+    'http/inputs.ts pairForm',
     `${link} parameters/0/required`,
     `${limits} GET /exam-participants/link: %s became required`,
   ),
@@ -185,7 +185,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     'emulator/lists the results of %s are %i',
   ),
   'examResults.both': at(
-    'http/inputs.ts resultsQuery',
+    'http/inputs.ts resultsForm',
     'get /exam-results parameters/3',
     `${operations} GET /exam-results: both filters may be combined`,
   ),
@@ -200,7 +200,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${limits} limit per page: 1 to 100, default 10`,
   ),
   'exams.page': at(
-    'http/inputs.ts pageNumber',
+    'http/inputs.ts pageRules',
     'get /exams parameters/0/schema/minimum',
     `${limits} page: minimum 1, default 1`,
   ),
@@ -215,7 +215,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${limits} limit per page: 1 to 100, default 10`,
   ),
   'examResults.page': at(
-    'http/inputs.ts pageNumber',
+    'http/inputs.ts pageRules',
     'get /exam-results parameters/0/schema/minimum',
     `${limits} page: minimum 1, default 1`,
   ),
@@ -266,7 +266,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${operations} GET /webhooks: array without secret; meta.available_events maps names to descriptions`,
   ),
   'create.required': at(
-    'http/inputs.ts endpointInput',
+    'http/inputs.ts endpointForm',
     `${schemas}/WebhookCreate/required`,
     'emulator/webhooks what an endpoint may not be',
   ),
@@ -281,7 +281,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     'emulator/webhooks %s changes what is sent and nothing else',
   ),
   'update.events': at(
-    'http/inputs.ts endpointChanges',
+    'http/inputs.ts endpointChangesForm',
     `${schemas}/WebhookUpdate/properties/events/minItems`,
     'emulator/webhooks an update is held to the same rules, and may leave everything out',
   ),
@@ -346,7 +346,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${limits} per_page: 1 to 100, default 25`,
   ),
   'deliveries.page': at(
-    'http/inputs.ts deliveriesQuery',
+    'http/inputs.ts deliveriesForm',
     `${deliveries} parameters/3/schema/default`,
     `${limits} page: default 1`,
   ),
@@ -381,7 +381,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${rules} Webhook request signature: HMAC-SHA256 of "<t>.<raw body>" in hex, within the tolerance of 300 s`,
   ),
   'signature.reject': at(
-    '../../webhooks/check.ts toleranceSeconds',
+    '../../webhooks/verify/check.ts toleranceSeconds',
     `${delivered}/parameters/0/description`,
     'webhooks/signature-cases $verdict: $name',
   ),
@@ -412,7 +412,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
   ),
 
   'errors.json': at(
-    'http/validation.ts parse',
+    'input/json-body.ts parse',
     'post /participants/import responses/400',
     `${errors} 400, import: invalid JSON`,
   ),
@@ -432,7 +432,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
     `${errors} 404, POST %s: %s not found`,
   ),
   'errors.422': at(
-    'http/validation.ts checked',
+    'validation/validate.ts checked',
     `${unassign} responses/422`,
     `${errors} 422, %s: validation error in the submitted data`,
   ),

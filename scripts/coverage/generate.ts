@@ -12,7 +12,7 @@ const MEANS = { read: 'yes', write: '`--write`', delivery: '`--listen`', none: '
 
 /** The text of docs/coverage.md; throws where a place does not exist. */
 export async function renderCoverage(): Promise<string> {
-  const document: unknown = JSON.parse(await readFile(new URL('openapi.json', root), 'utf8'));
+  const document: unknown = JSON.parse(await readFile(new URL('spec/openapi.json', root), 'utf8'));
   const entries = Object.entries(claims) as [ClaimId, (typeof claims)[ClaimId]][];
   const sections = [...new Set(entries.map(([, { section }]) => section))];
   const parts: string[] = [];
@@ -40,7 +40,7 @@ export async function renderCoverage(): Promise<string> {
 const INTRODUCTION = `<!-- Written by npm run coverage-table. -->
 # What the service's documentation says, and where it is covered
 
-Each claim of the service's documentation, with the rule of the emulator, the place in [openapi.json](../openapi.json) and a
+Each claim of the service's documentation, with the rule of the emulator, the place in [openapi.json](../spec/openapi.json) and a
 test that shows it. The last column says whether [\`exam-service-sdk verify\`](verify.md) checks it on a real service.
 Where the documentation is silent, something is assumed: [see below](#assumptions).
 `;

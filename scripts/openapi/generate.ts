@@ -1,4 +1,4 @@
-// Writes openapi.json and docs/emulator-control.json: npm run openapi
+// Writes spec/openapi.json and docs/emulator-control.json: npm run openapi
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createControlDocument } from './control.ts';
@@ -8,12 +8,12 @@ import { operations } from './operations.ts';
 const root = new URL('../../', import.meta.url);
 
 const documents = {
-  'openapi.json': () => createDocument(operations),
+  'spec/openapi.json': () => createDocument(operations),
   'docs/emulator-control.json': createControlDocument,
 } as const;
 
 /** The text of a generated document, formatted like the rest of the repository. */
-export async function renderDocument(name: keyof typeof documents = 'openapi.json'): Promise<string> {
+export async function renderDocument(name: keyof typeof documents = 'spec/openapi.json'): Promise<string> {
   const input = JSON.stringify(await documents[name](), null, 2);
   const { stdout, stderr, status } = spawnSync(
     'node_modules/.bin/biome',

@@ -40,10 +40,11 @@ const sharedNames: Readonly<Record<string, string>> = {
   default: 'UndocumentedFailure',
 };
 
-/** The webhook operations have no documented status: a creation answers 200 or 201, everything else 200. */
+/** The webhook operations have no documented status: a creation answers 200 or 201, a test 200 or 202, everything else 200. */
 function successStatuses({ method, path, success }: Operation): number[] {
   if (success !== null) return [success];
-  return method === 'POST' && path === '/webhooks' ? [200, 201] : [200];
+  if (method !== 'POST') return [200];
+  return path === '/webhooks' ? [200, 201] : [200, 202];
 }
 
 /** Only the webhook operations have a documented body. */
@@ -113,6 +114,8 @@ function mayShowSecret(endpoint: JsonSchema): JsonSchema {
 
 const integer = (description: string): JsonSchema => ({ type: 'integer', description });
 
+const position = (description: string): JsonSchema => ({ type: ['integer', 'null'], description });
+
 const paginationMeta: JsonSchema = {
   type: 'object',
   description: 'Metadata of the list.',
@@ -125,8 +128,8 @@ const paginationMeta: JsonSchema = {
         per_page: integer('Items per page.'),
         current_page: integer('Number of this page.'),
         last_page: integer('Number of the last page.'),
-        from: integer('Position of the first item of this page.'),
-        to: integer('Position of the last item of this page.'),
+        from: position('Position of the first item of this page; Laravel sends null on an empty page.'),
+        to: position('Position of the last item of this page; Laravel sends null on an empty page.'),
       },
       required: ['total', 'per_page', 'current_page', 'last_page'],
     },

@@ -1,4 +1,4 @@
-// Writes webhook-vectors.json: npm run vectors
+// Writes spec/webhook-vectors.json: npm run vectors
 import { writeFile } from 'node:fs/promises';
 import { cases, secret, signedAt } from './cases.ts';
 
@@ -22,4 +22,4 @@ export function renderVectors(): string {
 }
 
 if (import.meta.main)
-  await writeFile(new URL('../../webhook-vectors.json', import.meta.url), renderVectors());
+  await writeFile(new URL('../../spec/webhook-vectors.json', import.meta.url), renderVectors());

@@ -8,6 +8,7 @@ import { emulatorCommand } from './emulator/command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { inspectCommand } from './inspect/command.ts';
 import { listenCommand } from './listen/command.ts';
+import { inColumns } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { triggerCommand } from './trigger/command.ts';
 import { verifyCommand } from './verify/command.ts';
@@ -25,13 +26,13 @@ const HELP = `Usage: ${PROGRAM} <command> [options]
        ${PROGRAM} help [command]
 
 Commands:
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}  ${summary}`)
-  .join('\n')}
+${inColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary]))}
 
 Options:
-  -h, --help     This help; after a command, the help of that command
-  -v, --version  The version
+${inColumns([
+  ['-h, --help', 'Shows this help; after a command, the help of that command'],
+  ['-v, --version', 'Shows the version'],
+])}
 `;
 
 /** Runs the program and returns its exit code: 0, 1 when it failed, 2 when it was called incorrectly. */

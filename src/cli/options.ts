@@ -30,10 +30,11 @@ export function readOptions(
   specs: OptionSpecs,
   names: readonly string[] = [],
 ): OptionValues {
+  const all: OptionSpecs = { ...specs, ...helpSpec };
   const config = {
-    args: [...args],
+    args: joined(args, all),
     options: Object.fromEntries(
-      Object.entries(specs).map(([name, { value, short }]) => [
+      Object.entries(all).map(([name, { value, short }]) => [
         name,
         { type: value === undefined ? 'boolean' : 'string', multiple: true, ...(short && { short }) },
       ]),
@@ -41,7 +42,7 @@ export function readOptions(
     tokens: true,
     allowPositionals: true,
   } satisfies ParseArgsConfig;
-  const known = Object.keys(specs);
+  const known = Object.keys(all);
   const named: [name: string, values: readonly string[]][] = [];
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
     if (token.kind === 'positional') {
@@ -62,6 +63,18 @@ export function readOptions(
   return new Map([...options, ...named]);
 }
 
+/** `--utc-offset -300` as `--utc-offset=-300`: no option begins with a digit, so that a number can only be a value. */
+function joined(args: readonly string[], specs: OptionSpecs): string[] {
+  const joint: string[] = [];
+  for (const arg of args) {
+    const last = joint.at(-1) ?? '';
+    const takesValue = last.startsWith('--') && specs[last.slice(2)]?.value !== undefined;
+    if (takesValue && /^-\d/.test(arg)) joint[joint.length - 1] = `${last}=${arg}`;
+    else joint.push(arg);
+  }
+  return joint;
+}
+
 function strictly(config: ParseArgsConfig): Record<string, unknown[]> {
   try {
     return Object.fromEntries(
@@ -72,12 +85,75 @@ function strictly(config: ParseArgsConfig): Record<string, unknown[]> {
   }
 }
 
-/** The options with their descriptions, one per line, aligned. */
-export function optionsHelp(specs: OptionSpecs): string {
-  const lines = Object.entries(specs).map(([name, { value, short, help }]): [string, string] => [
-    `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
-    help,
-  ]);
-  const width = Math.max(...lines.map(([left]) => left.length));
-  return lines.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
+/** Every command has this one. */
+const helpSpec = { help: { short: 'h', help: 'Shows this help' } } satisfies OptionSpecs;
+
+/** The words of `--json`, for a command that ends by itself and for one that goes on. */
+export const jsonSpecs = {
+  once: { json: { help: 'JSON instead of text' } },
+  ongoing: { json: { help: 'One JSON object per line instead of text' } },
+} satisfies Record<string, OptionSpecs>;
+
+/** What the help of a command is made of. */
+export interface HelpParts {
+  /** The command line after the name of the program. */
+  readonly usage: string;
+  readonly about: string;
+  readonly options: OptionSpecs;
+  readonly examples: readonly string[];
+}
+
+/** Terminals are this wide, or wider. */
+const WIDTH = 80;
+
+/** The help of a command; nothing in it is wider than a terminal. */
+export function helpOf({ usage, about, options, examples }: HelpParts): string {
+  const title = examples.length === 1 ? 'Example' : 'Examples';
+  return `Usage: exam-service-sdk ${usage}
+
+${wrapped(about.split(' '), WIDTH).join('\n')}
+
+Options:
+${optionsHelp({ ...options, ...helpSpec })}
+
+${title}:
+${examples.map((example) => `  ${continued(example)}\n`).join('')}`;
+}
+
+/** The options with their descriptions. */
+function optionsHelp(specs: OptionSpecs): string {
+  return inColumns(
+    Object.entries(specs).map(([name, { value, short, help }]) => [
+      `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+      help,
+    ]),
+  );
+}
+
+/** Names, and what they mean in a column beside them. */
+export function inColumns(rows: readonly (readonly [name: string, meaning: string])[]): string {
+  const column = Math.max(...rows.map(([name]) => name.length)) + 4;
+  const rest = `\n${' '.repeat(column)}`;
+  return rows
+    .map(
+      ([name, meaning]) =>
+        `  ${name}`.padEnd(column) + wrapped(meaning.split(' '), WIDTH - column).join(rest),
+    )
+    .join('\n');
+}
+
+/** Lines of words, none longer than `width` unless a word is. */
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** A command line over as many lines as it needs, each value beside its option. */
+function continued(command: string): string {
+  return wrapped(command.split(/ (?=--)/), WIDTH - 6).join(' \\\n    ');
 }

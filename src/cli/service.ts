@@ -2,6 +2,8 @@
 
 import { ExamClient } from '../client.ts';
 import { isExamServiceError } from '../core/errors/base.ts';
+import type { OnRetryEvent } from '../core/hooks.ts';
+import type { ClientOptions } from '../core/options/client-options.ts';
 import type { WebhookEndpoint, WebhookList } from '../resources/webhook-types.ts';
 import { CommandError, UsageError } from './errors.ts';
 import type { OptionSpecs, OptionValues } from './options.ts';
@@ -22,12 +24,21 @@ export interface ServiceSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly allowInsecureHttp: boolean;
-  readonly keyOnCommandLine: boolean;
 }
 
-/** @throws {UsageError} when the address or the key is missing */
-export function readService(values: OptionValues, { env }: Pick<Terminal, 'env'>): ServiceSettings {
+/**
+ * Reads the options of the service; warns if others can read the key.
+ *
+ * @throws {UsageError} when the address or the key is missing
+ */
+export function readService(
+  values: OptionValues,
+  { env, stderr }: Pick<Terminal, 'env' | 'stderr'>,
+): ServiceSettings {
   const text = (name: keyof typeof serviceSpecs) => values.get(name)?.at(-1);
+  if (values.has('api-key')) {
+    stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
+  }
   return {
     baseUrl: required(
       text('base-url') ?? env['EXAM_SERVICE_BASE_URL'],
@@ -35,7 +46,6 @@ export function readService(values: OptionValues, { env }: Pick<Terminal, 'env'>
     ),
     apiKey: required(text('api-key') ?? env['EXAM_SERVICE_API_KEY'], 'EXAM_SERVICE_API_KEY or --api-key'),
     allowInsecureHttp: values.has('allow-insecure-http'),
-    keyOnCommandLine: values.has('api-key'),
   };
 }
 
@@ -52,13 +62,32 @@ function required(value: string | undefined, names: string): string {
   return trimmed;
 }
 
-/** A client of the service; warns if others can read the key. */
-export function connect(settings: ServiceSettings, { stderr }: Pick<Terminal, 'stderr'>): ExamClient {
-  const { baseUrl, apiKey, allowInsecureHttp, keyOnCommandLine } = settings;
-  if (keyOnCommandLine) {
-    stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
-  }
-  return new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off' });
+/** What a command wants of its client. */
+type Wanted = Partial<Pick<ClientOptions, 'maxRetries' | 'maxRetryAfter'>>;
+
+/** A pause that is worth telling of, in milliseconds. */
+const LONG_PAUSE_MS = 5_000;
+
+/** A client of the service, which tells when the service makes it wait. */
+export function connect(
+  { baseUrl, apiKey, allowInsecureHttp }: ServiceSettings,
+  { stderr }: Pick<Terminal, 'stderr'>,
+  wanted: Wanted = {},
+): ExamClient {
+  const onRetry = ({ delayMs, error }: OnRetryEvent) => {
+    if (delayMs < LONG_PAUSE_MS) return;
+    const { status } = Object(error);
+    const seconds = Math.ceil(delayMs / 1000);
+    stderr.write(`The service asks for a pause (${status ?? error.code}): waiting ${seconds} s.\n`);
+  };
+  return new ExamClient({
+    baseUrl,
+    apiKey,
+    allowInsecureHttp,
+    logLevel: 'off',
+    hooks: { onRetry },
+    ...wanted,
+  });
 }
 
 /**

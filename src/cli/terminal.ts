@@ -20,11 +20,11 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as c
 export type Paint = (color: keyof typeof codes, text: string) => string;
 
 /**
- * Colours for a terminal that shows them: not in a pipe or a file, and not when `NO_COLOR` is set
- * (https://no-color.org).
+ * Colours for what is written to one stream, if that is a terminal: not in a pipe or a file, and not when `NO_COLOR` is
+ * set (https://no-color.org).
  */
-export function painter({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Paint {
-  const plain = stdout.isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb';
+export function painter({ isTTY }: Output, env: Terminal['env']): Paint {
+  const plain = isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb';
   return plain ? (_color, text) => text : (color, text) => `\u001b[${codes[color]}m${text}\u001b[0m`;
 }
 

@@ -1,4 +1,4 @@
-// The promise that every method of the client returns.
+// The promise that operations of one request return.
 
 import type { ResponseMeta } from './answer/meta.ts';
 
@@ -10,16 +10,22 @@ export interface WithResponse<T> {
   readonly response: ResponseMeta;
 }
 
+/** Is told how a call has ended, before its promise settles. */
+export interface Settle {
+  readonly fulfil: (data: unknown) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
 /** Runs a call once: to its data, or only to the platform's response. */
 export interface Runner<T> {
-  readonly read: () => Promise<WithResponse<T>>;
+  readonly read: (settle: Settle) => Promise<WithResponse<T>>;
   readonly raw: () => Promise<Response>;
   /** Fails the call before anything is sent. */
   readonly refuse: (error: Error) => Promise<never>;
 }
 
 /**
- * The promise that every operation returns. Awaiting it gives the data; `withResponse()` adds status and headers;
+ * The promise that operations of one request return. Awaiting it gives the data; `withResponse()` adds status and headers;
  * `asResponse()` returns the platform's `Response` with its body unread.
  *
  * The request is sent once, no later than in the next microtask, whether or not you await the promise.
@@ -29,7 +35,11 @@ export class ApiPromise<T> extends Promise<T> {
   static override readonly [Symbol.species] = Promise;
 
   readonly #runner: Runner<T>;
+  readonly #settle: Settle;
   #reading: Promise<WithResponse<T>> | undefined;
+  #data: Promise<T> | undefined;
+  /** A failure that nobody handles is reported once, by this promise. */
+  #silence: () => void = () => {};
   #raw: Promise<Response> | undefined;
 
   /** @internal Made by the operations of the client. */
@@ -41,34 +51,70 @@ export class ApiPromise<T> extends Promise<T> {
       fail = reject;
     });
     this.#runner = runner;
-    // Deferred, so that `asResponse()` in the same expression can still choose not to read the body.
-    queueMicrotask(async () => {
-      try {
-        fulfil((await this.#read()).data);
-      } catch (error) {
-        fail(error);
-      }
-    });
+    this.#settle = {
+      fulfil: (data) => fulfil(data as T),
+      fail: (reason) => {
+        fail(reason);
+        this.#silence();
+      },
+    };
+    this.#begin();
   }
 
+  /** Later, so that `asResponse()` in the same expression can still choose not to read the body. */
+  async #begin(): Promise<void> {
+    await undefined;
+    if (this.#raw === undefined) this.#read();
+  }
+
+  /**
+   * Reads the answer once and settles this promise. Each promise on the way has one to wait for it and no more: only then
+   * can the stack of an error be followed to the line of the caller.
+   */
   #read(): Promise<WithResponse<T>> {
-    if (this.#raw !== undefined) {
-      return Promise.reject(
-        new TypeError('asResponse() was called: read the body from the Response it returned.'),
-      );
+    if (this.#reading === undefined) {
+      let isSettled = false;
+      this.#silence = () => {
+        isSettled = true;
+        this.#reading?.catch(() => {});
+      };
+      this.#reading = this.#runner.read(this.#settle);
+      // It may have failed before it began.
+      if (isSettled) this.#silence();
     }
-    this.#reading ??= this.#runner.read();
     return this.#reading;
   }
 
-  /** `withResponse()` and `asResponse()` report a failure themselves, so the promise need not report it as unhandled. */
-  #leaveToCaller(): void {
-    this.catch(() => {});
+  // biome-ignore lint/suspicious/noThenProperty: this is a promise.
+  override then<Fulfilled = T, Rejected = never>(
+    onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    this.later();
+    this.#data ??= this.#readData();
+    return this.#data.then(onFulfilled, onRejected);
+  }
+
+  async #readData(): Promise<T> {
+    await undefined;
+    if (this.#raw !== undefined) {
+      throw new TypeError('asResponse() was called: read the body from the Response it returned.');
+    }
+    return (await this.#read()).data;
+  }
+
+  /** @internal This promise, for someone who looks at it later: until then a failure is not reported as unhandled. */
+  protected later(): this {
+    super.then(undefined, () => {});
+    return this;
   }
 
   /** The data with status, headers, request id, attempts and rate limit. Rejects like the call itself. */
   async withResponse(): Promise<WithResponse<T>> {
-    this.#leaveToCaller();
+    this.later();
+    if (this.#raw !== undefined) {
+      throw new TypeError('asResponse() was called: read the body from the Response it returned.');
+    }
     const { data, response } = await this.#read();
     return { data, response };
   }
@@ -77,13 +123,11 @@ export class ApiPromise<T> extends Promise<T> {
    * The platform's `Response`, its body unread and unchecked. Call it directly on the operation, instead of awaiting
    * the data. A status outside 2xx still rejects with the error for that status.
    */
-  asResponse(): Promise<Response> {
-    this.#leaveToCaller();
+  async asResponse(): Promise<Response> {
+    this.later();
     if (this.#reading !== undefined) {
-      return Promise.reject(
-        new TypeError(
-          'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
-        ),
+      throw new TypeError(
+        'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
       );
     }
     this.#raw ??= this.#runner.raw();
@@ -92,9 +136,12 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal Rejects without sending anything, if nothing has been sent yet. */
   protected async refuse(error: Error): Promise<never> {
-    this.#leaveToCaller();
-    if (this.#raw === undefined) this.#reading ??= this.#runner.refuse(error);
-    // A separate promise, since the one above counts as handled: this one is reported if nobody handles it.
+    this.later();
+    if (this.#raw === undefined) {
+      this.#reading ??= this.#runner.refuse(error);
+      this.#reading.catch(() => {});
+    }
+    // A separate promise, since those above count as handled: this one is reported if nobody handles it.
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 // The hooks of the client, and the events that they receive.
 
 import type { Issue } from '../util/standard-schema.ts';
-import type { AuthScheme } from './attempt/auth.ts';
 import type { ExamServiceError, Outcome } from './errors/base.ts';
-import type { HttpMethod } from './request/http-method.ts';
+import type { AuthScheme, HttpMethod } from './operation.ts';
+import { aFunction, type OptionTable, optional } from './options/check.ts';
 
 /** Fields of every hook event. */
 export interface CallEvent {
@@ -37,6 +37,8 @@ export interface OnRequestEvent extends RequestEvent {
   readonly auth: AuthScheme;
   /** The headers, before the credential is added; a hook may add its own, such as `traceparent`. */
   readonly headers: Headers;
+  /** How long the request was held back by `maxConcurrency` or a pause after a 429, in milliseconds. */
+  readonly heldBackMs: number;
 }
 
 /** A response has arrived. */
@@ -75,8 +77,11 @@ export interface OnDeprecationEvent extends CallEvent {
 
 /** A call has ended, and its promise is about to settle. */
 export interface OnEndEvent extends CallEvent {
-  /** `success`, or the outcome of the request when the call rejects. */
-  readonly outcome: 'success' | Outcome;
+  /**
+   * `success`, or the outcome of the request when the call rejects; `cancelled` for a page that was fetched ahead and is
+   * not needed, because the iteration has ended.
+   */
+  readonly outcome: 'success' | 'cancelled' | Outcome;
   /** What the call rejects with: an error of this package, or the reason of an abort; `null` after success. */
   readonly error: unknown;
   /** Whether repeating the call later may help and does no harm; `false` after success. */
@@ -113,13 +118,33 @@ export interface Hooks {
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
 
+const aHook = optional((value: unknown, name: string) => aFunction(value, `hooks.${name}`));
+
 /** Every hook. */
-export const hookNames: readonly string[] = Object.keys({
-  onStart: true,
-  onRequest: true,
-  onResponse: true,
-  onRetry: true,
-  onSchemaDrift: true,
-  onDeprecation: true,
-  onEnd: true,
-} satisfies Record<keyof Hooks, true>);
+export const hookTable = {
+  onStart: aHook,
+  onRequest: aHook,
+  onResponse: aHook,
+  onRetry: aHook,
+  onSchemaDrift: aHook,
+  onDeprecation: aHook,
+  onEnd: aHook,
+} satisfies OptionTable<Hooks>;
+
+/** Receives log lines; `console` will do. */
+export interface Logger {
+  /** Receives every request, its answer, and failed calls. */
+  debug(message: string): void;
+  /** Receives retries and pauses. */
+  info(message: string): void;
+  /** Receives answers of another shape, deprecated operations and failing hooks. */
+  warn(message: string): void;
+  /** Not used so far: a failed call rejects, and its caller decides how serious that is. */
+  error(message: string): void;
+}
+
+/** The least severe level that is logged. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
+
+/** The log levels, from the least severe. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const satisfies readonly LogLevel[];

@@ -1,9 +1,16 @@
 // The descriptor of an endpoint: method, path, credential, schemas, form of the answer, what may be repeated.
 
 import type { StandardSchema } from '../util/standard-schema.ts';
-import type { AuthScheme } from './attempt/auth.ts';
 import type { RecordSchemas } from './record-schemas.ts';
-import type { HttpMethod } from './request/http-method.ts';
+
+/** An HTTP method that the service's API uses. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * How an operation sends the API key: in `X-Client-Key` (participants, assignment, exams, results) or as an
+ * `Authorization: Bearer` token (webhook management).
+ */
+export type AuthScheme = 'clientKey' | 'bearer';
 
 /**
  * The form of an operation's answer. Most bodies are undocumented by the service, so the data is searched for in every
@@ -28,6 +35,16 @@ export type SingleSpec =
 export interface AnySpec {
   readonly kind: 'any';
   readonly schema: StandardSchema | undefined;
+}
+
+/** The answer to a command. Its body is undocumented by the service, so these fields hold whatever can be recognised. */
+export interface Acknowledgement {
+  /** The service's message; `null` when it sent none. */
+  message: string | null;
+  /** `data` of the answer, or whatever else it contains; `null` when there is nothing. */
+  data: unknown;
+  /** The whole parsed answer; `null` when the body was empty. */
+  body: unknown;
 }
 
 /** One record. */
@@ -71,8 +88,18 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   readonly path: `/${string}`;
   readonly auth: AuthScheme;
   readonly retry: RetryClass;
-  /** Whether the request completes one that has taken effect, so that a failure never means that nothing happened. */
-  readonly isFollowUp?: boolean;
+  /**
+   * What is known of an earlier request that this one completes: it may have taken effect, or it has. A failure then never
+   * means that nothing happened.
+   */
+  readonly after?: 'unknown' | 'done';
+  /**
+   * Whether its caller sends the same work again in smaller requests: what took too long or was too large is then not
+   * repeated as it is.
+   */
+  readonly isDivisible?: boolean;
+  /** Names of fields of the body whose values must not be printed, at any depth. */
+  readonly secretFields?: readonly string[];
   /** The documented rules for each part of the request; absent parts are not sent. */
   readonly request: {
     readonly path?: StandardSchema;
@@ -83,6 +110,17 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   readonly success: number | null;
   readonly response: Spec;
 }
+
+/** What an operation returns; the records that the client option `schemas` describes are of the types in `Records`. */
+export type OutputOf<Spec, Records> = Spec extends { readonly refinedBy: infer Name extends keyof Records }
+  ? Records[Name]
+  : Spec extends { readonly schema: StandardSchema<infer Output> }
+    ? Output
+    : Spec extends { readonly kind: 'acknowledgement' }
+      ? Acknowledgement
+      : Spec extends { readonly kind: 'nothing' }
+        ? Awaited<void>
+        : unknown;
 
 /** The parts of one request, unchecked. */
 export interface OperationInput {

@@ -3,11 +3,11 @@ import type { SchemaOutput, StandardSchema } from '../util/standard-schema.ts';
 /** Standard Schemas for the records that the service does not document. Each receives the record as it was read. */
 export interface RecordSchemas {
   /** Describes the records of `participants.list` and `.retrieve`. Default: only `id` is checked. */
-  readonly participant?: StandardSchema;
+  readonly participant?: StandardSchema | undefined;
   /** Describes the records of `exams.list` and `.retrieve`. Default: only `id` is checked. */
-  readonly exam?: StandardSchema;
+  readonly exam?: StandardSchema | undefined;
   /** Describes the records of `examResults.list`. Default: any object. */
-  readonly examResult?: StandardSchema;
+  readonly examResult?: StandardSchema | undefined;
 }
 
 /**

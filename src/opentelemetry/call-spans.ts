@@ -58,7 +58,12 @@ export class CallSpans {
     const { callId, baseUrl, operation } = event;
     const attributes = attributesOf(event);
     const own = { 'exam_service.operation': operation };
-    const opened = this.#open(spanNameOf(event), { ...attributes, ...own }, context.active());
+    const opened = this.#open(
+      spanNameOf(event),
+      SpanKind.INTERNAL,
+      { ...attributes, ...own },
+      context.active(),
+    );
     this.#calls.set(callId, { ...opened, baseUrl, attributes, attempt: undefined });
   }
 
@@ -70,7 +75,7 @@ export class CallSpans {
       'url.full': fullUrlOf(event, call.baseUrl),
       ...(event.attempt > 1 && { 'http.request.resend_count': event.attempt - 1 }),
     };
-    const opened = this.#open(spanNameOf(event), attributes, call.context);
+    const opened = this.#open(spanNameOf(event), SpanKind.CLIENT, attributes, call.context);
     call.attempt = { ...opened, startedAt: performance.now(), status: null };
     inject(opened.context, event.headers, this.#isOwnProvider);
   }
@@ -97,15 +102,16 @@ export class CallSpans {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
     this.#calls.delete(callId);
-    const failure = outcome === 'success' ? undefined : { error };
+    // What the client stops itself, such as a page that nobody needs any more, is no failure.
+    const failure = outcome === 'success' || outcome === 'cancelled' ? undefined : { error };
     this.#countPause(operation, error);
     this.#endAttempt(call, failure);
     call.span.setAttribute('exam_service.outcome', outcome);
     close(call.span, endOf(status, failure));
   }
 
-  #open(name: string, attributes: Attributes, parent: Context): OpenSpan {
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+  #open(name: string, kind: SpanKind, attributes: Attributes, parent: Context): OpenSpan {
+    const span = this.#tracer.startSpan(name, { kind, attributes }, parent);
     return { span, context: trace.setSpan(parent, span) };
   }
 

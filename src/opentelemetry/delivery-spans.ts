@@ -1,7 +1,7 @@
 // The spans of webhook deliveries, as in the semantic conventions of messaging.
 
 import { type Attributes, type Context, context, SpanKind, type Tracer, trace } from '@opentelemetry/api';
-import type { OnDeliveryEndEvent, OnDeliveryStartEvent } from '../webhooks/hooks.ts';
+import type { OnDeliveryEndEvent, OnDeliveryStartEvent } from '../webhooks/receive/hooks.ts';
 import { errorTypeOf } from './attributes.ts';
 import { close } from './close.ts';
 import type { Instruments } from './instruments.ts';

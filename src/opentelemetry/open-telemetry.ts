@@ -1,11 +1,11 @@
 // The hooks that turn calls and deliveries into spans and metrics.
 
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
-import { ConfigurationError } from '../core/errors/configuration-error.ts';
+import { ConfigurationError } from '../core/errors/base.ts';
 import type { Hooks, OnEndEvent, OnStartEvent } from '../core/hooks.ts';
 import { VERSION } from '../core/version.ts';
 import { findUnknownName } from '../util/suggest.ts';
-import type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from '../webhooks/hooks.ts';
+import type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from '../webhooks/receive/hooks.ts';
 import { CallSpans } from './call-spans.ts';
 import { DeliverySpans } from './delivery-spans.ts';
 import { createInstruments } from './instruments.ts';

@@ -1,18 +1,22 @@
 // `client.examParticipants`: assigns participants to exams and gets their links.
 
-import type { Acknowledgement } from '../core/answer/find.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
-import { isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
-import { TimeoutError } from '../core/errors/timeout-error.ts';
+import type { Acknowledgement } from '../core/operation.ts';
 import { defineOperation } from '../core/operation.ts';
-import type { RequestOptions } from '../core/options.ts';
-import { readOptions } from '../core/request/call-options.ts';
-import { checkObject } from '../core/request/checks.ts';
-import { Resource } from '../core/resource.ts';
+import { readOptions } from '../core/options/check.ts';
+import type { RequestOptions } from '../core/options/client-options.ts';
+import { Resource } from '../core/transport.ts';
 import { assignment, examLink } from '../schemas/exam-participant.ts';
-import { type AssignAllOptions, type AssignmentOutcome, assignAll } from './assign-all.ts';
-import type { Assignment, EnsuredAssignment, EnsureOptions } from './assignment-types.ts';
+import { type AssignAllOptions, BulkAssignment } from './assign-all.ts';
+import {
+  type Assignment,
+  type EnsuredAssignment,
+  type EnsureOptions,
+  ensureTable,
+  type PairRequests,
+  settlePair,
+} from './assignment.ts';
+import { pickCallOptions } from './pool.ts';
 
 /** The link to take an exam, with any further fields that the service sends. */
 export interface ExamLink {
@@ -57,23 +61,24 @@ export const link = defineOperation({
   response: { kind: 'link', schema: examLink },
 });
 
-/** The link within `ensure`, after an assignment that may have taken effect. */
-const linkOfEnsured = { ...link, id: 'examParticipants.ensure', isFollowUp: true } as const;
+/** The link within `ensure`, after an assignment that may have taken effect, or has. */
+const linkAfter = {
+  unknown: { ...link, id: 'examParticipants.ensure', after: 'unknown' },
+  done: { ...link, id: 'examParticipants.ensure', after: 'done' },
+} as const;
 
 /**
  * Assignment of participants to exams (endpoints under `/exam-participants`).
  *
- * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before
- * anything is sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of
- * connection and response.
+ * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before anything is
+ * sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
  */
 export class ExamParticipants extends Resource {
   /**
-   * Assigns a participant to an exam. The participant must be active and have a verified email, and can be assigned to
-   * an exam only once. `POST /exam-participants/assign`
+   * Assigns a participant to an exam. The participant must be active and have a verified email, and can be assigned to an exam
+   * only once. `POST /exam-participants/assign`
    *
-   * @throws {BadRequestError} when the participant is not active, not verified or already assigned, or the exam is
-   * full.
+   * @throws {BadRequestError} when the participant is not active, not verified or already assigned, or the exam is full.
    * @throws {NotFoundError} when there is no such participant or exam.
    * @throws {UnprocessableEntityError} when the service rejects the ids as invalid.
    */
@@ -82,61 +87,46 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Makes sure that a participant is assigned to an exam: assigns them and, if that is refused or its answer lost,
-   * fetches the link, which only an assigned participant has (404 otherwise). Calling it again changes nothing, so its
-   * errors are `retryable` even if the outcome is unknown. `POST /exam-participants/assign`, `GET
-   * /exam-participants/link`
+   * Makes sure that a participant is assigned to an exam: assigns them and, if that is refused or its answer lost, asks for the
+   * link, which only an assigned participant has (404 otherwise). Calling it again changes nothing, so its errors are `retryable`
+   * even if the outcome is unknown. With `link`, a participant who is assigned and whose link cannot be had gives an error with
+   * the `outcome` `done`. `POST /exam-participants/assign`, `GET /exam-participants/link`
    *
-   * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam
-   * is full.
+   * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam is full.
    * @throws {NotFoundError} when there is no such participant or exam.
    */
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
-    const { link: wantsLink = false, ...callOptions } = readOptions(checkObject('options', options));
-    const pair = { ...input };
-    try {
-      await this.transport.call(assignOnce, { body: pair }, callOptions);
-    } catch (error) {
-      if (!isExamServiceError(error) || !leavesOpen(error)) throw error;
-      const url = await this.#findLink(pair, callOptions);
-      if (url === null) throw error;
-      return { created: error.outcome === 'done', url };
-    }
-    return { created: true, url: wantsLink ? await this.#linkOf(pair, callOptions) : null };
+    const plan = readOptions('the options of ensure', options, ensureTable);
+    const pair = Object(input) === input ? { ...input } : input;
+    const state = await settlePair(this.#requestsOf(pair, pickCallOptions(plan)), plan.link);
+    if (!state.isAssigned) throw state.error;
+    if (state.linkError !== null) throw state.linkError;
+    return { created: state.created, url: state.url };
   }
 
-  /** The link for a pair; `null` if the pair is not assigned. */
-  async #findLink(pair: Assignment, options: RequestOptions): Promise<string | null> {
-    try {
-      return await this.#linkOf(pair, options);
-    } catch (error) {
-      if (isApiError(error) && error.status === 404) return null;
-      throw error;
-    }
-  }
-
-  async #linkOf(pair: Assignment, options: RequestOptions): Promise<string> {
-    const { url } = await this.transport.call<ExamLink>(linkOfEnsured, { query: pair }, options);
-    return url;
+  #requestsOf(pair: Assignment, options: RequestOptions): PairRequests {
+    return {
+      assign: () => this.transport.call(assignOnce, { body: pair }, options),
+      link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),
+    };
   }
 
   /**
-   * Ensures many assignments from a source of any length, and yields the outcome of each pair in the order of the
-   * source. Pairs are read from the source only as you consume their outcomes. An error that affects one pair (400,
-   * 404, 422) is an outcome; one that affects all (401, 403, an outage) is thrown, after the outcomes of the pairs in
-   * flight. If you end the iteration early, nothing more is sent.
+   * Ensures many assignments from a source of any length. Await it for the summary, or iterate over it with `for await` for the
+   * outcome of each pair, in the order of the source: pairs are then read only as you consume their outcomes, and if you end the
+   * iteration early, nothing more is sent. Nothing is sent before you do one of them.
    *
+   * An error that affects one pair is an outcome: the service refuses the pair, or fails on it although it is up. One that
+   * affects all (401, 403, an outage) ends the job, after the outcomes of the pairs in flight.
+   *
+   * @throws {AssignmentsStoppedError} when an error or an abort ends it early, with the summary so far.
    * @throws {ConfigurationError} when an option or the source is invalid.
    */
   assignAll(
     source: Iterable<Assignment> | AsyncIterable<Assignment>,
     options: AssignAllOptions = {},
-  ): AsyncGenerator<AssignmentOutcome, void, undefined> {
-    return assignAll(
-      (pair, callOptions) => this.ensure(pair, callOptions),
-      source,
-      readOptions(checkObject('options', options)),
-    );
+  ): BulkAssignment {
+    return new BulkAssignment((pair, callOptions) => this.#requestsOf(pair, callOptions), source, options);
   }
 
   /**
@@ -151,23 +141,11 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Gets the link to take the exam; the form of the answer is undocumented by the service. `GET
-   * /exam-participants/link`
+   * Gets the link to take the exam; the form of the answer is undocumented by the service. `GET /exam-participants/link`
    *
    * @throws {NotFoundError} when the participant is not assigned to the exam, or there is no such participant or exam.
    */
   link(input: Assignment, options?: RequestOptions): ApiPromise<ExamLink> {
-    return this.transport.call(link, { query: { ...input } }, options);
+    return this.transport.call(link, { query: input }, options);
   }
-}
-
-/**
- * Whether the pair may be assigned despite the error: it already was (400, or a 2xx that says so), or the answer was
- * lost or not understood.
- */
-function leavesOpen(error: ExamServiceError): boolean {
-  // No time is left to find out; the caller can call again.
-  if (error instanceof TimeoutError && error.scope === 'total') return false;
-  const isRefusal = isApiError(error) ? error.status === 400 : error.code === 'response_format';
-  return isRefusal || error.outcome === 'unknown' || error.outcome === 'done';
 }

@@ -1,11 +1,11 @@
 // `client.examResults`: lists the results of exams.
 
 import { defineOperation } from '../core/operation.ts';
-import type { ListOptions } from '../core/options.ts';
-import type { PagePromise } from '../core/pages/page-promise.ts';
-import { Resource } from '../core/resource.ts';
+import type { ListOptions } from '../core/options/client-options.ts';
+import type { PagePromise } from '../core/pages/page.ts';
+import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/exam-result.ts';
-import type { ExamResult } from './records.ts';
+import type { ExamResult } from './schemas.ts';
 
 /** Query of `GET /exam-results`. You can combine the filters. */
 export interface ExamResultListQuery {
@@ -36,7 +36,7 @@ export const listExamResults = defineOperation({
  * Its method can throw the errors common to all operations: `RequestValidationError` before anything is sent,
  * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
  */
-export class ExamResults<Item = ExamResult> extends Resource {
+export class ExamResults<Item = ExamResult> extends Resource<{ readonly examResult: Item }> {
   /** Lists the results of all exams and participants, or those that match the query. `GET /exam-results` */
   list(query: ExamResultListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExamResults, { query }, options);

@@ -2,11 +2,11 @@
 
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
-import type { ListOptions, RequestOptions } from '../core/options.ts';
-import type { PagePromise } from '../core/pages/page-promise.ts';
-import { Resource } from '../core/resource.ts';
+import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
+import type { PagePromise } from '../core/pages/page.ts';
+import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/exam.ts';
-import type { Exam } from './records.ts';
+import type { Exam } from './schemas.ts';
 
 /** Query of `GET /exams`. */
 export interface ExamListQuery {
@@ -44,7 +44,7 @@ export const retrieveExam = defineOperation({
  * Every method can throw the errors common to all operations: `RequestValidationError` before anything is sent,
  * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
  */
-export class Exams<Item = Exam> extends Resource {
+export class Exams<Item = Exam> extends Resource<{ readonly exam: Item }> {
   /** Lists all exams. `GET /exams` */
   list(query: ExamListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExams, { query }, options);

@@ -1,39 +1,39 @@
 // `client.participants`: imports, lists, retrieves and updates participants.
 
-import type { Acknowledgement } from '../core/answer/find.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
+import type { Acknowledgement } from '../core/operation.ts';
 import { defineOperation } from '../core/operation.ts';
-import type { ListOptions, RequestOptions } from '../core/options.ts';
-import type { PagePromise } from '../core/pages/page-promise.ts';
-import { Resource } from '../core/resource.ts';
+import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
+import type { PagePromise } from '../core/pages/page.ts';
+import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/participant.ts';
-import type { SendRows } from './import/delivery.ts';
-import { BulkImport } from './import/import-all.ts';
-import type { ImportAllOptions } from './import/options.ts';
-import type { ParticipantImport, RowMapper } from './import/row.ts';
+import { importAll } from './import/import-all.ts';
+import type { ImportAllOptions, ParticipantImport } from './import/options.ts';
 import type { ImportSummary } from './import/summary.ts';
-import type { Participant } from './records.ts';
+import type { Participant } from './schemas.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
   | { readonly name: string; readonly password?: string | undefined }
   | { readonly name?: string | undefined; readonly password: string };
 
-/**
- * Query of `GET /participants`, whose parameters are undocumented by the service: `page` and `limit` are those of the
- * other lists, and anything else is passed on as is.
- */
-export interface ParticipantListQuery {
+/** Parameters that the list of participants has in common with the other lists. */
+interface PageQuery {
   /** Page number, from 1. */
   readonly page?: number | undefined;
   /** Items per page, 1 to 100. */
   readonly limit?: number | undefined;
-  readonly [parameter: string]:
-    | string
-    | number
-    | boolean
-    | readonly (string | number | boolean)[]
-    | undefined;
+}
+
+/** A value of a query; lists are repeated, `undefined` is omitted. */
+type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
+
+/**
+ * Query of `GET /participants`, whose parameters are undocumented by the service: `page` and `limit` are those of the other
+ * lists, and anything else is passed on as is.
+ */
+export interface ParticipantListQuery extends PageQuery {
+  readonly [parameter: string]: QueryValue;
 }
 
 export const importParticipants = defineOperation({
@@ -44,9 +44,13 @@ export const importParticipants = defineOperation({
   // An upsert by email: sending the same rows again gives the same participants.
   retry: 'idempotent',
   request: { body: schemas.importBody },
+  secretFields: ['password'],
   success: 201,
   response: { kind: 'acknowledgement' },
 });
+
+/** A part of a bulk import: what is too much at once is sent again in smaller parts. */
+const importBatch = { ...importParticipants, isDivisible: true } as const;
 
 export const retrieveParticipant = defineOperation({
   id: 'participants.retrieve',
@@ -66,6 +70,7 @@ export const updateParticipant = defineOperation({
   auth: 'clientKey',
   retry: 'idempotent',
   request: { path: schemas.participantPath, body: schemas.updateBody },
+  secretFields: ['password'],
   success: 200,
   response: { kind: 'acknowledgement' },
 });
@@ -84,16 +89,14 @@ export const listParticipants = defineOperation({
 /**
  * Participants (endpoints under `/participants`).
  *
- * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before
- * anything is sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of
- * connection and response.
+ * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before anything is
+ * sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
  */
-export class Participants<Item = Participant> extends Resource {
+export class Participants<Item = Participant> extends Resource<{ readonly participant: Item }> {
   /**
    * Creates participants, or updates those with a known email. `POST /participants/import`
    *
-   * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the
-   * service.
+   * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the service.
    * @throws {UnprocessableEntityError} when the service rejects rows as invalid: see `fieldErrors`.
    */
   import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
@@ -101,9 +104,8 @@ export class Participants<Item = Participant> extends Resource {
   }
 
   /**
-   * Imports participants in batches from a source of any length: an array, a generator, a CSV stream, a database
-   * cursor. Every row is checked before it is sent, and rows are read from the source only as they can be sent. `POST
-   * /participants/import`
+   * Imports participants in batches from a source of any length: an array, a generator, a CSV stream, a database cursor. Every
+   * row is checked before it is sent, and rows are read from the source only as they can be sent. `POST /participants/import`
    *
    * @returns what became of the rows, with a reason for each that was left out.
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
@@ -121,14 +123,17 @@ export class Participants<Item = Participant> extends Resource {
    */
   importAll<Row>(
     source: Iterable<Row> | AsyncIterable<Row>,
-    options: ImportAllOptions<Row> & { readonly map: RowMapper<Row> },
+    options: ImportAllOptions<Row>,
   ): Promise<ImportSummary>;
   async importAll<Row>(
     source: Iterable<Row> | AsyncIterable<Row>,
-    options: ImportAllOptions<Row> = {},
+    options: ImportAllOptions<Row> | Record<never, never> = {},
   ): Promise<ImportSummary> {
-    const send: SendRows = (rows, callOptions) => this.import(rows, callOptions);
-    return new BulkImport(send, source, options).run();
+    const send = (callOptions: RequestOptions) => (participants: readonly ParticipantImport[]) => {
+      const operation = participants.length > 1 ? importBatch : importParticipants;
+      return this.transport.call(operation, { body: { participants } }, callOptions);
+    };
+    return importAll(send, source, options);
   }
 
   /**
@@ -150,8 +155,14 @@ export class Participants<Item = Participant> extends Resource {
     return this.transport.call(updateParticipant, { path: { id }, body: changes }, options);
   }
 
-  /** Lists participants; the parameters are undocumented by the service. `GET /participants` */
-  list(query: ParticipantListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
-    return this.transport.list(listParticipants, { query }, options);
+  /**
+   * Lists participants; the parameters are undocumented by the service. The query is a `ParticipantListQuery`, or of an interface
+   * of your own with such values. `GET /participants`
+   */
+  list<Query extends { readonly [Name in keyof Query]: QueryValue } = ParticipantListQuery>(
+    query?: Query & PageQuery,
+    options?: ListOptions<Item>,
+  ): PagePromise<Item> {
+    return this.transport.list(listParticipants, { query: query === undefined ? {} : query }, options);
   }
 }

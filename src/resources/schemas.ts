@@ -1,3 +1,5 @@
+// The records of which the service documents few fields, and the schemas that check answers.
+
 import { exam } from '../schemas/exam.ts';
 import { examLink } from '../schemas/exam-participant.ts';
 import { examResult } from '../schemas/exam-result.ts';
@@ -5,21 +7,40 @@ import { participant } from '../schemas/participant.ts';
 import { webhookDelivery, webhookEndpoint } from '../schemas/webhook.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 import type { ExamLink } from './exam-participants.ts';
-import type { Exam, ExamResult, Participant } from './records.ts';
 import type { WebhookDelivery, WebhookEndpoint } from './webhook-types.ts';
 
+/** A participant. The service documents only its `id`; describe the other fields with the client option `schemas`. */
+export interface Participant {
+  /** Unique id, used in paths and as `participant_id`. */
+  readonly id: number;
+  readonly [field: string]: unknown;
+}
+
+/** An exam. The service documents only its `id`; describe the other fields with the client option `schemas`. */
+export interface Exam {
+  /** Unique id, used as `exam_id`. */
+  readonly id: number;
+  readonly [field: string]: unknown;
+}
+
 /**
- * The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a
- * file.
+ * A result in a list. Its fields are undocumented by the service; describe them with the client option `schemas`. A `score` sent
+ * as a string (`"87.50"`) is read as a number.
  */
+export interface ExamResult {
+  /** The score, in the field that deliveries call `score`; not guaranteed, as the list is undocumented by the service. */
+  readonly score?: number | null | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
 export const schemas: {
   /** A participant: an object with a positive integer `id`; its other fields are undocumented by the service. */
   readonly participant: StandardSchema<Participant>;
   /** An exam: an object with a positive integer `id`; its other fields are undocumented by the service. */
   readonly exam: StandardSchema<Exam>;
   /**
-   * A result in the list: an object; its fields are undocumented by the service. A decimal string in `score` is read as
-   * a number.
+   * A result in the list: an object; its fields are undocumented by the service. A decimal string in `score` is read as a number.
    */
   readonly examResult: StandardSchema<ExamResult>;
   /** The link to an exam: an object with `url`; its body is undocumented by the service. */

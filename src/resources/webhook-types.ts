@@ -44,10 +44,7 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 export interface EnsuredWebhook {
   /** The endpoint as the service has it now. */
   readonly endpoint: WebhookEndpoint;
-  /**
-   * The signing secret if this call registered the endpoint; `null` for an existing endpoint, whose secret cannot be
-   * read.
-   */
+  /** The signing secret if this call registered the endpoint; `null` for an existing endpoint, whose secret cannot be read. */
   readonly secret: string | null;
   /** Whether this call registered the endpoint. */
   readonly created: boolean;
@@ -130,7 +127,7 @@ export interface WebhookDelivery {
   response_body: string | null;
   /** Error message, or `null`. */
   error_message: string | null;
-  /** The body that was sent: `event`, `created_at`, `data`. */
+  /** The event payload that was sent: the whole body or its `data`, which of them is undocumented by the service. */
   payload: Record<string, unknown>;
   /** When it was delivered, with UTC offset; `null` while it is not. */
   delivered_at: string | null;

@@ -2,12 +2,14 @@
 
 import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
-import type { ListOptions, RequestOptions } from '../core/options.ts';
-import type { PagePromise } from '../core/pages/page-promise.ts';
-import { readOptions } from '../core/request/call-options.ts';
-import { Resource } from '../core/resource.ts';
+import { callTable } from '../core/options/call-options.ts';
+import { readOptions } from '../core/options/check.ts';
+import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
+import type { PagePromise } from '../core/pages/page.ts';
+import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/webhook.ts';
-import { ensureWebhook } from './ensure-webhook.ts';
+import { pickCallOptions } from './pool.ts';
+import { ensureWebhook } from './webhook-ensure.ts';
 import type {
   CreatedWebhookEndpoint,
   EnsuredWebhook,
@@ -68,7 +70,7 @@ export const rotateWebhookSecret = defineOperation({
   path: '/webhooks/{id}',
   auth: 'bearer',
   retry: 'idempotent',
-  request: { path: schemas.webhookPath, body: schemas.rotateSecretBody },
+  request: { path: schemas.webhookPath, body: schemas.updateWebhookBody },
   success: null,
   response: withSecret,
 });
@@ -109,9 +111,16 @@ export const testWebhook = defineOperation({
 /** The requests of `ensure` carry its name in their errors. */
 const asEnsure = { id: 'webhooks.ensure' } as const;
 
+/** The list within `ensure`, which looks at one endpoint of it. */
+const listLoosely = {
+  ...listWebhooks,
+  ...asEnsure,
+  response: { kind: 'list', schema: schemas.anyEndpoint },
+} as const;
+
 /**
- * Webhook endpoints and their deliveries (endpoints under `/webhooks`). The service documents no error responses for
- * these operations except 403; any other status throws the `ApiError` for that status.
+ * Webhook endpoints and their deliveries (endpoints under `/webhooks`). The service documents no error responses for these
+ * operations except 403; any other status throws the `ApiError` for that status.
  */
 export class Webhooks extends Resource {
   /** Lists the webhook endpoints, without their secrets, and the available events. `GET /webhooks` */
@@ -120,35 +129,33 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Registers an endpoint; a project can have five. The answer contains its signing secret, which cannot be read again.
-   * `POST /webhooks`
+   * Registers an endpoint; a project can have five. The answer contains its signing secret, which cannot be read again. `POST
+   * /webhooks`
    */
   create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(createWebhook, { body: endpoint }, options);
   }
 
   /**
-   * Makes sure that an active endpoint with this `url` receives these `events`. An existing endpoint is found by its
-   * `url` (equivalent URLs match) and updated only where it differs: other events, another description if you pass one,
-   * inactive or disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`,
-   * this one time.
+   * Makes sure that an active endpoint with this `url` receives these `events`. An existing endpoint is found by its `url`
+   * (equivalent URLs match) and updated only where it differs: other events, another description if you pass one, inactive or
+   * disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`, this one time.
    *
-   * A registration whose answer is lost is never repeated; the list is read again instead. If the endpoint is not in
-   * it, the error of the lost answer is thrown with the `outcome` `unknown`; you can call `ensure` again, since it
-   * looks before it registers. Whether the service re-enables an endpoint that it disabled is undocumented by the
-   * service; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
+   * A registration whose answer is lost is never repeated; the list is read again instead. If the endpoint is not in it, the
+   * error of the lost answer is thrown with the `outcome` `unknown`; you can call `ensure` again, since it looks before it
+   * registers. An update is compared with what the service then shows. Whether the service re-enables an endpoint that it
+   * disabled is undocumented by the service; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH
+   * /webhooks/{id}`
    *
    * @throws {ConfigurationError} when the project already has five endpoints, or several with this `url`.
-   * @throws {WebhookSecretLostError} when the endpoint was registered but the answer with its secret was lost: rotate
-   * the secret.
+   * @throws {WebhookSecretLostError} when the endpoint was registered, or may have been, but the answer with its secret was lost:
+   * rotate the secret.
+   * @throws {WebhookNotUpdatedError} when the service accepted an update but does not show it.
    */
   async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
-    const call = readOptions(options);
-    // The fields used for comparison must be as documented, whatever else may differ.
-    const strictly = { ...call, validation: 'strict' } as const;
+    const call = pickCallOptions(readOptions('the options of ensure', options, callTable));
     return ensureWebhook(endpoint, {
-      list: () => this.transport.call({ ...listWebhooks, ...asEnsure }, {}, strictly),
-      listAgain: () => this.transport.call({ ...listWebhooks, ...asEnsure, isFollowUp: true }, {}, strictly),
+      list: async () => (await this.transport.list(listLoosely, {}, call)).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>
         this.transport.call({ ...updateWebhook, ...asEnsure }, { path: { id }, body }, call),
@@ -156,8 +163,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and
-   * the answer contains the new one. `PATCH /webhooks/{id}`
+   * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and the answer
+   * contains the new one. `PATCH /webhooks/{id}`
    */
   update(
     id: number,
@@ -168,8 +175,10 @@ export class Webhooks extends Resource {
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
     // Read once, since `rotate_secret` also decides which operation is called.
     const body = isPlain(changes) ? { ...changes } : changes;
-    const operation = Object(body).rotate_secret === true ? rotateWebhookSecret : updateWebhook;
-    return this.transport.call(operation, { path: { id }, body }, options);
+    const input = { path: { id }, body };
+    return Object(body).rotate_secret === true
+      ? this.transport.call(rotateWebhookSecret, input, options)
+      : this.transport.call(updateWebhook, input, options);
   }
 
   /** Replaces the signing secret and returns the new one, which cannot be read again. `PATCH /webhooks/{id}` */
@@ -192,8 +201,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Queues a test delivery to an active endpoint. Without an event, or with one that the service does not know, it
-   * sends `exam_result.completed`. `POST /webhooks/{id}/test`
+   * Queues a test delivery to an active endpoint. Without an event, or with one that the service does not know, it sends
+   * `exam_result.completed`. `POST /webhooks/{id}/test`
    */
   test(id: number, test: WebhookTest = {}, options?: RequestOptions): ApiPromise<TestDelivery> {
     return this.transport.call(testWebhook, { path: { id }, body: test }, options);

@@ -9,10 +9,15 @@ import { parameters } from './parameters.ts';
  * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as
  * a string (`"87.50"`) is read as a number.
  */
-export const examResult: z.ZodMiniType<Record<string, unknown>> = z.looseObject(
-  { score: z.optional(z.pipe(z.unknown(), z.transform(readDecimal))) },
-  'must be an object',
-);
+export const examResult: z.ZodMiniType<{
+  readonly score?: number | null | undefined;
+  readonly [field: string]: unknown;
+}> = z.looseObject({ score: z.optional(z.pipe(z.unknown(), z.transform(readScore))) }, 'must be an object');
+
+/** A score that is no decimal stays as it is: the field is undocumented, and no reason to refuse a list. */
+function readScore(value: unknown): number | null {
+  return readDecimal(value) as number | null;
+}
 
 /** Query of GET /exam-results. */
 export const examResultsQuery = parameters({

@@ -20,10 +20,8 @@ function openRecord<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 
 /** An object with a documented id. */
 export const recordWithId = openRecord({
-  id: integer({
-    error({ input }) {
-      if (input === undefined) return 'is missing';
-      return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
-    },
-  }).check(z.gte(1)),
+  id: integer((input) => {
+    if (input === undefined) return 'is missing';
+    return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
+  }, 1),
 });

@@ -1,33 +1,79 @@
+// Parameters of a call as objects, and the messages for what is not one.
+
 import * as z from 'zod/mini';
 import { isObject, tagOf } from '../util/json.ts';
+import { suggest } from '../util/suggest.ts';
+
+/** What an object of parameters is called in messages. */
+export interface Wording {
+  /** For a value that is no object; `fields` are those that it should have. */
+  readonly notAnObject: (value: unknown, fields: string) => string;
+  /** For names that are not quoted. */
+  readonly unknownNames: (count: number) => string;
+}
+
+const ofCalls: Wording = {
+  notAnObject: (_, fields) => `takes one object { ${fields} }`,
+  unknownNames: (count) => `has ${count} unknown ${count === 1 ? 'name' : 'names'}`,
+};
 
 /** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
-export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return ownFields(
-    z.strictObject(shape, {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys' ? `does not take ${issue.keys.join(', ')}` : 'must be an object',
-    }),
-  );
+export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, wording = ofCalls) {
+  const error = ({ code, keys }: { readonly code: string; readonly keys?: readonly string[] }) =>
+    code === 'unrecognized_keys' ? describeUnknown(keys ?? [], Object.keys(shape), wording) : undefined;
+  return ownFields(z.strictObject(shape, { error }), wording);
+}
+
+/** Options of a call and of a list, which belong into the last argument. */
+const optionNames = new Set(
+  (
+    'signal timeout totalTimeout maxRetries headers validation fetchOptions ' +
+    'maxItems maxPages concurrency distinct'
+  ).split(' '),
+);
+
+/** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
+const columnName = /^[A-Za-z_]\w{0,29}$/;
+const MOST_NAMES = 3;
+
+function describeUnknown(names: readonly string[], known: readonly string[], wording: Wording): string {
+  const option = names.find((name) => optionNames.has(name));
+  if (option !== undefined) return `does not take ${option}: it belongs into the last argument, the options`;
+  if (!names.every((name) => columnName.test(name))) return wording.unknownNames(names.length);
+  const told = names.slice(0, MOST_NAMES).map((name) => {
+    const meant = suggest(name, known);
+    return meant === null ? name : `${name} (did you mean \`${meant}\`?)`;
+  });
+  const hidden = names.length - told.length;
+  return `does not take ${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
 }
 
 /**
  * Limits a schema to an object's own fields. An object that inherits fields of the schema, such as a class instance
  * with getters, is rejected: JSON would omit them. So is a Map or the like, whose fields are not properties.
  */
-export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema) {
+export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema, wording = ofCalls) {
+  const names = Object.entries<unknown>(schema.shape).map(([name, field]) =>
+    field instanceof z.ZodMiniOptional ? `${name}?` : name,
+  );
   const own = z.transform((input: z.input<Schema>, { issues }): unknown => {
+    const refuse = (message: string) => issues.push({ code: 'custom', message, input });
+    // Bytes are an object with a field for each, and a message may not name them all.
+    if (!isObject(input) || isBytes(input)) {
+      refuse(wording.notAnObject(input, names.join(', ')));
+      return input;
+    }
     const inherited = Object.keys(schema.shape).filter(
-      (name) => name in Object(input) && !Object.hasOwn(Object(input), name),
+      (name) => name in input && !Object.hasOwn(input, name),
     );
-    if (inherited.length > 0) {
-      const message = `must be a plain object: it inherits ${inherited.join(', ')}`;
-      issues.push({ code: 'custom', message, input });
-    }
-    if (isObject(input) && tagOf(input) !== 'Object' && Object.keys(input).length === 0) {
-      issues.push({ code: 'custom', message: 'must be a plain object', input });
-    }
-    return isObject(input) ? { ...input } : input;
+    if (inherited.length > 0) refuse(`must be a plain object: it inherits ${inherited.join(', ')}`);
+    if (tagOf(input) !== 'Object' && Object.keys(input).length === 0) refuse('must be a plain object');
+    return { ...input };
   });
   return z.pipe(own, schema);
+}
+
+/** Whether a value holds raw bytes or numbers. */
+export function isBytes(value: unknown): boolean {
+  return ArrayBuffer.isView(value) || tagOf(value) === 'ArrayBuffer';
 }

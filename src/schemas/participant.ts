@@ -1,44 +1,46 @@
 // Schemas of participants and their requests.
 
 import * as z from 'zod/mini';
-import { id, must, page, pageSize, text } from './fields.ts';
+import { tagOf } from '../util/json.ts';
+import { id, isParameter, must, mustBeParameter, notEmpty, page, pageSize, rule, text } from './fields.ts';
 import { recordWithId } from './open-record.ts';
-import { ownFields, parameters } from './parameters.ts';
+import { isBytes, ownFields, parameters, type Wording } from './parameters.ts';
 
 /** GET /participants/{id}. */
 export const participant = recordWithId;
 
 export const participantPath = parameters({ id });
 
+/** Rows come from files, whose names and bytes are data. */
+const ofRows: Wording = {
+  notAnObject(value, fields) {
+    if (Array.isArray(value)) return 'is a list: name its columns with the option `map`';
+    if (typeof value === 'string') return 'is a string: put a CSV parser in between';
+    if (isBytes(value)) return `is a ${tagOf(value)}: put a CSV parser in between`;
+    return `must be an object { ${fields} }`;
+  },
+  unknownNames: (count) =>
+    `has ${count} unknown ${count === 1 ? 'column' : 'columns'}: has the file a header line?`,
+};
+
 /** An item of `participants` in POST /participants/import. */
-export const importRow = parameters({ email: text, name: text, password: text });
+export const importRow = parameters({ email: text, name: text, password: text }, ofRows);
 
 /** Body of POST /participants/import. */
 export const importBody = parameters({
-  participants: z
-    .array(importRow, must('be a list of participants'))
-    .check(z.minLength(1, 'must hold at least one participant')),
+  participants: z.array(importRow, must('be a list of participants')).check(notEmpty('participant')),
 });
 
 /** Body of PUT /participants/{id}. */
 export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
-  z.refine(
-    ({ name, password }) => name !== undefined || password !== undefined,
+  rule(
+    ({ name, password }: { readonly name?: unknown; readonly password?: unknown }) =>
+      name !== undefined || password !== undefined,
     'needs `name` or `password`',
   ),
 );
 
-const isScalar = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
-const parameter = z
-  .unknown()
-  .check(
-    z.refine(
-      (value) => value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
-      'must be a string, a number, true or false, or a list of these',
-    ),
-  );
+const parameter = z.unknown().check(rule(isParameter, mustBeParameter));
 
 /**
  * Query of GET /participants, undocumented by the service. Everything is passed on; `page` and `limit` are checked as

@@ -2,17 +2,26 @@
 
 import * as z from 'zod/mini';
 import { toList } from '../util/json.ts';
-import { boolean, id, must, page, pageSize, text, webAddress } from './fields.ts';
+import {
+  atMost,
+  boolean,
+  id,
+  integer,
+  must,
+  notEmpty,
+  page,
+  pageSize,
+  rule,
+  text,
+  webAddress,
+  wellFormed,
+} from './fields.ts';
 import { parameters } from './parameters.ts';
 
-const url = webAddress.check(z.maxLength(2048, 'must be at most 2048 characters long'));
-const events = z
-  .array(text, must('be a list of event names'))
-  .check(z.minLength(1, 'must hold at least one event name'));
+const url = webAddress.check(atMost(2048), wellFormed);
+const events = z.array(text, must('be a list of event names')).check(notEmpty('event name'));
 const description = z.optional(
-  z.nullable(
-    z.string('must be a string or null').check(z.maxLength(255, 'must be at most 255 characters long')),
-  ),
+  z.nullable(z.string('must be a string or null').check(atMost(255), wellFormed)),
 );
 
 export const webhookPath = parameters({ id });
@@ -20,26 +29,20 @@ export const webhookPath = parameters({ id });
 /** Body of POST /webhooks. */
 export const createWebhookBody = parameters({ url, events, description, is_active: z.optional(boolean) });
 
-const changes = {
+/** Body of PATCH /webhooks/{id}. */
+export const updateWebhookBody = parameters({
   url: z.optional(url),
   events: z.optional(events),
   description,
   is_active: z.optional(boolean),
-};
-
-/** Body of PATCH /webhooks/{id} without a new secret. */
-export const updateWebhookBody = parameters({
-  ...changes,
-  rotate_secret: z.optional(z.literal(false, must('be true or false'))),
+  rotate_secret: z.optional(boolean),
 }).check(
-  z.refine(
-    ({ rotate_secret: _, ...given }) => Object.values(given).some((value) => value !== undefined),
+  rule(
+    ({ rotate_secret, ...given }: Readonly<Record<string, unknown>>) =>
+      rotate_secret === true || Object.values(given).some((value) => value !== undefined),
     'needs at least one of `url`, `events`, `description`, `is_active` and `rotate_secret: true`',
   ),
 );
-
-/** Body of PATCH /webhooks/{id} with a new secret. */
-export const rotateSecretBody = parameters({ ...changes, rotate_secret: z.literal(true) });
 
 /** Body of POST /webhooks/{id}/test. */
 export const testWebhookBody = parameters({ event: z.optional(text) });
@@ -65,30 +68,34 @@ function listOf<Item extends z.ZodMiniType>(item: Item) {
 /** PHP writes an empty map as `[]`. */
 const emptyMap = (value: unknown) => (Array.isArray(value) && value.length === 0 ? {} : value);
 
-/** A field that may be null or missing: a framework drops attributes that were never set. */
-function orNull<T>(schema: z.ZodMiniType<T>) {
+/** A field that may be missing, as frameworks drop attributes that were never set. */
+function orElse<T, Initial extends T>(schema: z.ZodMiniType<T>, initial: Initial) {
   return z.pipe(
-    z.nullish(schema),
-    z.transform((value: T | null | undefined) => value ?? null),
+    z.optional(schema),
+    z.transform((value: T | undefined): T => (value === undefined ? initial : value)),
   );
+}
+
+function orNull<T>(schema: z.ZodMiniType<T>) {
+  return orElse(z.nullable(schema), null);
 }
 
 const string = z.string('must be a string');
 const stringOrNull = orNull(z.string('must be a string or null'));
-const integer = z.int('must be an integer');
+const count = integer('must be an integer');
 const trueOrFalse = z.boolean('must be true or false');
 
 /** A webhook endpoint in `data` of GET /webhooks. */
 export const webhookEndpoint = z.looseObject(
   {
-    id: integer,
+    id: count,
     url: string,
     description: stringOrNull,
     events: listOf(string),
     is_active: trueOrFalse,
     is_disabled_by_system: trueOrFalse,
     disabled_at: stringOrNull,
-    consecutive_failures: integer,
+    consecutive_failures: count,
     last_success_at: stringOrNull,
     last_failure_at: stringOrNull,
     created_at: string,
@@ -97,25 +104,37 @@ export const webhookEndpoint = z.looseObject(
 );
 
 /** A webhook endpoint in the answers that show its secret. Fields missing from a fresh record get their initial values. */
-export const webhookEndpointWithSecret = z.extend(webhookEndpoint, {
-  is_disabled_by_system: z._default(trueOrFalse, false),
-  consecutive_failures: z._default(integer, 0),
-  secret: string,
-});
+export const webhookEndpointWithSecret = z.looseObject(
+  {
+    ...webhookEndpoint.shape,
+    is_disabled_by_system: orElse(trueOrFalse, false),
+    consecutive_failures: orElse(count, 0),
+    secret: string,
+  },
+  'must be an object',
+);
 
 /** The part of such an answer that cannot be read again; the rest is returned as it came. */
 export const shownOnce = z.looseObject({
   id: z
     .unknown()
-    .check(z.refine((id) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)))),
+    .check(
+      rule(
+        (id: unknown) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)),
+        'is missing',
+      ),
+    ),
   secret: text,
-  description: z._default(z.unknown(), null),
-  is_disabled_by_system: z._default(z.unknown(), false),
-  disabled_at: z._default(z.unknown(), null),
-  consecutive_failures: z._default(z.unknown(), 0),
-  last_success_at: z._default(z.unknown(), null),
-  last_failure_at: z._default(z.unknown(), null),
+  description: orElse(z.unknown(), null),
+  is_disabled_by_system: orElse(z.unknown(), false),
+  disabled_at: orElse(z.unknown(), null),
+  consecutive_failures: orElse(z.unknown(), 0),
+  last_success_at: orElse(z.unknown(), null),
+  last_failure_at: orElse(z.unknown(), null),
 });
+
+/** An endpoint in a list of which one is looked at. */
+export const anyEndpoint = z.looseObject({}, 'must be an object');
 
 /** Answer of GET /webhooks. */
 export const webhookList = z.looseObject(
@@ -143,8 +162,8 @@ export const webhookDelivery = z.looseObject(
     id: string,
     event: string,
     status: string,
-    attempts: integer,
-    response_code: orNull(z.int('must be an integer or null')),
+    attempts: count,
+    response_code: orNull(integer('must be an integer or null')),
     response_body: stringOrNull,
     error_message: stringOrNull,
     payload: preprocess(emptyMap, z.looseObject({}, 'must be an object')),

@@ -8,9 +8,15 @@ export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
 export { createEmulator } from './emulator/emulator.ts';
 export type { Emulator, EmulatorActivity, EmulatorFaults } from './emulator/emulator-api.ts';
 export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
+export type { EmulatorFramework } from './emulator/frameworks/frameworks.ts';
 export type { ReceivedRequest } from './emulator/http/request-log.ts';
 export type { OperationName } from './emulator/operations.ts';
-export type { DeliveryFetch, EmulatorOptions, EmulatorStyle, ServiceSettings } from './emulator/options.ts';
+export type {
+  DeliveryFetch,
+  EmulatorOptions,
+  EmulatorStyle,
+  ServiceSettings,
+} from './emulator/options.ts';
 export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds.ts';
 export type { EmulatorServer, ListenOptions } from './emulator/server.ts';
 export type {

@@ -8,6 +8,11 @@ import { API_PREFIX } from './emulator/operations.ts';
 export interface MswHandlerOptions {
   /** Base URL of the client under test; any path is allowed. Default: `/api/v1` of every origin. */
   baseUrl?: string;
+  /**
+   * Plays the proxy of a page whose client has `apiKey: null`: a request without a key gets the emulator's. Default
+   * `false`: it is answered 401.
+   */
+  proxy?: boolean;
 }
 
 /** What msw needs for a handler: which requests it is for, and how to answer them. */
@@ -17,21 +22,31 @@ export interface MswAnswer {
 }
 
 /** Answers requests below the base URL with the emulator. */
-export function answerWith(emulator: Emulator, { baseUrl }: MswHandlerOptions): MswAnswer {
+export function answerWith(emulator: Emulator, { baseUrl, proxy = false }: MswHandlerOptions): MswAnswer {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl);
   const prefix = base === undefined ? API_PREFIX : base.pathname.replace(/\/+$/, '');
   return {
     path: `${base?.origin ?? '*'}${prefix}/*`,
     async resolve({ request }) {
+      const passed = new Request(toEmulator(request.url, prefix), request);
+      if (proxy) addKey(passed.headers, emulator.apiKey);
       try {
-        return await emulator.fetch(new Request(toEmulator(request.url, prefix), request));
+        return await emulator.fetch(passed);
       } catch (error) {
-        // msw turns an exception into an answer with status 500; this is how to report a broken connection.
-        if (isConnectionReset(error)) return Response.error();
+        // msw turns an exception into an answer with status 500; this is how to report a broken connection. Nobody waits
+        // for the answer to a request that was aborted.
+        if (isConnectionReset(error) || request.signal.aborted) return Response.error();
         throw error;
       }
     },
   };
+}
+
+/** Both credentials: the operation reads its own. */
+function addKey(headers: Headers, apiKey: string): void {
+  if (headers.has('x-client-key') || headers.has('authorization')) return;
+  headers.set('x-client-key', apiKey);
+  headers.set('authorization', `Bearer ${apiKey}`);
 }
 
 function toEmulator(address: string, prefix: string): URL {

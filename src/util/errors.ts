@@ -21,3 +21,14 @@ export function messageOf(error: unknown): string {
 export function hasCode(error: unknown, code: string): boolean {
   return isError(error) && Reflect.get(error, 'code') === code;
 }
+
+/** The message of the innermost cause: platforms say only "fetch failed", and what happened is inside. */
+export function innermostMessage(error: unknown): string {
+  let innermost = error;
+  for (let depth = 0; depth < 5 && isError(innermost) && isError(innermost.cause); depth += 1) {
+    innermost = innermost.cause;
+  }
+  if (!isError(innermost)) return String(innermost);
+  const code: unknown = Reflect.get(innermost, 'code');
+  return innermost.message || (typeof code === 'string' ? code : innermost.name);
+}

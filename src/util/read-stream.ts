@@ -17,10 +17,14 @@ export async function* chunksOf(
   // It does not matter whether the rest could be cancelled.
   const cancel = () => void reader.cancel().catch(() => {});
   signal?.addEventListener('abort', cancel);
+  let isOver = false;
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value;
+    isOver = true;
   } finally {
-    cancel();
+    signal?.removeEventListener('abort', cancel);
+    // A browser takes the cancelling of a body that has arrived for an aborted request.
+    if (!isOver) cancel();
   }
 }
 

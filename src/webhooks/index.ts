@@ -1,8 +1,13 @@
 // The entry `exam-service-sdk/webhooks`: receives, verifies and explains deliveries.
 
 // Errors
-export { ExamServiceError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
-export { ConfigurationError } from '../core/errors/configuration-error.ts';
+export {
+  ConfigurationError,
+  ExamServiceError,
+  isExamServiceError,
+  type Outcome,
+  type Verdict,
+} from '../core/errors/base.ts';
 export type {
   EventEnvelope,
   ExamQuizReference,
@@ -15,13 +20,41 @@ export type {
 // Events and the schemas that refine them
 export type { Issue, StandardSchema } from '../util/standard-schema.ts';
 // Verify, receive, find mistakes
-export type { VerifiedWebhook } from './check.ts';
-export type { DeduplicationOptions, DeduplicationStore } from './deduplication.ts';
-export { DeduplicationStoreError } from './deduplication-store-error.ts';
-export type { WebhookInput, WebhookParts } from './delivery.ts';
-export type { DeliveryRecord } from './delivery-record.ts';
-export { type DeliveredEvent, eventKeyOf } from './event-key.ts';
-export { webhookEventSchema } from './event-schema.ts';
+export { type DeliveredEvent, eventKeyOf } from './deduplicate/event-key.ts';
+export type { WebhookOutcome } from './deduplicate/handle-once.ts';
+export { createMemoryStore, type MemoryStoreOptions } from './deduplicate/memory-store.ts';
+export {
+  type DeduplicationOptions,
+  type DeduplicationStore,
+  DeduplicationStoreError,
+} from './deduplicate/options.ts';
+export {
+  type ExplainOptions,
+  explainWebhookFailure,
+  type WebhookFailureExplanation,
+} from './explain/explain.ts';
+export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receive/handler.ts';
+export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './receive/hooks.ts';
+export { type NodeResponse, toNodeListener } from './receive/node.ts';
+export type { NodeRequest } from './receive/node-request.ts';
+export type {
+  InvalidWebhook,
+  WebhookContext,
+  WebhookEventHandler,
+  WebhookEventHandlers,
+  WebhookHandlerOptions,
+  WebhookHandlerResult,
+} from './receive/options.ts';
+export {
+  type DeliveryRecord,
+  type DeliveryRecords,
+  type InvalidRecovery,
+  type RecoveredEvent,
+  type RecoverOptions,
+  recoverEvents,
+} from './recover/recover.ts';
+export type { VerifiedWebhook } from './verify/check.ts';
+export type { WebhookInput, WebhookParts } from './verify/delivery.ts';
 export {
   type ExamParticipantRegisteredEvent,
   type ExamParticipantUnregisteredEvent,
@@ -32,36 +65,15 @@ export {
   type WebhookEvent,
   type WebhookEventMap,
   type WebhookSchemas,
-} from './events.ts';
-export { type ExplainOptions, explainWebhookFailure, type WebhookFailureExplanation } from './explain.ts';
-export type { WebhookOutcome } from './handle-once.ts';
-export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './hooks.ts';
-export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
-export { type NodeResponse, toNodeListener } from './node.ts';
-export type { NodeRequest } from './node-request.ts';
-export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receiver.ts';
-export type {
-  InvalidWebhook,
-  WebhookContext,
-  WebhookEventHandler,
-  WebhookEventHandlers,
-  WebhookHandlerOptions,
-  WebhookHandlerResult,
-} from './receiver-options.ts';
-export {
-  type DeliveryRecords,
-  type InvalidRecovery,
-  type RecoveredEvent,
-  type RecoverOptions,
-  recoverEvents,
-} from './recover.ts';
-export type { WebhookSecretProvider } from './secrets.ts';
-export type { VerifySignatureOptions } from './settings.ts';
-export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
+} from './verify/events.ts';
+export { webhookEventSchema } from './verify/read-event.ts';
+export type { WebhookSecretProvider } from './verify/secrets.ts';
+export type { VerifySignatureOptions } from './verify/settings.ts';
+export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verify/verification-error.ts';
 export {
   safeVerifyWebhook,
   type VerifyWebhookOptions,
   verifyWebhook,
+  verifyWebhookSignature,
   type WebhookVerification,
-} from './verify.ts';
-export { verifyWebhookSignature } from './verify-signature.ts';
+} from './verify/verify.ts';

@@ -52,7 +52,7 @@ export async function startExample(): Promise<Example> {
     root,
     logLevel: 'silent',
     build: { outDir: folder },
-    preview: { host: '127.0.0.1', port: 0, proxy: { '/api': proxy.origin } },
+    preview: { host: '127.0.0.1', port: 0, proxy: { '/api': proxy.origin, '/session': proxy.origin } },
   });
   const { port } = page.httpServer.address() as AddressInfo;
   return {
@@ -78,7 +78,7 @@ export interface Opened extends AsyncDisposable {
 export async function open(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { user = 'teacher', ...options }: BrowserContextOptions & { user?: string | null } = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 980 },
@@ -86,6 +86,7 @@ export async function open(
     reducedMotion: 'reduce',
     ...options,
   });
+  if (user !== null) await context.request.post(`${url}session`, { data: { user, password: user } });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const requests: Request[] = [];

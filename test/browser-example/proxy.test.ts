@@ -1,95 +1,120 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createProxy } from '../../examples/browser/proxy.ts';
+import { addSampleData } from '../../examples/browser/sample-data.ts';
+import { operations } from '../../src/proxy/operations.ts';
 import { createEmulator } from '../../src/testing/index.ts';
-import { apiKey } from './helpers.ts';
+import { everything } from '../proxy/helpers.ts';
+import { apiKey, SAMPLE_END } from './helpers.ts';
 
-/** A proxy in front of an emulator with two exams, called as a function. */
-async function startProxied(timeout?: number) {
+/** The participant who signs in as `jonas`. */
+const JONAS = 50;
+
+/** The server of the example in front of an emulator, called as a function. */
+async function startProxied() {
   const emulator = createEmulator({ apiKey });
-  emulator.control.seedExams(2);
+  addSampleData(emulator.control, SAMPLE_END);
   const server = await emulator.listen();
-  const proxy = createProxy({ baseUrl: server.url, apiKey, ...(timeout === undefined ? {} : { timeout }) });
+  const app = createProxy({ baseUrl: server.url, apiKey });
+  const signIn = async (user: string, password = user) => {
+    const response = await app.request('/session', {
+      method: 'POST',
+      body: JSON.stringify({ user, password }),
+    });
+    return { response, cookie: String(response.headers.get('set-cookie')).split(';')[0] ?? '' };
+  };
   return {
     emulator,
-    call: async (path: string, init?: RequestInit) => proxy.request(`/api/v1${path}`, init),
+    signIn,
+    call: async (path: string, cookie = '', init: RequestInit = {}) =>
+      app.request(`/api/v1${path}`, { ...init, headers: { ...init.headers, cookie } }),
+    session: async (cookie: string, init: RequestInit = {}) =>
+      app.request('/session', { ...init, headers: { ...init.headers, cookie } }),
     [Symbol.asyncDispose]: () => server.close(),
   };
 }
 
-describe('the proxy of the browser example', () => {
-  test.each(['/exams', '/exams/1', '/exam-results'])('lets GET %s pass, and adds the key', async (path) => {
+const ownersOf = async (response: Response) =>
+  new Set(
+    (await response.json()).data.map(({ participant }: { participant: { id: number } }) => participant.id),
+  );
+
+describe('the server of the browser example', () => {
+  test('lets a teacher see all results, and those of one participant', async () => {
     await using proxied = await startProxied();
-    const response = await proxied.call(path);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toHaveProperty('data');
-    expect(proxied.emulator.requests).toMatchObject([
-      { path: `/api/v1${path}`, status: 200, headers: { 'x-client-key': apiKey } },
-    ]);
+    const { cookie } = await proxied.signIn('teacher');
+    expect((await ownersOf(await proxied.call('/exam-results?limit=100', cookie))).size).toBeGreaterThan(20);
+    expect(await ownersOf(await proxied.call('/exam-results?participant_id=7', cookie))).toEqual(
+      new Set([7]),
+    );
   });
 
   test.each([
-    ['POST', '/participants/import'],
-    ['GET', '/participants'],
-    ['GET', '/participants/1'],
-    ['POST', '/exams'],
-    ['GET', '/exams/../participants'],
-    ['GET', '/exams/1%2F..%2F..%2Fparticipants'],
-    ['GET', '/exams/x'],
-    ['GET', '/exam-participants/link?participant_id=1&exam_id=1'],
-    ['GET', '/webhooks'],
-    ['DELETE', '/webhooks/1'],
-  ])('refuses %s %s, of which the service hears nothing', async (method, path) => {
+    '',
+    '?limit=100',
+    '?participant_id=1',
+    '?participant_id=1&participant_id=2',
+    '?participant_id=50&participant_id=1',
+    '?participant_id=1&exam_id=1',
+    '?page=1&participant_id=1',
+    '?p%61rticipant_id=1',
+  ])('lets a participant see their own results alone: /exam-results%s', async (query) => {
     await using proxied = await startProxied();
-    const response = await proxied.call(path, { method });
-    expect(response.status).toBe(403);
-    expect(await response.json()).toEqual({ message: 'The proxy does not let this operation pass.' });
-    expect(proxied.emulator.requests).toEqual([]);
+    const { cookie } = await proxied.signIn('jonas');
+    const owners = await ownersOf(await proxied.call(`/exam-results${query}`, cookie));
+    expect([[], [JONAS]]).toContainEqual([...owners]);
+    expect(proxied.emulator.requests.map((request) => Object(request.query)['participant_id'])).toEqual([
+      String(JONAS),
+    ]);
   });
 
-  test('passes on the parameters of the operation, and nothing else that the page sends', async () => {
+  test.each(everything.filter((id) => !['exams.list', 'exams.retrieve', 'examResults.list'].includes(id)))(
+    'lets nobody use %s',
+    async (id) => {
+      await using proxied = await startProxied();
+      const { cookie } = await proxied.signIn('teacher');
+      const [method = '', path = ''] = operations[id].route.replace('{id}', '1').split(' ');
+      expect((await proxied.call(path, cookie, { method })).status).toBe(403);
+      expect(proxied.emulator.requests).toEqual([]);
+    },
+  );
+
+  test('lets nobody in without a session, or with one that was made up, altered or has ended', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     await using proxied = await startProxied();
-    await proxied.call('/exam-results?page=2&limit=5&participant_id=7&exam_id=1&debug=1', {
-      headers: { Cookie: 'session=1', Authorization: 'Bearer x', 'X-Client-Key': 'of the page' },
-    });
-    const [request] = proxied.emulator.requests;
-    expect(request?.query).toEqual({ page: '2', limit: '5', participant_id: '7', exam_id: '1' });
-    expect(request?.headers).toMatchObject({ 'x-client-key': apiKey, accept: 'application/json' });
-    expect(request?.headers).not.toHaveProperty('cookie');
-    expect(request?.headers).not.toHaveProperty('authorization');
+    const { cookie } = await proxied.signIn('jonas');
+    expect((await proxied.call('/exams', cookie)).status).toBe(200);
+    const cookies = [
+      '',
+      'session=',
+      'session=teacher.99999999999.',
+      cookie.replace('jonas', 'teacher'),
+      cookie.replace(/.$/, ''),
+    ];
+    for (const made of cookies) expect((await proxied.call('/exam-results', made)).status).toBe(401);
+    vi.advanceTimersByTime(3_600_001 + 1_000);
+    expect((await proxied.call('/exam-results', cookie)).status).toBe(401);
+    vi.useRealTimers();
+    expect(proxied.emulator.requests).toHaveLength(1);
   });
 
-  test('passes on a failure with what the page needs to know, and without cookies', async () => {
+  test('signs in with name and password, says who is signed in, and signs out', async () => {
     await using proxied = await startProxied();
-    const headers = { 'Retry-After': '7', 'X-Request-Id': 'r-1', 'Set-Cookie': 'session=1' };
-    proxied.emulator.faults.inject({
-      effect: { type: 'respond', status: 429, body: { message: 'Too many.' }, headers },
-    });
-    const response = await proxied.call('/exams');
-    expect(response.status).toBe(429);
-    expect(await response.json()).toEqual({ message: 'Too many.' });
-    expect(response.headers.get('retry-after')).toBe('7');
-    expect(response.headers.get('x-request-id')).toBe('r-1');
-    expect(response.headers.get('set-cookie')).toBeNull();
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
-  test('does not follow a redirect, which would carry the key elsewhere', async () => {
-    await using proxied = await startProxied();
-    await using elsewhere = await startProxied();
-    proxied.emulator.faults.inject({ effect: { type: 'redirect', to: 'http://127.0.0.1:9/api/v1/exams' } });
-    const response = await proxied.call('/exams');
-    expect(response.status).toBe(502);
-    expect(response.headers.get('location')).toBeNull();
-    expect(elsewhere.emulator.requests).toEqual([]);
-  });
-
-  test('answers 502 where the service breaks the connection or takes too long', async () => {
-    await using proxied = await startProxied(200);
-    proxied.emulator.faults.inject({ effect: { type: 'reset' } });
-    expect((await proxied.call('/exams')).status).toBe(502);
-    proxied.emulator.faults.inject({ delay: 60_000 });
-    const response = await proxied.call('/exams');
-    expect(response.status).toBe(502);
-    expect(await response.json()).toEqual({ message: 'The proxy cannot reach the exam service.' });
+    const { response, cookie } = await proxied.signIn('jonas');
+    expect(await response.json()).toEqual({ name: 'Jonas Iyer', role: 'participant' });
+    expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax; Path=\/; Max-Age=3600$/);
+    expect(await (await proxied.session(cookie)).json()).toEqual({ name: 'Jonas Iyer', role: 'participant' });
+    expect(await (await proxied.session('')).json()).toBeNull();
+    expect((await proxied.session(cookie, { method: 'DELETE' })).headers.get('set-cookie')).toContain(
+      'Max-Age=0',
+    );
+    for (const [user, password] of [
+      ['jonas', 'guess'],
+      ['nobody', ''],
+      ['toString', 'x'],
+    ] as const) {
+      expect((await proxied.signIn(user, password)).response.status).toBe(401);
+    }
+    const foreign = { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } };
+    expect((await proxied.session('', foreign)).status).toBe(403);
   });
 });

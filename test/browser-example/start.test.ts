@@ -20,8 +20,12 @@ test('one command serves the page, with an emulator where the environment names 
       if (page !== '') break;
     }
     expect(await (await fetch(page)).text()).toContain('<h1>Exam results</h1>');
-    const exams = await (await fetch(new URL('/api/v1/exams?limit=100', page))).json();
-    expect(exams.data).toHaveLength(11);
+    const exams = new URL('/api/v1/exams?limit=100', page);
+    expect((await fetch(exams)).status).toBe(401);
+    const body = JSON.stringify({ user: 'teacher', password: 'teacher' });
+    const signedIn = await fetch(new URL('/session', page), { method: 'POST', body });
+    const headers = { Cookie: String(signedIn.headers.get('set-cookie')).split(';')[0] ?? '' };
+    expect((await (await fetch(exams, { headers })).json()).data).toHaveLength(11);
   } finally {
     started.kill();
     await once(started, 'exit');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { runToEnd } from './helpers.ts';
+import { createEmulator } from '../../src/testing/index.ts';
+import { runToEnd, startCli } from './helpers.ts';
 
 test.each(['--help', '-h'])('%s says which commands there are', async (option) => {
   const { code, stdout, stderr } = await runToEnd(option);
@@ -33,6 +34,78 @@ test.each([['--help'], ['-h'], ['--port', '4010', '--help']])(
     }
   },
 );
+
+const commands = ['emulator', 'inspect', 'listen', 'trigger', 'verify'];
+
+test.each([[], ...commands.map((name) => [name])])(
+  'the help of %j fits into 80 columns',
+  async (...command) => {
+    const { stdout } = await runToEnd(...command, '--help');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  },
+);
+
+/** The options in a help, with what it says of each. */
+function optionsIn(help: string): [option: string, words: string][] {
+  const options = /\nOptions:\n(.*?)\n(\n|$)/s.exec(help)?.[1] ?? '';
+  return options.split(/\n(?= {2,6}-)/).map((text) => {
+    const [option = '', ...words] = text
+      .trim()
+      .replace(/^-h, /, '')
+      .split(/\s{2,}|\n/);
+    return [option, words.map((word) => word.trim()).join(' ')];
+  });
+}
+
+test('an option is told in the same words by each command that calls a service', async () => {
+  const helps = await Promise.all(commands.slice(1).map((name) => runToEnd(name, '--help')));
+  for (const shared of ['--help', '--base-url URL', '--api-key KEY', '--allow-insecure-http']) {
+    const words = helps.map(({ stdout }) => new Map(optionsIn(stdout)).get(shared));
+    expect(new Set(words).size).toBe(1);
+    expect(words[0]).toMatch(/^[A-Z]/);
+  }
+});
+
+test('docs/command-line.md holds the help of each command, so that every option is in a document', async () => {
+  const parts = ['# The command line\n\nWhat `npx exam-service-sdk <command> --help` prints.\n'];
+  for (const name of commands) {
+    const { stdout } = await runToEnd(name, '--help');
+    parts.push(`## ${name}\n\n\`\`\`text\n${stdout}\`\`\`\n`);
+  }
+  await expect(parts.join('\n')).toMatchFileSnapshot('../../docs/command-line.md');
+});
+
+test.each([
+  [['--utc-offset', '-300'], null],
+  [['--utc-offset', '-9000'], '--utc-offset needs a whole number from -840 to 840, not -9000.'],
+  [['--port', '-1'], '--port needs a whole number from 0 to 65535, not -1.'],
+])('a negative number is the value of the option before it: %j', async (options, words) => {
+  await using run = startCli(['emulator', '--port', '0', ...options]);
+  if (words === null) await run.shows('Ctrl+C');
+  else expect(await run.exitCode.then(() => run.stderr)).toContain(words);
+  expect(await run.stop()).toBe(words === null ? 0 : 2);
+});
+
+test.each([
+  { stdout: true, stderr: false },
+  { stdout: false, stderr: true },
+])('of %j only the terminal gets colours', async (isTTY) => {
+  await using service = await createEmulator().listen();
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const body = JSON.stringify({
+    url: 'https://h.example/',
+    events: ['exam_result.scored'],
+    is_active: false,
+  });
+  await fetch(`${service.url}/webhooks`, { method: 'POST', headers, body });
+  const args = ['--base-url', service.url, '--endpoint', '1', '--forward-to', 'http://localhost:1/'];
+  await using run = startCli(['listen', ...args], { isTTY, env: { EXAM_SERVICE_API_KEY: 'test-key' } });
+  await run.shows('Ctrl+C');
+  await run.stop();
+  expect(run.stderr).toContain('Endpoint 1 is not active');
+  expect(run.stdout.includes('\u001b[')).toBe(isTTY.stdout);
+  expect(run.stderr.includes('\u001b[')).toBe(isTTY.stderr);
+});
 
 test.each(['--version', '-v'])('%s is that of the package', async (option) => {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -19,6 +19,9 @@ export interface Passed {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the emulator answered, to be changed anywhere
   json: any;
+  /** Sent in place of the JSON. */
+  text?: string;
+  headers?: Record<string, string>;
 }
 
 /** What a service does otherwise than documented; `undefined` for all that it does right. */
@@ -50,8 +53,10 @@ export async function startDeviating(
           return { status: response.status, json: await response.json() };
         },
       };
-      const { status, json } = await (deviation(passing) ?? passing.answer());
-      return Response.json(json, { status });
+      const { status, json, text, headers: more = {} } = await (deviation(passing) ?? passing.answer());
+      return text === undefined
+        ? Response.json(json, { status, headers: more })
+        : new Response(text, { status, headers: more });
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,3 +83,36 @@ export function answering(status: number, isMeant: (request: Passing, status: nu
       if (isMeant(request, passed.status)) passed.status = status;
     });
 }
+
+/** Allows this many requests a minute, as Laravel's `throttle` does; the rest is answered with 429. */
+export function throttled(perMinute: number, inner: Deviation = () => undefined): Deviation {
+  let end = 0;
+  let left = 0;
+  return (request) => {
+    if (Date.now() >= end) [end, left] = [Date.now() + 60_000, perMinute];
+    left -= 1;
+    if (left >= 0) return inner(request);
+    const headers = { 'Retry-After': String(Math.ceil((end - Date.now()) / 1000)) };
+    return Promise.resolve({ status: 429, json: { message: 'Too Many Attempts.' }, headers });
+  };
+}
+
+export type IsMeant = (request: Passing) => boolean;
+
+/** Which requests. */
+export const is =
+  (method: string, path: RegExp): IsMeant =>
+  (request) =>
+    request.method === method && path.test(request.path);
+/** Changes the answers to some requests. */
+export const when =
+  (isMeant: IsMeant, change: (passed: Passed, request: Passing) => void): Deviation =>
+  (request) =>
+    isMeant(request) ? changed(request, (passed) => change(passed, request)) : undefined;
+/** Answers without the emulator. */
+export const instead =
+  (isMeant: IsMeant, status: number, json: unknown = {}): Deviation =>
+  (request) =>
+    isMeant(request) ? Promise.resolve({ status, json }) : undefined;
+/** The body of a request. */
+export const sent = ({ body }: Passing) => (body === '' ? {} : JSON.parse(body));

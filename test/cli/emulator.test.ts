@@ -1,8 +1,9 @@
-import { createServer } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { at } from '../emulator/helpers.ts';
-import { baseUrlOf, call, runToEnd, startCli } from './helpers.ts';
+import { baseUrlOf, call, runToEnd, startCli, temporaryFolder } from './helpers.ts';
 
 /** A receiver over HTTP, as a program that is not the emulator would be. */
 async function startReceiver(status: number): Promise<{ url: string } & AsyncDisposable> {
@@ -46,6 +47,65 @@ test('it stops when told to, and says so', async () => {
   expect(await run.stop()).toBe(0);
   expect(run.stdout.endsWith('Stopped.\n')).toBe(true);
   await expect(call(baseUrl, '/exams')).rejects.toThrow('fetch failed');
+});
+
+test('it stops while a receiver does not answer, and lets go of it', async () => {
+  let letGo = () => {};
+  const left = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let reached = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const receiver = createServer((request) => {
+    request.socket.once('close', letGo);
+    reached();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  const run = startCli(['emulator', '--port', '0']);
+  await registerAndTest(await baseUrlOf(run), `http://127.0.0.1:${port}/hooks`);
+  await arrived;
+  expect(await run.stop()).toBe(0);
+  await left;
+  receiver.close();
+});
+
+test('--allow-host answers under further names, and a host that is not one is refused', async () => {
+  await using run = startCli(['emulator', '--port', '0', '--allow-host', 'emulator', '--allow-host', 'b:80']);
+  const { port } = new URL(await baseUrlOf(run));
+  const status = (host: string) =>
+    new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path: '/', headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+  expect(await Promise.all(['emulator:4710', 'b', 'other'].map(status))).toEqual([200, 200, 403]);
+  const { code, stderr } = await runToEnd('emulator', '--allow-host', 'http://emulator');
+  expect(code).toBe(2);
+  expect(stderr).toContain('--allow-host needs the name of a host, like emulator, not http://emulator.');
+});
+
+test('its times are those of the service, as on the console page', async () => {
+  await using run = startCli(['emulator', '--port', '0', '--utc-offset=-720']);
+  await run.shows('Times    UTC-12:00');
+  await call(await baseUrlOf(run), '/exams');
+  await run.shows('GET    /api/v1/exams');
+  const [, hour] = /^(\d\d):\d\d:\d\d {2}GET/m.exec(run.stdout) ?? [];
+  const now = new Date();
+  const shifted = [0, -1].map((earlier) => (now.getUTCHours() + 12 + 24 + earlier) % 24);
+  expect(shifted).toContain(Number(hour));
+});
+
+test('every option stands in the document', async () => {
+  const document = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+  const { stdout } = await runToEnd('emulator', '--help');
+  const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+  expect(flags.length).toBeGreaterThan(20);
+  expect(flags.filter((flag) => !document.includes(flag))).toEqual([]);
 });
 
 test('a port that is taken is an error that says what to do', async () => {
@@ -131,8 +191,14 @@ describe('what happens is shown as it happens', () => {
   });
 
   test('without what would take a terminal over', async () => {
-    await using run = startCli(['emulator', '--port', '0', '--retry-delays=']);
-    await registerAndTest(await baseUrlOf(run), 'http://127.0.0.1:1/\u001b[2J');
+    // The service refuses such an address; an older state may hold one.
+    const written = createEmulator();
+    written.control.seedWebhooks([{ url: 'http://127.0.0.1:1/\u001b[2J' }]);
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('state.json'), JSON.stringify(written.snapshot()));
+    const state = ['--state', folder.file('state.json')];
+    await using run = startCli(['emulator', '--port', '0', '--retry-delays=', ...state]);
+    await call(await baseUrlOf(run), '/webhooks/1/test', { method: 'POST' });
     await run.shows('exam_result.completed to http://127.0.0.1:1/\uFFFD[2J');
     expect(run.stdout).not.toContain('\u001b');
   });
@@ -160,7 +226,7 @@ test('the options reach the emulator', async () => {
   ]);
   const baseUrl = await baseUrlOf(run);
   const results = await (await call(baseUrl, '/exam-results')).json();
-  expect(results).toMatchObject({ success: true, data: [{ score: 91 }, { score: 67.5 }] });
+  expect(results).toMatchObject({ success: true, data: [{ score: 67.5 }, { score: 91 }] });
   expect(at(results, 'data', 0, 'end_at')).toMatch(/\+00:00$/);
   expect(at(results, 'data', 0, 'exam', 'id')).toBe('1');
   const byBearer = { headers: { Authorization: 'Bearer test-key' } };

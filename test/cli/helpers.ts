@@ -17,7 +17,8 @@ export interface Run extends AsyncDisposable {
 
 /** What a terminal is to the program. */
 export interface Setting {
-  isTTY?: boolean;
+  /** Whether each stream is a terminal, or both. */
+  isTTY?: boolean | { stdout: boolean; stderr: boolean };
   env?: Record<string, string>;
 }
 
@@ -28,7 +29,7 @@ export function startCli(args: readonly string[], { isTTY = false, env = {} }: S
   const contains = (pattern: RegExp | string) =>
     typeof pattern === 'string' ? written.stdout.includes(pattern) : pattern.test(written.stdout);
   const output = (name: keyof typeof written) => ({
-    isTTY,
+    isTTY: typeof isTTY === 'boolean' ? isTTY : isTTY[name],
     write(text: string) {
       written[name] += text;
       for (const { pattern, found } of waiting) if (contains(pattern)) found();

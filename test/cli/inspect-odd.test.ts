@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { StandardSchema } from '../../src/util/standard-schema.ts';
 import { type Answer, startServer } from '../helpers/server.ts';
 import { startCli, temporaryFolder } from './helpers.ts';
 
@@ -95,6 +97,61 @@ describe('inspect reads a service', () => {
   });
 });
 
+describe('the schema of a record inside another is that of the record itself', () => {
+  const people = [
+    { id: 1, code: 'P-1', name: 'Ana', email: 'ana@example.com', verified_at: null },
+    { id: 2, code: null, name: 'Kofi', email: 'kofi@example.com', verified_at: 'x' },
+  ];
+  const inside = { id: 1, code: 'P-1', name: 'Ana', email: 'ana@example.com' };
+  const answer = (result: object) => (path: string) => ({
+    body: { data: /participants$/.test(path) ? people : /results$/.test(path) ? [result] : [] },
+  });
+  const code = 'code: z.nullable(z.string()),';
+
+  test.each([
+    ['of the same name', { id: 9, participant: inside }],
+    ['of the same name in a list', { id: 9, participants: [inside] }],
+    ['of another name, with fields of its', { id: 9, user: inside }],
+  ])('%s: what is null in the one may be null in the other', async (_what, result) => {
+    const { file } = await inspectOdd(answer(result));
+    expect(file?.split(code)).toHaveLength(3);
+    expect(file).toContain('verified_at: z.nullable(z.string()),');
+    expect(file?.match(/verified_at/g)).toHaveLength(1);
+  });
+
+  test('but not that of another that has a field of this name', async () => {
+    const { file } = await inspectOdd(answer({ id: 9, exam: { id: 1, code: 'E-1', name: 'x', short: 'y' } }));
+    expect(file?.split(code)).toHaveLength(2);
+  });
+
+  test('and a client with the schemas takes a participant that was imported since', async () => {
+    const { file } = await inspectOdd(answer({ id: 9, participant: inside }), '--mini');
+    expect(file).toContain("import * as z from 'zod/mini';");
+    const { examResult } = await schemasIn(file);
+    const imported = { id: 10, participant: { ...inside, code: null } };
+    expect(examResult?.['~standard'].validate(imported)).toEqual({ value: imported });
+  });
+});
+
+/** The schemas that a file exports. */
+async function schemasIn(
+  file: string | null,
+): Promise<Record<string, StandardSchema & { '~standard': object }>> {
+  const zod = import.meta.resolve('zod/mini');
+  const code = String(file).replace("'zod/mini'", `'${zod}'`);
+  return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).schemas;
+}
+
+test('a field that few records have is not required, and may be null', async () => {
+  const records = Array.from({ length: 40 }, (_, index) => ({
+    id: index + 1,
+    ...(index === 7 && { note: 'x' }),
+  }));
+  const { file, stdout } = await inspectOdd(() => ({ body: { data: records } }));
+  expect(file).toContain('  note: z.nullish(z.string()),\n');
+  expect(stdout).toMatch(/^ {2}note +string, at times$/m);
+});
+
 describe('inspect says why there is nothing to see', () => {
   test.each([
     ['refuses the key with 401', { status: 401, body: {} }, 'The service refuses the key (401).'],
@@ -107,24 +164,61 @@ describe('inspect says why there is nothing to see', () => {
     [
       'answers with a page',
       { body: '<html>' },
-      'There is no list of the service at this address (not JSON).',
+      'There is no list of the service at this address (200, a page of HTML).',
     ],
     [
       'is elsewhere',
       { status: 302, headers: { location: '/login' } },
-      'no list of the service at this address (redirect)',
+      /no list of the service at this address \(302 to http:\/\/\S+\/login\)/,
+    ],
+    [
+      'writes a warning before its JSON',
+      { body: '<br />\n<b>Warning</b>:  Undefined [x]<br />\n{"data":[{"id":1}]}' },
+      'The service writes text before its JSON (200, a message of PHP before the JSON)',
+    ],
+    [
+      'writes a warning before more JSON than an error keeps',
+      { body: `Notice: x\n${JSON.stringify({ data: [{ id: 1, text: 'x'.repeat(80_000) }] })}` },
+      'The service writes text before its JSON (200, a message of PHP before the JSON)',
     ],
     ['has no records', { body: { data: [] } }, 'There was no record to infer a schema from.'],
     ['answers with no list', { body: { id: 1 } }, 'There was no record to infer a schema from.'],
   ])('for a service that %s', async (_what, answer, words) => {
     const { code, stderr, file } = await inspectOdd(() => answer);
     expect(code).toBe(1);
-    expect(stderr).toContain(words);
+    expect(stderr).toMatch(words);
     expect(file).toBeNull();
   });
 });
 
+describe('what is in the way of the file is told before the first request', () => {
+  test.each([
+    ['a file', '', 'already exists; use --force to overwrite it.'],
+    ['a folder', '/..', 'is a folder: name a file.'],
+    ['no folder', '/there/is/none.ts', 'cannot be written: '],
+  ])('%s', async (_what, more, words) => {
+    await using server = await startServer({ body: { data: [{ id: 1 }] } });
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('s.ts'), 'mine');
+    const out = more === '/..' ? dirname(folder.file('s.ts')) : folder.file('s.ts') + more;
+    const run = startCli(['inspect', '--base-url', server.url, '--out', out], { env });
+    expect(await run.exitCode).toBe(1);
+    expect(run.stderr).toContain(words);
+    expect(server.requests).toEqual([]);
+    expect(await readFile(folder.file('s.ts'), 'utf8')).toBe('mine');
+  });
+});
+
 describe('what it found goes', () => {
+  test('to programs with --json, and to no file unless one is named', async () => {
+    await using server = await startServer(({ path }) => one({ id: 1 })(path));
+    const run = startCli(['inspect', '--base-url', server.url, '--json'], { env });
+    expect(await run.exitCode).toBe(0);
+    expect(run.stderr).toBe('');
+    expect(JSON.parse(run.stdout).lists).toHaveLength(4);
+    expect(await readdir('.')).not.toContain('exam-service-schemas.ts');
+  });
+
   test('to standard output with --out -, and what people read beside it', async () => {
     const { code, stdout, stderr } = await inspectOdd(one({ id: 1 }), '--out', '-');
     expect(code).toBe(0);

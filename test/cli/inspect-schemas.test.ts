@@ -90,12 +90,57 @@ function inferred(...records: unknown[]): string {
   return /export const exam = (.*);\n\n/s.exec(schemaFile([exam], 'zod'))?.[1]?.replace(/\s+/g, ' ') ?? '';
 }
 
+test('a nest of 30 objects is read at once, and one of any depth is read', () => {
+  const nested = (depth: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < depth; level += 1) value = { a: value, b: [value] };
+    return value;
+  };
+  // Twice the work for each level would be a thousand million steps.
+  const deep = Array.from({ length: 30 }).reduce<unknown>((value) => ({ a: value }), 1);
+  expect(inferred(deep).match(/looseObject/g)).toHaveLength(30);
+  expect(inferred(nested(10)).match(/looseObject/g)).toHaveLength(2 ** 10 - 1);
+  const abyss = Array.from({ length: 20_000 }).reduce<unknown>((value) => ({ a: value }), 1);
+  expect(inferred(abyss)).toContain('a: z.unknown()');
+});
+
+test('fields stand in the order of the records, which does not depend on the order of the list', () => {
+  const records = [
+    { id: 1, name: 'x', email: 'x' },
+    { id: 2, name: 'x', nickname: null, email: 'x' },
+    { id: 3, email: null, name: 'x', phone: 1 },
+    { id: 'x', name: 'x', tags: [{ b: 1, a: 2 }] },
+  ];
+  const text = inferred(...records);
+  expect(text).toMatch(/id:.*name:.*phone:/);
+  for (const start of [1, 2, 3]) {
+    const turned = [...records.slice(start), ...records.slice(0, start)];
+    expect(inferred(...turned)).toBe(text);
+    expect(inferred(...turned.toReversed())).toBe(text);
+  }
+});
+
 describe('the schema of', () => {
   test.each([
-    ['a field that some records lack', [{ a: 1 }, {}], 'a: z.optional(z.number()),'],
+    ['a field that some records lack', [{ a: 1 }, {}], 'a: z.nullish(z.number()),'],
     ['a field that is null at times', [{ a: 'x' }, { a: null }], 'a: z.nullable(z.string()),'],
     ['a field that was always null', [{ a: null }], 'a: z.unknown(),'],
     ['a field of two types', [{ a: 1 }, { a: 'x' }], 'a: z.union([z.number(), z.string()]),'],
+    [
+      'a field of two types, whichever comes first',
+      [{ a: 'x' }, { a: 1 }],
+      'a: z.union([z.number(), z.string()]),',
+    ],
+    [
+      'a field that is null at times and missing at others',
+      [{ a: 'x' }, { a: null }, {}],
+      'a: z.nullish(z.string()),',
+    ],
+    [
+      'an object whose keys are data, with null as a value at times',
+      [{ a: { 'ana@example.com': 1, 'kofi@example.com': null } }],
+      'a: z.record(z.string(), z.nullable(z.number())),',
+    ],
     ['a list', [{ a: [true, false] }], 'a: z.array(z.boolean()),'],
     ['a list that was always empty', [{ a: [] }], 'a: z.array(z.unknown()),'],
     ['an object in an object', [{ a: { b: 1 } }], 'a: z.looseObject({ b: z.number(), }),'],

@@ -149,6 +149,11 @@ test.each([
     env,
     '--records needs a whole number from 1 to 100, not 0.',
   ],
+  [
+    ['--base-url', 'https://h', '--library', 'zod', '--mini'],
+    env,
+    '--mini and --library zod contradict each other.',
+  ],
   [['--base-url', 'https://h', '--library', 'joi'], env, '--library is one of zod, zod/mini, not joi.'],
 ] as const)('%j is a wrong call', async (args, environment, words) => {
   const { code, stderr } = await inspect(args, environment);

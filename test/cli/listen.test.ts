@@ -240,7 +240,7 @@ function serviceListing(ids: string[], order: 'newest first' | 'oldest first' | 
     const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('per_page'))];
     const data = listed()
       .slice((page - 1) * perPage, page * perPage)
-      .map((id) => ({ ...delivery, id, payload: { id } }));
+      .map((id) => ({ ...delivery, id, created_at: createdAt(id), payload: { id } }));
     const pagination = {
       total: ids.length,
       per_page: perPage,
@@ -257,6 +257,10 @@ function serviceListing(ids: string[], order: 'newest first' | 'oldest first' | 
 }
 
 const hash = (id: string) => id.split('').toReversed().join('');
+/** Seven in a second, so that their times alone do not order them. */
+const secondOf = (id: string) => Math.floor(Number(id) / 7);
+const createdAt = (id: string) =>
+  new Date(Date.parse('2025-03-01T08:00:01+07:00') + secondOf(id) * 1000).toISOString();
 const idsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => String(first + index).padStart(6, '0'));
 
@@ -282,30 +286,61 @@ const delivery = {
   response_body: '',
   error_message: null,
   delivered_at: null,
-  created_at: '2025-03-01T08:00:01+07:00',
 };
 
 describe.each(['newest first', 'oldest first', 'neither'] as const)(
   'a service that lists deliveries: %s',
   (order) => {
-    test('has each new one forwarded once, among several pages, and is asked for one page while there is none', async () => {
+    test('has each new one forwarded once, in order, and is asked for no more than the ends while there is none', async () => {
       const ids = idsFrom(1, 250);
       await using service = await startServer(serviceListing(ids, order));
       await using receiver = await startServer({ status: 204 });
       await using run = listen(service, receiver, '--since', '2025-03-01T00:00:00Z');
       await run.shows('000250');
-      const quiet = service.requests.length + 1;
-      await service.arrival(quiet + 5);
-      expect(service.requests.slice(quiet).map(({ query }) => query.get('page') ?? '1')).toEqual(
-        service.requests.slice(quiet).map(() => '1'),
-      );
+      await receiver.arrival(250);
+      const quiet = service.requests.length + 2;
+      await service.arrival(quiet + 6);
+      const asked = service.requests.slice(quiet).map(({ query }) => query.get('page'));
+      const ends = { 'newest first': ['1'], 'oldest first': ['3'], neither: ['1', '3'] };
+      expect(new Set(asked)).toEqual(new Set(ends[order]));
       ids.push(...idsFrom(251, 120));
-      await run.shows('000370');
+      await receiver.arrival(370);
       await service.arrival(service.requests.length + 3);
       await run.stop();
-      const forwarded = receiver.requests.map(({ text }) => JSON.parse(text).data.id);
-      expect(forwarded).toEqual(idsFrom(1, 370));
+      const forwarded = receiver.requests.map(({ text }): string => JSON.parse(text).data.id);
+      expect(forwarded.toSorted()).toEqual(idsFrom(1, 370));
+      if (order !== 'neither') expect(forwarded).toEqual(idsFrom(1, 370));
+      for (const part of [forwarded.slice(0, 250), forwarded.slice(250)]) {
+        expect(part.map(secondOf)).toEqual(part.map(secondOf).toSorted((a, b) => a - b));
+      }
     });
+  },
+);
+
+test.each(['newest first', 'oldest first'] as const)(
+  'a list of deliveries, %s, that drops as many old ones has the new ones forwarded',
+  async (order) => {
+    const ids = idsFrom(1, 250);
+    const list = serviceListing(ids, order);
+    await using service = await startServer((request, exchange) => {
+      const isBeyond = Number(request.query.get('page') ?? 1) > Math.ceil(ids.length / 100);
+      return isBeyond ? { status: 404, body: {} } : list(request, exchange);
+    });
+    await using receiver = await startServer({ status: 204 });
+    await using run = listen(service, receiver, '--since', createdAt('000245'));
+    await receiver.arrival(6);
+    for (const [first, dropped] of [
+      [251, 10],
+      [261, 10],
+      [271, 200],
+    ] as const) {
+      ids.push(...idsFrom(first, 10));
+      ids.splice(0, dropped);
+      await run.shows(String(first + 9).padStart(6, '0'));
+    }
+    await run.stop();
+    const forwarded = receiver.requests.map(({ text }): string => JSON.parse(text).data.id);
+    expect(forwarded).toEqual(idsFrom(245, 36));
   },
 );
 

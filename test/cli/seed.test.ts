@@ -31,6 +31,15 @@ describe('a JSON file', () => {
     expect(at(participant, 'data')).toMatchObject({ name: 'Leila Haddad', email_verified_at: null });
   });
 
+  test('may begin with a byte order mark, and give a result no score', async () => {
+    const json =
+      '\uFEFF{"participants":1,"exams":1,"results":[{"participant_id":1,"exam_id":1,"score":null}]}';
+    await withSeeds({ 'seed.json': json }, async (_run, url) => {
+      const results = await (await call(url, '/exam-results')).json();
+      expect(at(results, 'data', 0, 'score')).toBeNull();
+    });
+  });
+
   test('may also say only how many', async () => {
     await withSeeds({ 'seed.json': '{"participants":12,"exams":1}' }, async (run) => {
       await run.shows('12 participants, 1 exam, 0 results');
@@ -76,11 +85,28 @@ describe('a CSV file of participants', () => {
     });
   });
 
+  test.each([
+    ['semicolons', Buffer.from('email;name;password\nzoe@example.test;"Zoë; Ångström";pw\n')],
+    ['tabs', Buffer.from('email\tname\tpassword\nzoe@example.test\tZoë; Ångström\tpw\n')],
+    ['Latin-1', Buffer.from('email,name,password\nzoe@example.test,Zoë; Ångström,pw\n', 'latin1')],
+    ['UTF-16', Buffer.from('\uFEFFemail,name,password\nzoe@example.test,Zoë; Ångström,pw\n', 'utf16le')],
+    [
+      'spaces around its fields',
+      Buffer.from('email,name,password\n zoe@example.test , Zoë; Ångström ,\u200Bpw\n'),
+    ],
+  ])('is read with %s', async (_what, content) => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('people.csv'), content);
+    await using run = startCli(['emulator', '--port', '0', '--seed', folder.file('people.csv')]);
+    const participant = await (await call(await baseUrlOf(run), '/participants/1')).json();
+    expect(at(participant, 'data')).toMatchObject({ name: 'Zoë; Ångström', email: 'zoe@example.test' });
+  });
+
   test('has the rows left out that the service would refuse, each with its line', async () => {
     const csv = 'email,name,password\nno address,A,secret\na@example.test,,secret\nb@example.test,B,secret\n';
     await withSeeds({ 'people.csv': csv }, async (run) => {
       await run.shows('1 participant,');
-      expect(run.stderr).toContain('people.csv, line 2: The email must be a valid email address.');
+      expect(run.stderr).toContain('people.csv, line 2: The email field must be a valid email address.');
       expect(run.stderr).toContain('people.csv, line 3: The name field is required.');
     });
   });

@@ -1,4 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSaver } from '../../src/cli/emulator/saver.ts';
@@ -100,9 +101,10 @@ describe('a state file that is broken is an error and stays as it is', () => {
     ['', 'Unexpected end of JSON input'],
     ['{"version":1,"participants":[', 'JSON'],
     ['[]', 'the whole is invalid.'],
-    ['{"version":2}', 'version is invalid.'],
+    ['{"version":2}', 'This snapshot has version 2, this emulator reads 1.'],
+    ['{"version":0}', 'This snapshot has version 0, this emulator reads 1.'],
     [JSON.stringify({ ...valid, exams: [{ ...exam, name: 5 }] }), 'exams.0.name is invalid.'],
-    [JSON.stringify({ ...valid, exams: [exam, exam] }), 'The id 1 is taken.'],
+    [JSON.stringify({ ...valid, exams: [exam, exam] }), 'contradicts itself at exams.1: The id 1 is taken.'],
   ])('%s', async (content, words) => {
     await using folder = await temporaryFolder();
     const file = folder.file('state.json');
@@ -123,13 +125,82 @@ describe('a state file that is broken is an error and stays as it is', () => {
     expect(stderr).toContain('The state file cannot be read');
   });
 
-  test('a folder that is not there is said when it is to be written', async () => {
+  test('a folder that is not there is told at the start', async () => {
     await using folder = await temporaryFolder();
-    const run = startWith(folder.file('none/state.json'));
-    await run.shows('Ctrl+C');
-    expect(await run.stop()).toBe(1);
-    expect(run.stderr).toContain('The state could not be saved: ENOENT');
+    const file = folder.file('none/state.json');
+    const { code, stdout, stderr } = await runToEnd('emulator', '--port', '0', '--state', file);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`The folder ${dirname(file)} of the state file does not exist: create it first.\n`);
   });
+});
+
+describe('two emulators on one state file', () => {
+  const foreign = { pid: 7, host: 'another-machine' };
+
+  test('are not possible: the second one names the first and ends', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    await using first = startWith(file);
+    await first.shows('Ctrl+C');
+    const { code, stdout, stderr } = await runToEnd('emulator', '--port', '0', '--state', file);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `Another emulator, process ${process.pid}, uses the state file ${file}. ` +
+        'Stop it, or name another file with --state.\n',
+    );
+    expect(await first.stop()).toBe(0);
+    const again = startWith(file);
+    await again.shows('Ctrl+C');
+    expect(await again.stop()).toBe(0);
+  });
+
+  test.each([
+    ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }), ''],
+    [
+      'of this process before its container started again',
+      JSON.stringify({ pid: process.pid, host: hostname() }),
+      '',
+    ],
+    ['that was cut short', '{"pid":', ''],
+    [
+      'of another machine',
+      JSON.stringify(foreign),
+      'from process 7 of another-machine: make sure that it is gone.',
+    ],
+  ])('are not what a lock %s means: it is taken over', async (_whose, lock, warning) => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    await writeFile(`${file}.lock`, lock);
+    const run = startWith(file);
+    await run.shows('Ctrl+C');
+    expect(await run.stop()).toBe(0);
+    expect(run.stderr).toContain(warning);
+    expect(await readdir(dirname(file))).toEqual(['state.json']);
+  });
+
+  test('are not what is left of a start that failed', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('state.json');
+    await writeFile(file, '{');
+    await runToEnd('emulator', '--port', '0', '--state', file);
+    expect(await readdir(dirname(file))).toEqual(['state.json']);
+  });
+});
+
+test('temporary files of a killed save are taken away at the next start, and nothing else', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('state.json');
+  for (const name of ['state.json.4711.tmp', 'state.json.tmp', 'state.json.old.tmp', 'other.json.tmp']) {
+    await writeFile(folder.file(name), 'x');
+  }
+  const run = startWith(file);
+  await run.shows('Ctrl+C');
+  await run.stop();
+  expect((await readdir(dirname(file))).sort()).toEqual([
+    'other.json.tmp',
+    'state.json',
+    'state.json.old.tmp',
+  ]);
 });
 
 describe('saving', () => {

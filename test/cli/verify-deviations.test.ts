@@ -205,6 +205,6 @@ test('a run that is stopped deletes the endpoints that it has made', async () =>
   });
   await tested.promise;
   expect(await run.stop()).toBe(1);
-  expect(run.stderr).toBe('Stopped before everything was checked; an assignment of this run may be left.\n');
+  expect(run.stderr).toBe('Stopped before everything was checked.\n');
   expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
 });

@@ -43,7 +43,7 @@ export async function verify(url: string, ...args: string[]) {
     env: { EXAM_SERVICE_API_KEY: key },
   });
   const code = await run.exitCode;
-  const report: Report = run.stdout === '' ? { claims: [], notes: [] } : JSON.parse(run.stdout);
+  const report: Report = run.stdout === '' ? { claims: [], notes: [], left: [] } : JSON.parse(run.stdout);
   const of = (verdict: string) =>
     report.claims.filter((claim) => claim.verdict === verdict).map(({ id, seen }) => `${id}: ${seen}`);
   return {
@@ -57,6 +57,7 @@ export async function verify(url: string, ...args: string[]) {
 }
 
 interface Report {
+  left: { what: string; command: string }[];
   claims: { id: string; section: string; says: string; verdict: string; seen: string }[];
   notes: string[];
 }

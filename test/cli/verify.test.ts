@@ -181,13 +181,19 @@ test.each([
 });
 
 test.each([429, 503])(
-  'a service that answers %i to its end is the message, not a contradiction',
+  'a service that answers %i to its end is the message, not a contradiction, and what was decided is told',
   async (status) => {
     await using service = await startFilled();
     const busy = { type: 'respond', status } as const;
     service.emulator.faults.inject({ on: 'webhooks.test', effect: busy, times: Infinity });
-    const { code, report, stderr } = await verify(service.url, '--write');
-    expect({ code, claims: report.claims }).toEqual({ code: 1, claims: [] });
+    const { code, report, contradicted, stderr } = await verify(service.url, '--write');
+    expect({ code, contradicted }).toEqual({ code: 1, contradicted: [] });
+    expect(report.claims).toContainEqual(
+      expect.objectContaining({ id: 'update.rotate', verdict: 'confirmed' }),
+    );
+    expect(report.claims).toContainEqual(
+      expect.objectContaining({ id: 'webhooks.five', seen: 'the run ended before' }),
+    );
     expect(stderr).toContain(`was answered with ${status}`);
     // Only the retries of that one request follow, and what was made is taken away.
     const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');

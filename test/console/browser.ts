@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as launcher } from 'playwright-core';
+import { requirements } from '../helpers/requirements.ts';
 
-/** The packaged browser is a program for Linux on x64; elsewhere `CHROME_PATH` has to name one. */
-export const hasBrowser =
-  process.env['CHROME_PATH'] !== undefined || (process.platform === 'linux' && process.arch === 'x64');
+export const hasBrowser = requirements.browser.isMet;
 
 /** A real Chromium, unpacked into a folder of its own so that test files that run at once do not meet. */
 export async function launchBrowser(): Promise<{ browser: Browser } & AsyncDisposable> {

@@ -205,9 +205,9 @@ describe('what the forms do', () => {
 
   test.each([
     ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 of exam 2 is not assigned.'],
-    ['exams/finish', { participant_id: '1', exam_id: '1', score: '' }, '`score` is missing.'],
+    ['exams/finish', { participant_id: '1', exam_id: '1', score: 'x' }, '`score` must be a number.'],
     ['exams/finish', { participant_id: '1', exam_id: '1', score: '5' }, 'has not started'],
-    ['webhooks/test', { endpoint_id: '9', event: '' }, 'Webhook endpoint 9 not found.'],
+    ['webhooks/test', { endpoint_id: '9', event: '' }, 'There is no webhook endpoint 9.'],
     ['faults', { preset: 'none', on: '', times: '1' }, '`preset` must be one of status-500, '],
     ['faults', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
   ])('%s with %j is refused in words', async (action, fields, words) => {

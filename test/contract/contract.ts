@@ -11,7 +11,7 @@ import { createEmulator } from '../../src/testing/index.ts';
 
 const home = import.meta.dirname;
 const root = join(home, '..', '..');
-const document = join(root, 'openapi.json');
+const document = join(root, 'spec', 'openapi.json');
 const generated = join(home, 'generated');
 const tool = (name: string) => join(home, 'node_modules', '.bin', name);
 
@@ -56,6 +56,10 @@ test('the documents have no word that is spelt wrong', async () => {
   const parameters = ['lint', '--config', join(home, 'cspell.json'), '--root', root, '--no-progress'];
   const { stderr } = await run(tool('cspell'), [...parameters, ...texts]);
   expect(stderr).toMatch(/Files checked: \d{2,}, Issues found: 0/);
+});
+
+test('knip finds no file, export or dependency that nothing uses', async () => {
+  await run(tool('knip'), ['--config', join(home, 'knip.json'), '--directory', root, '--no-progress']);
 });
 
 const generators: Readonly<Record<string, readonly [string, ...string[]]>> = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 
-const document = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+const document = fileURLToPath(new URL('../../spec/openapi.json', import.meta.url));
 const operations = await getHttpOperationsFromSpec(document);
 
 /** Writes one line for each request, and one for each thing that Prism finds wrong. */

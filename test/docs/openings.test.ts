@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-const folders = ['src', 'examples', 'scripts', 'bench', 'mutation'];
+const folders = ['src', 'examples', 'scripts', 'bench', 'test/mutation'];
 const repository = join(import.meta.dirname, '../..');
 
 /** Whether there is a comment above the first statement, or above the first one after the imports. */

@@ -1,23 +1,45 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readme } from './documents.ts';
-import { repository } from './new-user.ts';
+import * as main from '../../src/index.ts';
+import { documents, readme } from './documents.ts';
+
+/** Base classes that are never thrown themselves. */
+const bases = ['ExamServiceError'];
 
 describe('the README', () => {
   it('is short', () => {
     expect(readme.text.trimEnd().split('\n').length).toBeLessThanOrEqual(300);
   });
 
-  it('names every error class and every option of the client', async () => {
-    const errors = await import('../../src/index.ts');
-    for (const [name, value] of Object.entries(errors)) {
-      if (typeof value !== 'function' || !(value.prototype instanceof Error)) continue;
-      if (name !== 'ExamServiceError') expect(readme.text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
+  it('begins with two commands for a clone', () => {
+    const [, first = ''] = /^```sh\n(.*?)^```$/ms.exec(readme.text) ?? [];
+    expect(first.trim().split('\n')).toEqual([
+      expect.stringMatching(/^npm ci && npm start +# /),
+      expect.stringMatching(/^npm ci && npm test +# /),
+    ]);
+  });
+
+  it('leads to every document', () => {
+    const names = documents.map(({ name }) => name).filter((name) => /^docs\/.*\.md$/.test(name));
+    expect(names.length).toBeGreaterThan(10);
+    const written = ['docs/coverage.md'];
+    for (const name of [...names, '.github/CONTRIBUTING.md', 'CHANGELOG.md']) {
+      if (!written.includes(name)) expect(readme.text, name).toContain(`](${name}`);
     }
-    const options = await readFile(join(repository, 'src/core/options.ts'), 'utf8');
-    const client = /interface ClientOptions.*?\n\}/s.exec(options)?.[0] ?? '';
-    for (const [, name] of client.matchAll(/^ {2}readonly (\w+)\?/gm))
-      expect(readme.text).toContain(`\`${name}\``);
+  });
+});
+
+describe('docs/errors.md', () => {
+  const { text = '' } = documents.find(({ name }) => name === 'docs/errors.md') ?? {};
+
+  it('has a row for every error class, with its code', () => {
+    const classes = Object.entries(main).filter(
+      ([name, value]) =>
+        typeof value === 'function' && value.prototype instanceof Error && !bases.includes(name),
+    );
+    expect(classes.length).toBeGreaterThan(15);
+    for (const [name, value] of classes) {
+      const { kind } = value as unknown as { readonly kind: string };
+      expect(text).toContain(`| \`${name}\` | \`${kind}\` |`);
+    }
   });
 });

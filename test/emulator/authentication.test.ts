@@ -6,20 +6,23 @@ describe.each<{
   right: Record<string, string>;
   other: Record<string, string>;
   wrong: Record<string, string>;
+  message: string;
 }>([
   {
     operations: clientKeyOperations,
     right: clientKey,
     other: bearer,
     wrong: { 'X-Client-Key': 'another-key' },
+    message: 'Invalid or inactive API key.',
   },
   {
     operations: bearerOperations,
     right: bearer,
     other: clientKey,
     wrong: { Authorization: 'Bearer another-key' },
+    message: 'Unauthenticated.',
   },
-])('operations that take $right', ({ operations, right, other, wrong }) => {
+])('operations that take $right', ({ operations, right, other, wrong, message }) => {
   test.each(operations)(
     '%s %s refuses a missing key, a wrong one and one under the other credential',
     async (method, path) => {
@@ -27,7 +30,7 @@ describe.each<{
       for (const headers of [{}, wrong, other]) {
         const answer = await service.call(method, path, { headers });
         expect(answer.status).toBe(401);
-        expect(answer.json).toMatchObject({ message: 'The key is not valid or not active.' });
+        expect(answer.json).toMatchObject({ message });
       }
     },
   );
@@ -35,7 +38,7 @@ describe.each<{
   test.each(operations)('%s %s lets the right key pass', async (method, path) => {
     await using service = await startService();
     const answer = await service.call(method, path, { headers: right });
-    expect([200, 201, 404, 422]).toContain(answer.status);
+    expect([200, 201, 202, 404, 422]).toContain(answer.status);
   });
 
   test.each(operations)('%s %s answers an inactive client with 403', async (method, path) => {
@@ -56,28 +59,28 @@ test('the key is the one in the options', async () => {
   expect((await service.call('GET', '/exams', { headers: { 'X-Client-Key': 'other' } })).status).toBe(200);
 });
 
-test('a bearer key is refused under another scheme', async () => {
-  await using service = await startService();
-  const answer = await service.call('GET', '/webhooks', { headers: { Authorization: 'Basic test-key' } });
-  expect(answer.status).toBe(401);
-});
+test.each(['Basic test-key', 'bearer test-key', 'test-key'])(
+  'the credential %s is refused',
+  async (Authorization) => {
+    await using service = await startService();
+    expect((await service.call('GET', '/webhooks', { headers: { Authorization } })).status).toBe(401);
+  },
+);
 
-test('a route that does not exist is named, with the ones that do', async () => {
+test('a route that does not exist is answered with one sentence that names it', async () => {
   await using service = await startService();
   const answer = await service.call('GET', '/results', { headers: {} });
-  expect(answer.status).toBe(404);
-  expect(answer.json).toMatchObject({
-    message: expect.stringContaining(
-      'GET /api/v1/results does not exist. Known routes: POST /api/v1/participants/import',
-    ),
+  expect(answer).toMatchObject({
+    status: 404,
+    json: { message: 'The route api/v1/results could not be found.' },
   });
 });
 
 test.each([
   ['DELETE', '/exams', 'GET, HEAD'],
   ['GET', '/participants/import/', undefined],
-  ['DELETE', '/participants/import', 'POST, GET, HEAD, PUT'],
-  ['GET', '/webhooks/1', 'PATCH, PUT, DELETE'],
+  ['DELETE', '/participants/import', 'GET, HEAD, POST, PUT'],
+  ['GET', '/webhooks/1', 'PUT, PATCH, DELETE'],
 ])(
   '%s %s, a method that the path does not have, is answered 405 with those it has',
   async (method, path, allow) => {

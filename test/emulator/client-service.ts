@@ -1,5 +1,5 @@
 import { type ClientOptions, ExamClient } from '../../src/index.ts';
-import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
+import type { EmulatorFramework, EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
 import { createReceiver, type Service, startService } from './helpers.ts';
 
 export const styles: readonly EmulatorStyle[] = [
@@ -20,6 +20,9 @@ export type Way = (typeof ways)[number];
 
 /** Every style, reached in both ways. */
 export const stylesAndWays = styles.flatMap((style) => ways.map((way) => ({ style, way })));
+
+/** The versions of Laravel that it can answer as. */
+export const frameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
 
 /** The client of the package with an emulator that it talks to. */
 export interface ClientService extends Service {

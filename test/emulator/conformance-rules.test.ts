@@ -190,7 +190,7 @@ describe('Delivery rules', () => {
   test('5: deliveries are recorded and readable; a test delivery is requested', async () => {
     await using service = await startWithPair();
     await createEndpoint(service, [completed]);
-    expect(await statusOf(service, 'POST', '/webhooks/1/test')).toBe(200);
+    expect(await statusOf(service, 'POST', '/webhooks/1/test')).toBe(202);
     await service.emulator.settled();
     const { json } = await service.call('GET', '/webhooks/1/deliveries');
     expect(at(json, 'data', 0)).toMatchObject({ event: completed, status: 'delivered', attempts: 1 });

@@ -171,7 +171,7 @@ describe('a test delivery', () => {
     await using service = await startService({ fetch: receiver.fetch });
     await createEndpoint(service, ['exam_result.scored']);
     const answer = await service.call('POST', '/webhooks/1/test', options);
-    expect(answer).toMatchObject({ status: 200, json: { success: true, data: { queued: true } } });
+    expect(answer).toMatchObject({ status: 202, json: { success: true, data: { queued: true } } });
     await service.emulator.settled();
     expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual([event]);
     expect(at(receiver.received[0]?.json, 'data', 'participant', 'name')).toBe('Sample Renée');

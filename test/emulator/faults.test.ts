@@ -132,7 +132,7 @@ describe('what comes instead of the answer', () => {
   test('JSON that stops half-way, in a response that is complete', async () => {
     const answer = await struckBy({ type: 'truncate' });
     expect(answer).toMatchObject({ status: 201, json: undefined, imported: true });
-    expect(answer.text).toMatch(/^\{"data":\[/);
+    expect(answer.text).toMatch(/^\{"data":\{/);
     expect(answer.headers.get('content-type')).toBe('application/json');
   });
 

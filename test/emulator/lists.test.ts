@@ -4,12 +4,15 @@ import { at, fieldErrors, startService } from './helpers.ts';
 
 describe.each(['/exams', '/exam-results', '/participants'])('%s', (path) => {
   test.each([
-    ['limit=0', { limit: ['The limit must be at least 1.'] }],
-    ['limit=101', { limit: ['The limit may not be greater than 100.'] }],
-    ['limit=ten', { limit: ['The limit must be an integer.'] }],
-    ['limit=1.5', { limit: ['The limit must be an integer.'] }],
-    ['page=0', { page: ['The page must be at least 1.'] }],
-    ['page=-1&limit=x', { page: ['The page must be at least 1.'], limit: ['The limit must be an integer.'] }],
+    ['limit=0', { limit: ['The limit field must be at least 1.'] }],
+    ['limit=101', { limit: ['The limit field must not be greater than 100.'] }],
+    ['limit=ten', { limit: ['The limit field must be an integer.'] }],
+    ['limit=1.5', { limit: ['The limit field must be an integer.'] }],
+    ['page=0', { page: ['The page field must be at least 1.'] }],
+    [
+      'page=-1&limit=x',
+      { page: ['The page field must be at least 1.'], limit: ['The limit field must be an integer.'] },
+    ],
   ])('answers 422 to %s', async (query, errors) => {
     await using service = await startService();
     const answer = await service.call('GET', `${path}?${query}`);
@@ -75,7 +78,6 @@ test.each([
   ['?exam_id=2', 2],
   ['?participant_id=2&exam_id=3', 1],
   ['?participant_id=9', 0],
-  ['?participant_id=&exam_id=', 6],
 ])('the results of %s are %i', async (query, total) => {
   await using service = await startService();
   service.emulator.control.seedParticipants(2);
@@ -93,8 +95,8 @@ test('a filter that is no id is answered 422', async () => {
   const answer = await service.call('GET', '/exam-results?participant_id=ana&exam_id=1x');
   expect(answer.status).toBe(422);
   expect(fieldErrors(answer)).toEqual({
-    participant_id: ['The participant id must be an integer.'],
-    exam_id: ['The exam id must be an integer.'],
+    participant_id: ['The participant id field must be an integer.'],
+    exam_id: ['The exam id field must be an integer.'],
   });
 });
 
@@ -138,6 +140,6 @@ test('100,000 results of 10,000 participants are put in place, and every page of
   );
   for (let page = 5; page <= 100; page += 5) {
     const { json } = await service.call('GET', `/exam-results?exam_id=5&limit=100&page=${page}`);
-    expect(at(json, 'data', 99)).toMatchObject({ exam: { id: 5 }, participant: { id: page * 100 } });
+    expect(at(json, 'data', 99)).toMatchObject({ exam: { id: 5 }, participant: { id: 10_001 - page * 100 } });
   }
 });

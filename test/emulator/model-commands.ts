@@ -183,7 +183,7 @@ const testing = fc.tuple(endpointId, fc.constantFrom(...availableEvents)).map(
     new Command(`test endpoint ${id} with ${event}`, async (model, { call }) => {
       const answer = await call('POST', `/webhooks/${id}/test`, { body: { event } });
       const endpoint = model.endpoints.get(id);
-      expect(answer.status).toBe(endpoint === undefined ? 404 : endpoint.active ? 200 : 422);
+      expect(answer.status).toBe(endpoint === undefined ? 404 : endpoint.active ? 202 : 422);
       if (endpoint?.active === true) deliver(model, id, event);
     }),
 );

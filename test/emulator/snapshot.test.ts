@@ -95,7 +95,7 @@ describe('who subscribes', () => {
     await service.emulator.settled();
     expect(heard.flatMap((one) => (one.type === 'request' ? [one.request] : []))).toMatchObject([
       { operation: 'webhooks.create', status: 201 },
-      { operation: 'webhooks.test', status: 200 },
+      { operation: 'webhooks.test', status: 202 },
     ]);
     expect(heard.flatMap((one) => (one.type === 'delivery' ? [one.attempt] : []))).toMatchObject([
       { event: 'exam_result.completed', response_code: 204 },
@@ -166,7 +166,7 @@ describe('what control does besides', () => {
       'exam_result.completed',
       'exam_result.scored',
     ]);
-    expect(() => service.emulator.control.testDelivery(2)).toThrow('Webhook endpoint 2 not found.');
+    expect(() => service.emulator.control.testDelivery(2)).toThrow('There is no webhook endpoint 2.');
     await service.call('PATCH', '/webhooks/1', { body: { is_active: false } });
     expect(() => service.emulator.control.testDelivery(1)).toThrow('The webhook endpoint is not active.');
   });

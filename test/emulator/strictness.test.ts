@@ -45,25 +45,42 @@ function send(service: Service, method: string, path: string, body: BodyInit, ty
 
 describe.each(withBodies)('%s %s', (method, path) => {
   test.each(['"{\\"name\\":\\"Ana\\"}"', 'true', '5', 'null', '[]', '[{"name":"Ana"}]'])(
-    'answers 422 to %s, which is no object',
+    'answers %s, which is not an object, as an object without fields',
     async (body) => {
       await using service = await startWithEndpoint();
+      const empty = await service.call(method, path, { body: '{}' });
       const answer = await service.call(method, path, { body });
-      expect(answer.status).toBe(422);
-      expect(fieldErrors(answer)).toEqual({ body: ['The body must be an object.'] });
+      expect([answer.status, answer.text]).toEqual([empty.status, empty.text]);
+      expect(service.emulator.control.participant(1)?.name).toBe('Participant 1');
     },
   );
 
   test.each([
-    ['JSON that is cut short', '{"name":'],
-    ['a byte order mark', '\uFEFF{}'],
-    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('answers 400 to %s', async (_what, body) => {
+    ['JSON that is cut short', '{"name":', 'Syntax error'],
+    ['a byte order mark', '\uFEFF{}', 'Syntax error'],
+    ['a line break in a string', '{"name":"A\nB"}', 'Control character error, possibly incorrectly encoded'],
+    ['half of a character', '{"name":"\\ud83d"}', 'Single unpaired high surrogate in Unicode escape'],
+    ['JSON 513 levels deep', `${'['.repeat(513)}${']'.repeat(513)}`, 'Maximum stack depth exceeded'],
+    [
+      'bytes that are not UTF-8',
+      new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      'Malformed UTF-8 characters, possibly incorrectly encoded',
+    ],
+  ])('answers 400 to %s', async (_what, body, reason) => {
     await using service = await startWithEndpoint();
     const answer = await send(service, method, path, body, 'application/json');
     expect(answer.status).toBe(400);
-    expect(at(await answer.json(), 'message')).toBe('Invalid JSON.');
+    expect(at(await answer.json(), 'message')).toBe(`Invalid JSON: ${reason}`);
   });
+});
+
+test('JSON 512 levels deep, and an emoji written as escapes, are read', async () => {
+  await using service = await startWithPair();
+  const name = '\\ud83d\\ude00 \\\\ud83d';
+  const body = `{"name":"${name}","more":${'['.repeat(511)}${']'.repeat(511)}}`;
+  const answer = await send(service, 'PUT', '/participants/1', body, 'application/json');
+  expect(answer.status).toBe(200);
+  expect(service.emulator.control.participant(1)?.name).toBe('😀 \\ud83d');
 });
 
 test.each([
@@ -73,10 +90,93 @@ test.each([
   ['application/json', 201],
   ['application/json; charset=utf-8', 201],
   ['application/vnd.api+json', 201],
-])('a body of the type %s is answered %i: it has fields only where it is JSON', async (type, status) => {
+])('JSON that is sent as %s is answered %i', async (type, status) => {
   await using service = await startWithPair();
   const body = new TextEncoder().encode(JSON.stringify(pair));
   expect((await send(service, 'POST', '/exam-participants/assign', body, type)).status).toBe(status);
+});
+
+describe('a form', () => {
+  test('has its fields read, with brackets as PHP reads them', async () => {
+    await using service = await startWithPair();
+    const body = new URLSearchParams({
+      'participants[0][email]': 'ana@example.test',
+      'participants[0][name]': ' Ana ',
+      'participants[0][password]': 'pw',
+      'participants[1][email]': 'nope',
+    });
+    const refused = await send(service, 'POST', '/participants/import', body);
+    expect(at(await refused.json(), 'errors')).toEqual({
+      'participants.1.email': ['The participants.1.email field must be a valid email address.'],
+      'participants.1.name': ['The participants.1.name field is required.'],
+      'participants.1.password': ['The participants.1.password field is required.'],
+    });
+    body.delete('participants[1][email]');
+    expect((await send(service, 'POST', '/participants/import', body)).status).toBe(201);
+    expect(service.emulator.control.participant(2)).toMatchObject({ email: 'ana@example.test', name: 'Ana' });
+  });
+
+  test('of lists without keys counts them', async () => {
+    await using service = await startService();
+    const body = new URLSearchParams([
+      ['url', 'https://receiver.example.test/'],
+      ['events[]', 'exam_result.completed'],
+      ['events[]', 'exam_result.scored'],
+      ['is_active', '0'],
+    ]);
+    const answer = await send(service, 'POST', '/webhooks', body);
+    expect(at(await answer.json(), 'data')).toMatchObject({
+      events: ['exam_result.completed', 'exam_result.scored'],
+      is_active: false,
+    });
+  });
+
+  test('in parts is read from a POST, and not from a PUT, as PHP has it', async () => {
+    await using service = await startWithPair();
+    const parts = new FormData();
+    parts.set('participant_id', '1');
+    parts.set('exam_id', '1');
+    parts.set('name', 'New');
+    expect((await send(service, 'POST', '/exam-participants/assign', parts)).status).toBe(201);
+    expect((await send(service, 'PUT', '/participants/1', parts)).status).toBe(200);
+    expect(service.emulator.control.participant(1)?.name).toBe('Participant 1');
+  });
+});
+
+describe('a text', () => {
+  const blanks = [' ', '\t', '\u00A0', '\u200B', '\u200E', '\uFEFF', '\u2003'];
+
+  test.each(blanks)('has %j taken away at its ends, and only there', async (blank) => {
+    await using service = await startWithPair();
+    await service.call('PUT', '/participants/1', { body: { name: `${blank}A${blank}B${blank}` } });
+    expect(service.emulator.control.participant(1)?.name).toBe(`A${blank}B`);
+  });
+
+  test.each(blanks)('of nothing but %j is null, which an import refuses as missing', async (blank) => {
+    await using service = await startWithPair();
+    const participants = [{ email: 'ana@example.test', name: blank, password: blank }];
+    const answer = await service.call('POST', '/participants/import', { body: { participants } });
+    expect(Object.keys(fieldErrors(answer))).toEqual(['participants.0.name', 'participants.0.password']);
+  });
+
+  test('that is a password is trimmed by an import, and not by an update', async () => {
+    await using service = await startService();
+    const participants = [{ email: 'ana@example.test', name: 'Ana', password: ' pw ' }];
+    await service.call('POST', '/participants/import', { body: { participants } });
+    expect(service.emulator.control.participant(1)?.password).toBe('pw');
+    await service.call('PUT', '/participants/1', { body: { password: ' pw ' } });
+    expect(service.emulator.control.participant(1)?.password).toBe(' pw ');
+  });
+
+  test('of 100,000 blanks between two letters is trimmed without delay', async () => {
+    await using service = await startWithPair();
+    const answer = await service.call('PUT', '/participants/1', {
+      body: { name: `A${' '.repeat(100_000)}B` },
+    });
+    expect(fieldErrors(answer)).toEqual({
+      name: ['The name field must not be greater than 255 characters.'],
+    });
+  });
 });
 
 test('a change that is not sent as JSON changes nothing', async () => {
@@ -86,20 +186,28 @@ test('a change that is not sent as JSON changes nothing', async () => {
   expect(service.emulator.control.participant(1)?.name).toBe('Participant 1');
 });
 
-test.each(['/participants/01', '/exams/01', '/participants/+1', '/exams/0x1'])(
-  '%s is no id: 404',
+test.each(['/participants/01', '/exams/01', '/participants/+1', '/exams/1.0', '/exams/1%20', '/exams/1/'])(
+  '%s is the record 1, as a database reads that id',
   async (path) => {
     await using service = await startWithPair();
-    expect((await service.call('GET', path)).status).toBe(404);
+    expect(at((await service.call('GET', path)).json, 'data', 'id')).toBe(1);
   },
 );
 
+test.each(['0x1', '1abc', '1.5', '%00', '1e0'])('%s is no id: 404', async (id) => {
+  await using service = await startWithPair();
+  expect(await service.call('GET', `/exams/${id}`)).toMatchObject({
+    status: 404,
+    json: { message: `No query results for model [App\\Models\\Exam] ${decodeURIComponent(id)}` },
+  });
+});
+
 test.each([
-  ['/exam-results?participant_id=-1', 'participant_id'],
-  ['/exam-results?exam_id=0', 'exam_id'],
   ['/exam-results?exam_id=01', 'exam_id'],
+  ['/exam-results?exam_id=', 'exam_id'],
   ['/exams?page=01', 'page'],
   ['/exams?limit=1e1', 'limit'],
+  ['/exams?limit[]=5', 'limit'],
   ['/exam-participants/link?participant_id=01&exam_id=1', 'participant_id'],
 ])('%s is answered 422 for %s', async (path, field) => {
   await using service = await startWithPair();
@@ -108,7 +216,13 @@ test.each([
   expect(Object.keys(fieldErrors(answer))).toEqual([field]);
 });
 
-test('an empty page of deliveries is from 0 to 0, as the document says integers', async () => {
+test.each(['-1', '0', '+1', '-0'])('the filter %s is an integer', async (id) => {
+  await using service = await startWithPair();
+  const answer = await service.call('GET', `/exam-results?exam_id=${encodeURIComponent(id)}`);
+  expect(answer.status).toBe(200);
+});
+
+test('an empty page of deliveries is from null to null, as Laravel pages', async () => {
   await using service = await startWithEndpoint();
   const { json } = await service.call('GET', '/webhooks/1/deliveries');
   expect(at(json, 'meta', 'pagination')).toEqual({
@@ -116,8 +230,8 @@ test('an empty page of deliveries is from 0 to 0, as the document says integers'
     per_page: 25,
     current_page: 1,
     last_page: 1,
-    from: 0,
-    to: 0,
+    from: null,
+    to: null,
   });
 });
 

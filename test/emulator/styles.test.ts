@@ -108,12 +108,14 @@ test.each<[EmulatorStyle, unknown]>([
   expect((await service.call('GET', '/exams/2')).json).toEqual(body);
 });
 
+const assigned = { id: 1, ...pair };
+
 test.each<[EmulatorStyle, unknown]>([
-  ['resource', { message: 'Participant assigned.' }],
-  ['paginator', { message: 'Participant assigned.' }],
-  ['simple', { message: 'Participant assigned.' }],
-  ['envelope', { success: true, message: 'Participant assigned.', data: null }],
-  ['bare', true],
+  ['resource', { message: 'Participant assigned to exam.', data: assigned }],
+  ['paginator', { message: 'Participant assigned to exam.', data: assigned }],
+  ['simple', { message: 'Participant assigned to exam.', data: assigned }],
+  ['envelope', { success: true, message: 'Participant assigned to exam.', data: assigned }],
+  ['bare', assigned],
 ])('a command in the style %s', async (style, body) => {
   await using service = await startService({ style });
   seedPair(service);
@@ -143,8 +145,16 @@ test('a link in the style bare is a string', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json');
 });
 
-test.each(all)('an imported participant in the style %s', async (style) => {
+test.each(all)('an import answers with how many it created and updated in the style %s', async (style) => {
   await using service = await startService({ style });
+  service.emulator.control.seedParticipants([{ email: 'ana@example.test' }]);
+  const rows = ['ana', 'budi'].map((name) => ({ email: `${name}@example.test`, name, password: 'secret' }));
+  const { json } = await service.call('POST', '/participants/import', { body: { participants: rows } });
+  expect(style === 'bare' ? json : at(json, 'data')).toEqual({ created: 1, updated: 1 });
+});
+
+test.each(all)('an import answers with records, where they are asked for, in the style %s', async (style) => {
+  await using service = await startService({ style, importAnswers: 'records' });
   const body = { participants: [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }] };
   const { json } = await service.call('POST', '/participants/import', { body });
   expect(style === 'bare' ? at(json, 0) : at(json, 'data', 0)).toMatchObject({ id: 1, name: 'Ana' });
@@ -153,10 +163,10 @@ test.each(all)('an imported participant in the style %s', async (style) => {
 test.each(all)('a refusal in the style %s has the words of Laravel', async (style) => {
   await using service = await startService({ style });
   const errors = { participant_id: expect.any(Array), exam_id: expect.any(Array) };
-  const refusal = { message: 'The given data was invalid.', errors };
+  const refusal = { message: 'The participant id field is required. (and 1 more error)', errors };
   const answer = await service.call('POST', '/exam-participants/assign', { body: {} });
   expect(answer.json).toEqual(style === 'envelope' ? { success: false, data: null, ...refusal } : refusal);
-  const missing = { message: 'Participant 1 not found.' };
+  const missing = { message: 'No query results for model [App\\Models\\Participant] 1' };
   const notFound = await service.call('GET', '/participants/1');
   expect(notFound.json).toEqual(style === 'envelope' ? { success: false, data: null, ...missing } : missing);
 });
@@ -170,7 +180,7 @@ test.each(all)('the webhook operations use the documented envelope in the style 
   });
   expect((await service.call('GET', '/webhooks/1/deliveries')).json).toEqual({
     success: false,
-    message: 'Webhook endpoint 1 not found.',
+    message: 'No query results for model [App\\Models\\WebhookEndpoint] 1',
     data: null,
   });
 });

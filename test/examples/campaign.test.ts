@@ -142,7 +142,7 @@ describeWithRedis('the campaign', (redisUrl) => {
     expect((await csv('campaign-failures.csv')).toSorted()).toEqual([
       expect.stringMatching(/^501,1,.*not active/),
       expect.stringMatching(/^502,1,.*not verified/),
-      expect.stringMatching(/^99999,1,.*not found/),
+      expect.stringMatching(/^99999,1,.*No query results/),
     ]);
     const jobs = await queue.getJobs(['completed']);
     expect(jobs.filter(({ stalledCounter }) => stalledCounter > 0).length).toBeGreaterThan(0);

@@ -53,14 +53,16 @@ describe('export-results', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').slice(0, 6)).toEqual([
       `Service: ${server.url}`,
-      'Pass 1: 251 of 251',
-      'Pass 2: 253 of 253',
-      '  since pass 1: 2 came, 0 went, 1 changed',
+      // The list begins with the newest: who finishes after its first page stands on a page that was read.
+      'Pass 1: 250 of 250',
+      'Pass 2: 251 of 251',
+      '  since pass 1: 1 came, 0 went, 1 changed',
       'Pass 3: 253 of 253',
-      '  since pass 2: 0 came, 0 went, 1 changed',
+      '  since pass 2: 2 came, 0 went, 0 changed',
     ]);
     expect(new Set((await records()).map(({ exam_result_id }) => exam_result_id)).size).toBe(253);
-    expect((await records())[0]).toMatchObject({ exam_result_id: 1, score: 92 });
+    const rescored = (await records()).find(({ exam_result_id }) => exam_result_id === 1);
+    expect(rescored).toMatchObject({ score: 92 });
     expect(await folder.linesOf('results.csv')).toHaveLength(254);
     expect((await readdir(folder.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
   });
@@ -70,12 +72,12 @@ describe('export-results', () => {
     onPass(() => finish(1));
     const { code, stdout, stderr } = await run();
     expect(code).toBe(1);
-    expect(stdout).toContain('Exported 125 results');
+    expect(stdout).toContain('Exported 124 results');
     expect(stdout).toContain('  since pass 4: 1 came, 0 went, 0 changed');
     expect(stderr).toBe(
       'The list still moved in pass 5, so these files may lack results. Run this again when the exam is over.\n',
     );
-    expect(await records()).toHaveLength(125);
+    expect(await records()).toHaveLength(124);
   });
 
   it('gives each result once of a list with the newest first, where those that come and go move all others', async () => {

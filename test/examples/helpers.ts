@@ -16,11 +16,17 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs an example as a process of its own against a service. */
-export function runExample(name: string, args: readonly string[], service: string): Promise<Run> {
-  const env = { ...process.env, EXAM_SERVICE_BASE_URL: service, EXAM_SERVICE_API_KEY: apiKey };
+/** Runs an example as a process of its own against a service, and kills it when `signal` aborts. */
+export function runExample(
+  name: string,
+  args: readonly string[],
+  service: string,
+  more: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Run> {
+  const env = { ...process.env, EXAM_SERVICE_BASE_URL: service, EXAM_SERVICE_API_KEY: apiKey, ...more };
   return new Promise((resolve) => {
-    const options = { cwd: root, env, timeout: 120_000 };
+    const options = { cwd: root, env, timeout: 120_000, killSignal: 'SIGKILL', signal } as const;
     execFile(process.execPath, [`examples/${name}`, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
@@ -34,7 +40,12 @@ export async function makeFolder() {
   return {
     path,
     file,
-    linesOf: async (name: string) => (await readFile(file(name), 'utf8')).trimEnd().split('\n'),
+    /** The lines of a text file, without its mark. */
+    linesOf: async (name: string) =>
+      (await readFile(file(name), 'utf8'))
+        .replace(/^\uFEFF/, '')
+        .trimEnd()
+        .split('\n'),
     remove: () => rm(path, { recursive: true }),
   };
 }

@@ -30,15 +30,15 @@ describe('the quickstart', () => {
       'line 18 left out: email must not be empty',
       'line 43 left out: name must not be empty',
       'line 79 left out: password must not be empty',
-      'line 120 left out: email: The email must be a valid email address.',
+      'line 120 left out: email: The email field must be a valid email address.',
       'line 152 left out: password is required',
-      'line 185 left out: email: The email must be a valid email address.',
+      'line 185 left out: email: The email field must be a valid email address.',
     ]);
     expect(output).toContain('Assigned : 194 of 194');
     expect(output).toMatch(/the first link: https:\/\/\S+/);
     expect(output).toContain('Verified deliveries: 25');
     expect(output).toContain('Results: 25 on 3 pages');
-    expect(output).toContain('Kofi Eriksen');
+    expect(output).toContain('Lena Adeyemi');
   });
 
   it('works with the service that the environment names, and can be run again', async () => {

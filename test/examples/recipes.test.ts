@@ -38,9 +38,9 @@ describe('import-participants', () => {
       'email must not be empty',
       'name must not be empty',
       'password must not be empty',
-      'email: The email must be a valid email address.',
+      'email: The email field must be a valid email address.',
       'password is required',
-      'email: The email must be a valid email address.',
+      'email: The email field must be a valid email address.',
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('sync-roster', () => {
     const refused = await run('sync-roster.ts', [file('roster.csv')]);
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toBe(
-      'The service refused 1 of them:\nnowhere: email: The email must be a valid email address.\n',
+      'The service refused 1 of them:\nnowhere: email: The email field must be a valid email address.\n',
     );
     emulator.control.setClientActive(false);
     const stopped = await run('sync-roster.ts', [file('roster.csv')]);

@@ -114,6 +114,23 @@ describe('a roster', () => {
     });
   });
 
+  test.each([
+    ['a zero-width space', '\u200B'],
+    ['a byte order mark', '\uFEFF'],
+    ['a left-to-right mark', '\u200E'],
+    ['a space that does not break', '\u00A0'],
+    ['the next-line character', '\u0085'],
+  ])('compares names without %s at their ends, as the service stores them', async (_kind, space) => {
+    const { plan } = start([{ email: 'ada@example.test', name: 'Ada Lovelace' }]);
+    const rows = file([`ada@example.test${space}`, `${space} Ada Lovelace${space}\t`]);
+    expect(await plan(rows)).toMatchObject({ added: [], renamed: [], unchanged: 1, problems: [] });
+    const [renamed] = (await plan(file(['ada@example.test', `Ada${space}Lovelace`]))).renamed;
+    expect(renamed?.to).toBe(`Ada${space}Lovelace`);
+    expect((await plan(file(['ada@example.test', space]))).problems).toEqual([
+      'Line 2: needs an email and a name, in the columns `email` and `name`.',
+    ]);
+  });
+
   test.each<[string, Row[], string]>([
     [
       'contradicts itself',

@@ -95,25 +95,3 @@ export interface Echo {
   readonly body: object;
   readonly headers: Record<string, string | string[]>;
 }
-
-/** What a service answers to an import, by default with 422. */
-export interface ImportAnswer {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** The error of an import with this password, whose answer, or failure of fetch, is this. */
-export function importing(password: string, answer: ImportAnswer | Error): Promise<ExamServiceError> {
-  const fetch = async () => {
-    if (answer instanceof Error) throw answer;
-    const { status = 422, headers, body = null } = answer;
-    return new Response(body, { status, ...(headers && { headers }) });
-  };
-  const client = createClient({ url: 'https://h.test' }, { fetch });
-  const row = { email: 'a@b.test', name: 'Ada', password };
-  return failure(client.participants.import([row]), ExamServiceError);
-}
-
-/** An answer of JSON. */
-export const json = (body: unknown): ImportAnswer => ({ body: JSON.stringify(body) });

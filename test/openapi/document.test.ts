@@ -8,7 +8,7 @@ import { renderDocument } from '../../scripts/openapi/generate.ts';
 import { operations } from '../../scripts/openapi/operations.ts';
 import { operations as cases } from '../helpers/operations.ts';
 
-const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+const file = fileURLToPath(new URL('../../spec/openapi.json', import.meta.url));
 const published = await readFile(file, 'utf8');
 const document = await createDocument(operations);
 
@@ -29,7 +29,7 @@ describe('openapi.json', () => {
     const require = createRequire(import.meta.url);
     expect(require.resolve('exam-service-sdk/openapi.json')).toBe(file);
     const manifest = JSON.parse(await readFile(require.resolve('exam-service-sdk/package.json'), 'utf8'));
-    expect(manifest.files).toContain('openapi.json');
+    expect(manifest.files).toContain('spec');
   });
 
   test('describes every method of the client, under its name', () => {

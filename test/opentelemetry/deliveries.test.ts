@@ -9,7 +9,7 @@ import {
 } from '../../src/webhooks/index.ts';
 import { createClient } from '../helpers/client.ts';
 import { startServer } from '../helpers/server.ts';
-import { completed, options, secret, signedAt } from '../webhooks/helpers.ts';
+import { completed, receiverOptions, secret, signedAt } from '../webhooks/helpers.ts';
 import { createTelemetry, registerGlobals, type Telemetry, unregisterGlobals } from './telemetry.ts';
 
 const common = {
@@ -33,7 +33,7 @@ afterEach(() => {
 function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   const quiet = { onRejected: () => {}, onError: () => {} };
   const hooks = openTelemetry(telemetry.providers);
-  return createWebhookHandler({ ...options, ...quiet, hooks, ...more });
+  return createWebhookHandler({ ...receiverOptions, ...quiet, hooks, ...more });
 }
 
 const signed = (json: unknown = completed, timestamp = signedAt) =>

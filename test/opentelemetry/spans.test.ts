@@ -57,7 +57,7 @@ test.each(operations)(
       'server.port': Number(address.port),
       'url.template': route,
     };
-    expect(call).toMatchObject({ name: `${operation.method} ${route}`, kind: SpanKind.CLIENT });
+    expect(call).toMatchObject({ name: `${operation.method} ${route}`, kind: SpanKind.INTERNAL });
     expect(call.attributes).toEqual({
       ...shared,
       'exam_service.operation': operation.name,

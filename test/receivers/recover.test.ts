@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('recover fetches what was missed, then what was never delivered, and changes nothing when run again', async () => {
+/** An emulator with five results, two of which were never delivered. */
+async function startService() {
   const clock = createManualClock();
   const emulator = createEmulator({
     clock,
@@ -40,11 +41,19 @@ test('recover fetches what was missed, then what was never delivered, and change
   expect(await webhooks.list()).toMatchObject({ data: [{ is_disabled_by_system: true }] });
   expect((await webhooks.deliveries(endpoint.id)).data).toHaveLength(3);
 
-  const path = join(folder, 'results.ndjson');
-  await writeFile(path, '{"id":2,"score":20}\n');
   const env = { EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: 'test-key' };
-  const args = [String(endpoint.id), '2025-03-01T00:00:00Z', path];
-  const first = await runRecipe('recover', args, env);
+  const path = join(folder, 'results.ndjson');
+  return {
+    server,
+    path,
+    recover: () => runRecipe('recover', [String(endpoint.id), '2025-03-01T00:00:00Z', path], env),
+  };
+}
+
+test('recover fetches what was missed, then what was never delivered, and changes nothing when run again', async () => {
+  const { server, path, recover } = await startService();
+  await writeFile(path, '{"id":2,"score":20}\n');
+  const first = await recover();
   expect(first.stderr).toBe('');
   expect(first.stdout).toBe(
     '3 events were delivered, or tried; 2 results were missing.\n2 more were never delivered.\n',
@@ -56,8 +65,29 @@ test('recover fetches what was missed, then what was never delivered, and change
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual([2, 1, 3, 4, 5].map((id) => ({ id, score: id * 10 })));
-  const second = await runRecipe('recover', args, env);
+  const second = await recover();
   expect(second.stdout).toContain('0 results were missing.\n0 more were never delivered.');
   expect(await readFile(path, 'utf8')).toBe(written);
+  await server.close();
+});
+
+test.each([
+  ['in the middle', '{"id":2,"score":20}\n{"id":4,"sc', 1],
+  ['within a character', Buffer.from('{"id":2,"score":20}\n{"name":"Zo\u00eb').subarray(0, -1), 1],
+  ['before its line break', '{"id":2,"score":20}\n{"id":4,"score":40}', 0],
+  ['at its beginning, the only one', '{"id', 1],
+])('recover goes on after a last line that was cut %s', async (_kind, text, warnings) => {
+  const { server, path, recover } = await startService();
+  await writeFile(path, text);
+  const { code, stderr } = await recover();
+  expect(code).toBe(0);
+  expect(stderr.split('\n').filter((line) => line.includes('was cut and is removed'))).toHaveLength(warnings);
+  const results = (await readFile(path, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(results.toSorted((a, b) => a.id - b.id)).toEqual(
+    [1, 2, 3, 4, 5].map((id) => ({ id, score: id * 10 })),
+  );
   await server.close();
 });

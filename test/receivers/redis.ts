@@ -1,6 +1,12 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from 'redis';
 import { describe } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
 
 const { REDIS_URL: redisUrl, REQUIRE_REDIS } = process.env;
 
@@ -62,6 +68,44 @@ export async function startDetour(redisUrl: string): Promise<Detour> {
       server.close();
       block();
       await closed;
+    },
+  };
+}
+
+/** A Redis server that a test may stop and start as it likes. Every write is on the disk before it is acknowledged. */
+export interface RedisServer extends AsyncDisposable {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Creates one that is not running yet, from the `redis-server` in `PATH`. */
+export async function createRedisServer(): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-'));
+  const port = String(await freePort());
+  const url = `redis://127.0.0.1:${port}`;
+  let server: ChildProcess | undefined;
+  const stop = async () => {
+    if (server === undefined || server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill();
+    await ended;
+  };
+  return {
+    url,
+    stop,
+    async start() {
+      const files = ['--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+      server = spawn('redis-server', ['--bind', '127.0.0.1', '--port', port, ...files], { stdio: 'ignore' });
+      // The client tries to connect until the server is there.
+      const client = await createClient({ url })
+        .on('error', () => {})
+        .connect();
+      await client.close();
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(folder, { recursive: true });
     },
   };
 }

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSecrets, writeSecret } from '../../examples/receivers/secret-file.ts';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
+import { startServer } from '../helpers/server.ts';
 import { body, handledLine, send } from './deliveries.ts';
 import { runRecipe, startRecipe } from './recipe.ts';
 
@@ -53,6 +55,61 @@ test('a secret is rotated under a running receiver, which takes both and no othe
   expect(await recipe.stop()).toBe(0);
   expect(recipe.output.filter((line) => line === handledLine)).toHaveLength(3);
   await server.close();
+});
+
+/** What the program is started with, against a service that must not be asked unless `rotated` says so. */
+async function startRotation(secret: string, onRotation: () => void = () => {}) {
+  const server = await startServer(() => {
+    onRotation();
+    return {
+      body: { data: { id: 3, url: 'https://receiver.example.test/', events: [], secret: 'whsec_new_4f' } },
+    };
+  });
+  const env = {
+    EXAM_SERVICE_BASE_URL: server.url,
+    EXAM_SERVICE_API_KEY: 'test-key',
+    EXAM_SERVICE_WEBHOOK_SECRET: secret,
+    SECRET_FILE: path,
+  };
+  return { server, rotate: () => runRecipe('rotate-secret', ['3'], env) };
+}
+
+test('without a known secret of today nothing is rotated', async () => {
+  const { server, rotate } = await startRotation('');
+  await using _closed = server;
+  const { code, stderr } = await rotate();
+  expect(code).toBe(1);
+  expect(stderr).toContain('holds no secret, so set EXAM_SERVICE_WEBHOOK_SECRET to the one of today.');
+  expect(server.requests).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each<[string, () => Promise<unknown>, RegExp]>([
+  ['that cannot be written', () => mkdir(`${path}.new`), /EISDIR/],
+  ['that is not JSON', () => writeFile(path, 'whsec_pasted'), /secret\.json is not JSON\. Correct it/],
+])('with a file %s nothing is rotated, and no secret is shown', async (_kind, prepare, message) => {
+  await prepare();
+  const { server, rotate } = await startRotation('whsec_first_7a');
+  await using _closed = server;
+  const { code, stderr } = await rotate();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('whsec_');
+  expect(server.requests).toEqual([]);
+});
+
+test('a new secret that cannot be written any more is kept, and the program says where', async () => {
+  const { server, rotate } = await startRotation('whsec_first_7a', () => mkdirSync(`${path}.new`));
+  await using _closed = server;
+  const { code, stderr } = await rotate();
+  expect(code).toBe(1);
+  expect(stderr).not.toContain('whsec_');
+  const [, kept = ''] = /The new secret is in (.+\.json)\. Move that file to/.exec(stderr) ?? [];
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+  // Receivers still know the old one, and take both once the file is where it belongs.
+  expect(await readSecrets(path, '')).toEqual(['whsec_first_7a']);
+  await rename(kept, path);
+  expect(await readSecrets(path, '')).toEqual(['whsec_new_4f', 'whsec_first_7a']);
 });
 
 test('the file keeps the secret before for as long as it is told, and no longer', async () => {

@@ -13,6 +13,7 @@ import type {
   Page,
   PagePromise,
   Participant,
+  ParticipantListQuery,
   ResponseMeta,
   StandardSchema,
   TestDelivery,
@@ -57,7 +58,7 @@ client.withOptions({ baseURL: 'https://a.example' });
 // One set of hooks, or a list of sets
 client.withOptions({ hooks: [{ onStart: ({ callId }) => callId }, { onEnd: ({ outcome }) => outcome }] });
 expectTypeOf<OnEndEvent['outcome']>().toEqualTypeOf<
-  'success' | 'not_sent' | 'refused' | 'unknown' | 'done'
+  'success' | 'cancelled' | 'not_sent' | 'refused' | 'unknown' | 'done'
 >();
 // @ts-expect-error no such hook
 client.withOptions({ hooks: { onrequest() {} } });
@@ -129,6 +130,38 @@ participants.import({ participants: [] });
 
 // Queries
 participants.list({ page: 1, limit: 5, search: 'sari', tags: ['a', 1], active: true });
+
+// An interface has no index signature, and is a query all the same.
+interface Search {
+  page?: number;
+  search: string;
+  readonly tags: readonly string[];
+}
+interface Paging {
+  page: number;
+}
+declare const search: Search;
+declare const paging: Paging;
+declare const wide: ParticipantListQuery;
+expectTypeOf(participants.list(search)).toEqualTypeOf<PagePromise<Participant>>();
+participants.list(wide, { maxItems: 1 });
+participants.list(undefined, { maxItems: 1 });
+exams.list(paging);
+examResults.list(paging);
+webhooks.deliveries(1, paging);
+client.request({ method: 'GET', path: '/participants', auth: 'clientKey', query: search });
+interface WrongPage {
+  page: string;
+}
+declare const wrongPage: WrongPage;
+// @ts-expect-error page is a number
+participants.list(wrongPage);
+interface Nested {
+  filter: { name: string };
+}
+declare const nested: Nested;
+// @ts-expect-error a value is a string, a number, true or false, or a list of these
+participants.list(nested);
 // @ts-expect-error nested parameters have no notation
 participants.list({ filter: { name: 'sari' } });
 // @ts-expect-error only the documented parameters

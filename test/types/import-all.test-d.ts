@@ -60,4 +60,9 @@ const options: ImportAllOptions = {
 };
 participants.importAll(rows, options);
 expectTypeOf<ImportProgress['total']>().toEqualTypeOf<number | null>();
-expectTypeOf<ImportAllOptions<string>['map']>().toEqualTypeOf<RowMapper<string> | undefined>();
+expectTypeOf<ImportAllOptions<string>['map']>().toEqualTypeOf<RowMapper<string>>();
+
+// Options can be passed on, whatever the rows are
+export function passOn<Row>(source: Iterable<Row>, given: ImportAllOptions<Row>) {
+  return participants.importAll(source, given);
+}

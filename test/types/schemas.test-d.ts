@@ -76,7 +76,7 @@ export const narrower: [
     Plain<WebhookUpdate & { rotate_secret?: false }>,
     z.input<typeof webhook.updateWebhookBody>
   >,
-  rotation: Fits<Plain<WebhookUpdate & { rotate_secret: true }>, z.input<typeof webhook.rotateSecretBody>>,
+  rotation: Fits<Plain<WebhookUpdate & { rotate_secret: true }>, z.input<typeof webhook.updateWebhookBody>>,
   participants: Fits<Plain<ParticipantListQuery>, z.input<typeof participant.listQuery>>,
 ] = [true, true, true, true];
 

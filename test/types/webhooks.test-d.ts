@@ -91,7 +91,7 @@ expectTypeOf(webhookEventSchema).toEqualTypeOf<StandardSchema<WebhookEvent>>();
 
 // @ts-expect-error: no documented event has this name
 verifyWebhook(request, { ...options, schemas: { 'exam_result.complete': standard } });
-// @ts-expect-error: the secret is not optional
+// The secret has a default.
 verifyWebhook(request, {});
 // @ts-expect-error: a parsed body is not a body
 verifyWebhook({ body: { event: 'exam_result.completed' }, headers: {} }, options);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, createMemoryStore, createWebhookHandler } from '../../src/webhooks/index.ts';
 import { recordedStore, startProcess } from './deduplication-helpers.ts';
-import { options } from './helpers.ts';
+import { receiverOptions } from './helpers.ts';
 
 const away = new Error('the store is away');
 
@@ -113,24 +113,25 @@ describe('the options of deduplication', () => {
     ['release', { store: { ...store, release: 'del' }, ttlSeconds: 600 }],
     ['deduplication.key', { store, ttlSeconds: 600, key: 'event' }],
   ])('a wrong %s is refused when the receiver is made', (name, deduplication) => {
-    const make = () => createWebhookHandler({ ...options, deduplication: deduplication as never });
+    const make = () => createWebhookHandler({ ...receiverOptions, deduplication: deduplication as never });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`\`${name}\``);
   });
 
   test('a ttlSeconds below twice the tolerance is refused with the least that would do', () => {
-    const make = () => createWebhookHandler({ ...options, deduplication: { store, ttlSeconds: 599 } });
+    const make = () =>
+      createWebhookHandler({ ...receiverOptions, deduplication: { store, ttlSeconds: 599 } });
     expect(make).toThrow('`ttlSeconds` must be at least 600, twice `toleranceSeconds`');
   });
 
   test('the least values that fit the tolerance and the time limit are taken', () => {
-    const set = { ...options, toleranceSeconds: 60, timeoutMs: 1_999 };
+    const set = { ...receiverOptions, toleranceSeconds: 60, timeoutMs: 1_999 };
     expect(() =>
       createWebhookHandler({ ...set, deduplication: { store, ttlSeconds: 120, processingSeconds: 2 } }),
     ).not.toThrow();
     expect(() =>
       createWebhookHandler({
-        ...options,
+        ...receiverOptions,
         timeoutMs: false,
         deduplication: { store, ttlSeconds: 600, processingSeconds: 1 },
       }),

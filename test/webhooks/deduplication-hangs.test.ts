@@ -4,7 +4,7 @@ import { createGate, nextTurn } from '../helpers/gate.ts';
 import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();

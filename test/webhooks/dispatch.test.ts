@@ -10,7 +10,7 @@ import {
 import { failure } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import { elsewhere, request, startProcess } from './deduplication-helpers.ts';
-import { completed, delivery, options } from './helpers.ts';
+import { completed, delivery, options, receiverOptions } from './helpers.ts';
 
 const event = await verifyWebhook(delivery(JSON.stringify(completed)), options);
 
@@ -22,7 +22,7 @@ test('runs the handler of the event, without a request', async () => {
   const onCompleted = vi.fn();
   const onUnknown = vi.fn();
   const on = { 'exam_result.completed': onCompleted };
-  const { dispatch } = createWebhookHandler({ ...options, on, onUnknown });
+  const { dispatch } = createWebhookHandler({ ...receiverOptions, on, onUnknown });
   expect(await dispatch(event)).toBe('handled');
   const published = { ...completed, event: 'exam.published' } as object as WebhookEvent;
   expect(await dispatch(published, { eventKey: 'k' })).toBe('handled');
@@ -47,7 +47,7 @@ describe('with deduplication', () => {
     const dispatched = vi.fn();
     const on = { 'exam_result.completed': dispatched };
     const deduplication = { store: createMemoryStore(), ttlSeconds: 600 };
-    const handle = createWebhookHandler({ ...options, on, deduplication });
+    const handle = createWebhookHandler({ ...receiverOptions, on, deduplication });
     expect(await handle.dispatch(event, { eventKey: await eventKeyOf(completed) })).toBe('handled');
     expect((await handle(request())).status).toBe(204);
     expect(dispatched).toHaveBeenCalledOnce();
@@ -76,7 +76,7 @@ test('rejects with what the handler throws, and leaves it to the caller', async 
   const away = new Error('away');
   const onError = vi.fn();
   const on = { 'exam_result.completed': () => Promise.reject(away) };
-  const { dispatch } = createWebhookHandler({ ...options, on, onError });
+  const { dispatch } = createWebhookHandler({ ...receiverOptions, on, onError });
   await expect(dispatch(event)).rejects.toBe(away);
   expect(onError).not.toHaveBeenCalled();
 });
@@ -86,7 +86,7 @@ test('rejects when the handler takes longer than timeoutMs; how it ends is told 
   const end = createGate();
   const onError = vi.fn();
   const on = { 'exam_result.completed': () => end.promise };
-  const { dispatch } = createWebhookHandler({ ...options, on, onError, timeoutMs: 50 });
+  const { dispatch } = createWebhookHandler({ ...receiverOptions, on, onError, timeoutMs: 50 });
   const pending = expect(dispatch(event, { eventKey: 'k' })).rejects.toMatchObject({ name: 'TimeoutError' });
   await vi.advanceTimersByTimeAsync(50);
   await pending;
@@ -96,7 +96,7 @@ test('rejects when the handler takes longer than timeoutMs; how it ends is told 
 });
 
 test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', async (wrong) => {
-  const { dispatch } = createWebhookHandler(options);
+  const { dispatch } = createWebhookHandler(receiverOptions);
   await expect(dispatch(wrong as never)).rejects.toThrow(ConfigurationError);
 });
 

@@ -127,6 +127,7 @@ test('in onRejected the error is enough', async () => {
   const wrong = `${secret} other`;
   const handle = createWebhookHandler({
     ...options,
+    onUnknown: () => {},
     secret: wrong,
     onRejected: async (error) => {
       told.push(await explainWebhookFailure(error, { secret: wrong, otherSecrets: [secret] }));

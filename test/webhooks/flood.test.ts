@@ -10,7 +10,7 @@ import {
   toNodeListener,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
-import { options, signedAt } from './helpers.ts';
+import { receiverOptions, signedAt } from './helpers.ts';
 
 const SOCKETS = 300;
 const SENT_BYTES = 65_536;
@@ -28,7 +28,7 @@ async function start(more: Partial<WebhookHandlerOptions> = {}) {
   let refused = 0;
   const onRejected = () => void refused++;
   const server = createServer(
-    toNodeListener(createWebhookHandler({ ...options, onError, onRejected, ...more })),
+    toNodeListener(createWebhookHandler({ ...receiverOptions, onError, onRejected, ...more })),
   );
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -6,6 +6,8 @@ export const secret = 'whsec_test_5f0c1d2e3b4a';
 /** The second at which the tests take place. */
 export const signedAt = 1_740_797_113;
 export const options: VerifySignatureOptions = { secret, now: () => signedAt * 1000 };
+/** The same for a receiver, which needs a handler. */
+export const receiverOptions = { ...options, onUnknown: () => {} };
 
 export const completed = {
   event: 'exam_result.completed',

@@ -15,7 +15,7 @@ import {
 } from '../../src/webhooks/index.ts';
 import { thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { completed, options, secret, signedAt } from './helpers.ts';
+import { completed, receiverOptions, secret, signedAt } from './helpers.ts';
 
 const body = JSON.stringify(completed);
 const name = completed.event;
@@ -44,7 +44,7 @@ function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   const onStart = vi.fn<NonNullable<WebhookHooks['onStart']>>();
   const onEnd = vi.fn<NonNullable<WebhookHooks['onEnd']>>();
   const quiet = { onRejected: () => {}, onError: () => {} };
-  const handle = createWebhookHandler({ ...options, ...quiet, hooks: { onStart, onEnd }, ...more });
+  const handle = createWebhookHandler({ ...receiverOptions, ...quiet, hooks: { onStart, onEnd }, ...more });
   return { handle, onStart, onEnd };
 }
 
@@ -127,7 +127,7 @@ const endings: [
       const { headers } = signed();
       const init = { method: 'POST', headers, body: new ReadableStream(), duplex: 'half' } as const;
       const answer = handle(new Request('https://receiver.test/', init));
-      await vi.advanceTimersByTimeAsync(1_000);
+      await vi.advanceTimersByTimeAsync(1_001);
       return (await answer).status;
     },
     { outcome: 'refused', code: 'body_timeout', status: 408 },
@@ -354,6 +354,6 @@ test.each<[string, unknown]>([
   ['hooks', () => {}],
   ['onEnd', { onEnd: 'yes' }],
 ])('the receiver refuses %s of another type', (named, hooks) => {
-  const make = () => createWebhookHandler({ ...options, hooks: hooks as WebhookHooks });
+  const make = () => createWebhookHandler({ ...receiverOptions, hooks: hooks as WebhookHooks });
   expect(thrown(make, ConfigurationError).message).toContain(named);
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ClientHttp2Stream, connect, createServer } from 'node:http2';
+import { type ClientHttp2Stream, connect, constants, createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
@@ -28,6 +28,7 @@ async function start(more: Partial<WebhookHandlerOptions> = {}) {
   const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {
     handler,
+    received: once(server, 'request'),
     request: (fields: object) => client.request({ ':method': 'POST', ':path': '/webhooks', ...fields }),
     async [Symbol.asyncDispose]() {
       client.destroy();
@@ -52,6 +53,20 @@ test('a delivery over HTTP/2 is handled', async () => {
   stream.end(body);
   expect(await answerTo(stream)).toEqual([204, '']);
   expect(receiver.handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
+});
+
+test('an upload over HTTP/2 that its sender breaks off is incomplete, not wrongly signed', async () => {
+  const onRejected = vi.fn();
+  await using receiver = await start({ onRejected });
+  const stream = receiver.request({ ...headers, 'content-length': body.length });
+  stream.write(body.slice(0, 10));
+  stream.on('error', () => {});
+  const [sent] = await receiver.received;
+  const arrived = once(sent, 'data');
+  await arrived;
+  stream.close(constants.NGHTTP2_CANCEL);
+  await vi.waitFor(() => expect(onRejected).toHaveBeenCalledOnce());
+  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_incomplete' });
 });
 
 test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ConfigurationError, createMemoryStore } from '../../src/webhooks/index.ts';
 
 test('a key is claimed once until it is released', () => {
@@ -75,4 +75,17 @@ test('a release of a key that is unknown, or forgotten since, changes nothing', 
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a maximum of %s is refused', (maxEntries) => {
   expect(() => createMemoryStore({ maxEntries })).toThrow(ConfigurationError);
+});
+
+test('a system clock that is set back holds no event: the store goes by a monotonic one', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    const store = createMemoryStore();
+    expect(store.claim('a', 'one', 60)).toBe(true);
+    vi.setSystemTime(Date.now() - 600_000);
+    vi.advanceTimersByTime(60_000);
+    expect(store.claim('a', 'two', 60)).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -125,7 +125,7 @@ describe('a receiver reads the body of a Node request', () => {
     await answer(requestOf([body]));
     expect(vi.getTimerCount()).toBe(0);
     const late = answer(requestOf([body.subarray(1), null]));
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(10_001);
     expect(await late).toMatchObject({ status: 408, body: 'body_timeout' });
   });
 

@@ -10,7 +10,16 @@ import {
   type WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { completed, describeEngines, mac, options, registered, secret, signedAt } from './helpers.ts';
+import {
+  completed,
+  describeEngines,
+  mac,
+  options,
+  receiverOptions,
+  registered,
+  secret,
+  signedAt,
+} from './helpers.ts';
 
 const body = JSON.stringify(completed);
 
@@ -22,7 +31,11 @@ function request(text: string | Uint8Array = body, headers: Record<string, strin
 function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   const onRejected = vi.fn<(error: WebhookVerificationError, request: Request) => void>();
   const onError = vi.fn<(error: unknown, request: Request | undefined) => void>();
-  return { handle: createWebhookHandler({ ...options, onRejected, onError, ...more }), onRejected, onError };
+  return {
+    handle: createWebhookHandler({ ...receiverOptions, onRejected, onError, ...more }),
+    onRejected,
+    onError,
+  };
 }
 
 async function answerOf(response: Promise<Response>) {
@@ -244,7 +257,7 @@ describe('the options', () => {
     ['onError', { onError: console }],
     ['exam.published', { schemas: { 'exam.published': z.object({}) } }],
   ])('a wrong %s is refused when the receiver is made', (name, wrong) => {
-    const make = () => createWebhookHandler({ ...options, ...(wrong as object) });
+    const make = () => createWebhookHandler({ ...receiverOptions, ...(wrong as object) });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`\`${name}\``);
   });

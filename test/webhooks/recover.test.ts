@@ -90,10 +90,20 @@ describe('recoverEvents', () => {
     });
   });
 
-  test('gives them oldest first, those of the same time by their ids, in whatever order they are listed', async () => {
-    const list = [record('c'), record('e', '07:30:00'), record('b'), record('d', '09:00:00'), record('a')];
-    expect(idsOf(await recovered(list))).toEqual(['e', 'a', 'b', 'c', 'd']);
-    expect(idsOf(await recovered(list.toReversed()))).toEqual(['e', 'a', 'b', 'c', 'd']);
+  test('gives them oldest first, in whatever order they are listed', async () => {
+    const list = [record('c'), record('a', '07:30:00'), record('d', '09:00:00'), record('b', '07:45:00')];
+    expect(idsOf(await recovered(list))).toEqual(['a', 'b', 'c', 'd']);
+    expect(idsOf(await recovered(list.toReversed()))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('gives those of one second as they happened: the list tells, whichever end of it is new', async () => {
+    const old = record('z', '07:00:00');
+    const list = [old, record('c'), record('a'), record('b')];
+    expect(idsOf(await recovered(list))).toEqual(['z', 'c', 'a', 'b']);
+    expect(idsOf(await recovered(list.toReversed()))).toEqual(['z', 'c', 'a', 'b']);
+    // Also where only records outside of the time asked for show which end is new.
+    const window = { since: record('c').created_at };
+    expect(idsOf(await recovered(list.toReversed(), window))).toEqual(['c', 'a', 'b']);
   });
 
   test('orders times by the moment, not by their text', async () => {
@@ -103,7 +113,7 @@ describe('recoverEvents', () => {
 
   test('gives each event once, by its oldest record, also where a record is listed twice', async () => {
     const again = { ...record('a', '10:00:00'), id: 'b', payload: record('a').payload };
-    const events = await recovered([again, record('a'), record('c'), record('c')]);
+    const events = await recovered([again, record('c'), record('c'), record('a')]);
     expect(idsOf(events)).toEqual(['a', 'c']);
   });
 
@@ -160,11 +170,11 @@ describe('recoverEvents', () => {
     expect(only?.eventKey).toBe((await recovered([record('a')]))[0]?.eventKey);
   });
 
-  test('asks for full pages, ahead where it is told to, and reads no record twice', async () => {
+  test('asks for full pages, one after the other', async () => {
     const { source, asked } = records([]);
     const { signal } = new AbortController();
-    await toArray(recoverEvents(source, 3, { since, concurrency: 4, signal }));
-    expect(asked).toEqual([[3, { per_page: 100 }, { concurrency: 4, signal }]]);
+    await toArray(recoverEvents(source, 3, { since, signal }));
+    expect(asked).toEqual([[3, { per_page: 100 }, { signal }]]);
   });
 });
 
@@ -201,7 +211,7 @@ describe('a record that is no event as documented', () => {
 });
 
 describe('what cannot work', () => {
-  test.each<[string, { readonly [Name in keyof RecoverOptions]?: unknown }]>([
+  test.each<[string, Readonly<Record<string, unknown>>]>([
     ['`since`', { since: '2025-03-01T08:00:00' }],
     ['`since`', { since: 'yesterday' }],
     ['`since`', { since: undefined }],
@@ -211,6 +221,9 @@ describe('what cannot work', () => {
     ['`until`', { until: '2025-03-02' }],
     ['before `until`', { until: new Date(0) }],
     ['`maxItems`', { maxItems: 0 }],
+    ['`untill` (did you mean `until`?)', { untill: since }],
+    // Pages that are read at the same time see different lists, so that records would be lost.
+    ['`concurrency`', { concurrency: 4 }],
   ])('is refused at once, with %s in the message', (words, options) => {
     const { source, asked } = records([]);
     const error = thrown(

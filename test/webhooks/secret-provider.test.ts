@@ -10,7 +10,7 @@ import {
 } from '../../src/webhooks/index.ts';
 import { failure, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { completed } from './helpers.ts';
+import { completed, receiverOptions } from './helpers.ts';
 
 const body = JSON.stringify(completed);
 const start = 1_740_797_113_000;
@@ -22,6 +22,7 @@ function receiver(provider: WebhookSecretProvider, options: { secretTtlMs?: numb
   const errors: unknown[] = [];
   const handle = createWebhookHandler({
     secret,
+    onUnknown: () => {},
     now: () => clock.now,
     onError: (error) => errors.push(error),
     onRejected: () => {},
@@ -202,7 +203,9 @@ describe('a function that gives no secret', () => {
     const request = signedWebhook({ body, secret: 'old' }).toRequest();
     const secret = (() => given) as WebhookSecretProvider;
     const error = await failure(verifyWebhook(request, { secret }), ConfigurationError);
-    expect(error.message).toBe('`secret` is missing, empty or padded with whitespace.');
+    expect(error.message).toBe(
+      '`secret` is missing, empty or padded with whitespace. Its default is EXAM_SERVICE_WEBHOOK_SECRET.',
+    );
   });
 
   test('once its list is emptied or changed leaves in use what was checked', async () => {
@@ -257,7 +260,8 @@ describe('a function that gives no secret', () => {
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '60000'])(
   'a `secretTtlMs` of %s is refused at once',
   (value) => {
-    const create = () => createWebhookHandler({ secret: () => 'old', secretTtlMs: value as number });
+    const create = () =>
+      createWebhookHandler({ ...receiverOptions, secret: () => 'old', secretTtlMs: value as number });
     expect(thrown(create, ConfigurationError).message).toContain('`secretTtlMs`');
   },
 );

@@ -23,7 +23,7 @@ interface Vector {
 }
 
 const { vectors }: { vectors: readonly Vector[] } = JSON.parse(
-  await readFile(new URL('../../webhook-vectors.json', import.meta.url), 'utf8'),
+  await readFile(new URL('../../spec/webhook-vectors.json', import.meta.url), 'utf8'),
 );
 
 const large: readonly (readonly [why: string, header: string])[] = [
@@ -112,7 +112,7 @@ test.each<[string, Parameters<typeof safeVerifyWebhook>[0], string]>([
   [
     'signature_mismatch',
     delivery(body, `${t},v1=${wrong}`),
-    'Wrong secret, or the body is not raw: see explainWebhookFailure.',
+    "`secret` is not this endpoint's, or something changed the body.",
   ],
   ['header_missing', { body, headers: {} }, 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.'],
   ['timestamp_too_old', delivery(body, `t=${signedAt - 301},${v1}`), 'Clock minus t: 301 s, allowed: 300 s.'],

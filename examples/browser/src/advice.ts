@@ -29,8 +29,8 @@ export function advise(error: unknown): Advice {
     return { title: 'The service takes too long', hint: 'It may be busy. Try again in a moment.' };
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return {
-      title: 'The service refuses the key',
-      hint: 'Ask whoever runs this page to check EXAM_SERVICE_API_KEY of the proxy.',
+      title: 'You may not see this',
+      hint: 'Sign in again. If that does not help, ask whoever runs this page to check EXAM_SERVICE_API_KEY of the proxy.',
     };
   if (error instanceof RateLimitError)
     return { title: 'Too many requests', hint: `Try again ${waitOf(error.retryAfter)}.` };

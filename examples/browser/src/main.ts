@@ -5,8 +5,9 @@ import { ExamsPanel } from './exams-panel.ts';
 import { ResultsPanel } from './results-panel.ts';
 import { ScoresPanel } from './scores-panel.ts';
 import type { Exam } from './service.ts';
+import { SignIn } from './sign-in.ts';
 
-const form = find('form', HTMLFormElement);
+const form = find('main form', HTMLFormElement);
 const participant = find('input', HTMLInputElement, form);
 const limit = find('select', HTMLSelectElement, form);
 const title = find('#results-title', HTMLElement);
@@ -27,7 +28,8 @@ function filter() {
 }
 
 function showTable(): void {
-  title.textContent = exam === null ? 'Results' : `Results: ${exam.name ?? `exam ${exam.id}`}`;
+  const whose = document.body.dataset['role'] === 'teacher' ? 'Results' : 'My results';
+  title.textContent = exam === null ? whose : `${whose}: ${exam.name ?? `exam ${exam.id}`}`;
   void results.show(filter(), Number(limit.value));
 }
 
@@ -49,5 +51,9 @@ form.addEventListener('reset', () => {
   setTimeout(showAll);
 });
 
-void exams.load();
-showAll();
+const signIn = new SignIn(({ role }) => {
+  document.body.dataset['role'] = role;
+  void exams.load();
+  showAll();
+});
+void signIn.resume();

@@ -14,8 +14,9 @@ export interface QueuedEvent {
 }
 
 /**
- * Acknowledged events live in Redis alone until they are processed, so run it with `appendonly yes` and
- * `maxmemory-policy noeviction`.
+ * Acknowledged events live in Redis alone until they are processed, so run it with `appendonly yes`, `appendfsync always` and
+ * `maxmemory-policy noeviction`. With `appendonly` alone Redis writes to the disk once a second: a crash of its machine may lose
+ * the events of the last second, which `recover.ts` fetches again.
  */
 export function connect(options: { readonly disableOfflineQueue?: boolean } = {}) {
   return createClient({ url: REDIS_URL, ...options })

@@ -5,18 +5,19 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run nestjs
  *
  * Nest parses JSON before any controller runs; `rawBody: true` keeps the bytes that were signed, and the receiver takes those.
- * `app.useBodyParser('json', { limit })` raises the parser's own limit of 100 kB. Node strips types but runs no decorators, so
- * this file is compiled first, as `nest build` does.
+ * The parser takes 1 MiB, as the receiver does, instead of its own 100 kB; what it refuses never reaches the receiver, so that
+ * is logged here. Node strips types but runs no decorators, so this file is compiled first, as `nest build` does.
  */
 import 'reflect-metadata';
 import { Body, Controller, Injectable, Module, Post, type RawBodyRequest, Req, Res } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   createWebhookHandler,
   type ExamResultCompletedEvent,
   toNodeListener,
 } from 'exam-service-sdk/webhooks';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 
@@ -59,7 +60,16 @@ class ExamsController {
 @Module({ controllers: [WebhooksController, ExamsController], providers: [ResultsService] })
 class AppModule {}
 
-const app = await NestFactory.create(AppModule, { rawBody: true, logger: ['warn', 'error'] });
+const app = await NestFactory.create<NestExpressApplication>(AppModule, {
+  rawBody: true,
+  logger: ['warn', 'error'],
+});
+app.useBodyParser('json', { limit: '1mb' });
+// Express calls a function of four parameters for what failed before it, here in the parser.
+app.use((error: Error, { path }: Request, _response: Response, next: NextFunction) => {
+  console.warn(`Refused before the receiver: ${path}: ${error.message}`);
+  next(error);
+});
 await app.listen(Number(PORT), HOST);
 console.log(`Listening on ${await app.getUrl()}/webhooks`);
 process.once('SIGTERM', () => app.close());

@@ -26,11 +26,14 @@ export interface RosterPlan {
 /** A larger part of the list than this is not missing by design: the file is cut, or meant for another service. */
 const MOST_MISSING = 1 / 5;
 
+/** What Laravel's `TrimStrings` removes from the ends of names and emails; the service would store them without it, too. */
+const trim = (text: string) => text.replace(/^[\s\u0085\u200B\u200E]+|[\s\u0085\u200B\u200E]+$/g, '');
+
 /**
  * Whether the service tells `Ada@` from `ada@` is not documented, and importing a known email overwrites its password:
  * emails that differ only in case or surrounding spaces count as one.
  */
-const keyOf = (email: string) => email.trim().toLowerCase();
+const keyOf = (email: string) => trim(email).toLowerCase();
 
 /** Compares a roster with the participants of the service. Sends nothing. */
 export function planRoster(
@@ -84,7 +87,7 @@ function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> 
   for (const { line, participant } of rows) {
     // A short line lacks fields, whatever its type says.
     const { email = '', name = '', password = '' }: Partial<ParticipantImport> = participant;
-    const row: Row = { line, participant: { email: email.trim(), name: name.trim(), password } };
+    const row: Row = { line, participant: { email: trim(email), name: trim(name), password } };
     const key = keyOf(email);
     const earlier = roster.get(key);
     if (key === '' || row.participant.name === '') {

@@ -8,35 +8,45 @@ import type { EmulatorServer } from '../../testing/emulator/server.ts';
 import { messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
-import { optionsHelp } from '../options.ts';
+import { helpOf } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Counts, jsonReporter, type Reporter, textReporter } from './reporter.ts';
 import { createSaver, type Saver } from './saver.ts';
 import { seedFromFile } from './seed-file.ts';
 import { type EmulatorSettings, optionSpecs, readSettings } from './settings.ts';
 import { restoreState, saveState } from './state-file.ts';
+import { lockState } from './state-lock.ts';
 
 export const emulatorCommand: Command = {
   summary: 'The exam service on a local port, for building and testing without the real one',
-  help: `Usage: exam-service-sdk emulator [options]
-
-Serves the exam administration service on this machine, with a console page at its root
-and, below /__emulator, a control interface for programs in any language.
-
-Options:
-${optionsHelp(optionSpecs)}
-
-Examples:
-  exam-service-sdk emulator --demo
-  exam-service-sdk emulator --seed participants.csv --seed exams.json
-  exam-service-sdk emulator --port 0 --json --state emulator.json
-`,
+  help: helpOf({
+    usage: 'emulator [options]',
+    about:
+      'Serves the exam administration service on this machine, with a console page at its root and, ' +
+      'below /__emulator, a control interface for programs in any language.',
+    options: optionSpecs,
+    examples: [
+      'exam-service-sdk emulator --demo',
+      'exam-service-sdk emulator --seed participants.csv --seed exams.json',
+      'exam-service-sdk emulator --port 0 --json --state emulator.json',
+    ],
+  }),
   async run(args, terminal) {
     const settings = readSettings(args);
-    const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal);
     const emulator = createEmulator(settings.options);
-    await fill(emulator, settings, reporter);
-    await serve(emulator, settings, { reporter, terminal });
+    const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal, emulator.settings);
+    const unlock =
+      settings.state === undefined
+        ? undefined
+        : await lockState(settings.state, (message) => reporter.warn(message));
+    try {
+      await fill(emulator, settings, reporter);
+      await serve(emulator, settings, { reporter, terminal });
+    } finally {
+      // Ends what is in flight, such as a delivery to a receiver that does not answer.
+      emulator.reset();
+      await unlock?.();
+    }
   },
 };
 
@@ -89,9 +99,12 @@ async function serve(
   reporter.stopped();
 }
 
-async function listen(emulator: Emulator, { host, port }: EmulatorSettings): Promise<EmulatorServer> {
+async function listen(
+  emulator: Emulator,
+  { host, port, allowHosts }: EmulatorSettings,
+): Promise<EmulatorServer> {
   try {
-    return await emulator.listen({ host, port });
+    return await emulator.listen({ host, port, allowHosts });
   } catch (error) {
     throw new CommandError(messageOf(error));
   }

@@ -1,5 +1,6 @@
 // The output of `exam-service-sdk emulator` while it runs, as text or as JSON lines.
 
+import { offsetOf, withOffset } from '../../testing/emulator/domain/timestamps.ts';
 import type { EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
 import { type Paint, painter, printable, type Terminal } from '../terminal.ts';
 
@@ -29,9 +30,10 @@ export interface Reporter {
   stopped(): void;
 }
 
-/** For people. */
-export function textReporter(terminal: Terminal): Reporter {
-  const paint = painter(terminal);
+/** For people. Times are those of the service, as on the console page. */
+export function textReporter(terminal: Terminal, zone: { readonly utcOffset: number }): Reporter {
+  const paint = painter(terminal.stdout, terminal.env);
+  const paintError = painter(terminal.stderr, terminal.env);
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   return {
     started({ baseUrl, consoleUrl, controlUrl, apiKey }, counts) {
@@ -40,6 +42,7 @@ export function textReporter(terminal: Terminal): Reporter {
       line(`  Console  ${paint('cyan', consoleUrl)}`);
       line(`  Control  ${paint('cyan', controlUrl)}`);
       line(`  Data     ${Object.entries(counts).map(counted).join(', ')}`);
+      line(`  Times    UTC${offsetOf(zone.utcOffset)}`);
       line('');
       line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
       line(`  const client = new ExamClient({ baseUrl: '${baseUrl}', apiKey: '${apiKey}' });`);
@@ -48,14 +51,18 @@ export function textReporter(terminal: Terminal): Reporter {
     },
     happened(activity, at) {
       if (activity.type === 'change') return;
-      const time = paint('dim', new Date(at).toTimeString().slice(0, 8));
+      const time = paint('dim', timeOfDay(at, zone.utcOffset));
       line(
         `${time}  ${activity.type === 'request' ? requestLine(activity, paint) : deliveryLine(activity, paint)}`,
       );
     },
-    warn: (message) => terminal.stderr.write(`${paint('yellow', printable(message))}\n`),
+    warn: (message) => terminal.stderr.write(`${paintError('yellow', printable(message))}\n`),
     stopped: () => line('Stopped.'),
   };
+}
+
+function timeOfDay(at: number, utcOffset: number): string {
+  return withOffset(at, utcOffset).slice('2025-03-01T'.length, '2025-03-01T08:00:00'.length);
 }
 
 /** `1 exam`, `2 exams`: the names of counts are plurals. */

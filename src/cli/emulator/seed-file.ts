@@ -1,19 +1,21 @@
 // Loads initial data into the emulator from a JSON or CSV file (`--seed`).
 
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
 import { readInput } from '../../testing/control/read-input.ts';
 import { seedAll } from '../../testing/control/seed-all.ts';
 import { seed } from '../../testing/control/seed-input.ts';
+import type { ImportedParticipant } from '../../testing/emulator/domain/participants.ts';
 import { Refusal } from '../../testing/emulator/domain/refusal.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import { participantInput } from '../../testing/emulator/http/inputs.ts';
-import { checked } from '../../testing/emulator/http/validation.ts';
+import { participantForm } from '../../testing/emulator/http/inputs.ts';
+import { normalize } from '../../testing/emulator/input/normalize.ts';
+import { checked } from '../../testing/emulator/validation/validate.ts';
 import { messageOf } from '../../util/errors.ts';
 import { suggest } from '../../util/suggest.ts';
 import { CommandError } from '../errors.ts';
+import { delimiterOf, readText } from './read-text.ts';
 
 /** Called for rows of a CSV file that are left out, with the reason. */
 type LeftOut = (message: string) => void;
@@ -27,7 +29,7 @@ type LeftOut = (message: string) => void;
  */
 export async function seedFromFile({ control }: Emulator, path: string, leftOut: LeftOut): Promise<void> {
   try {
-    const content = await readFile(path, 'utf8');
+    const content = await readText(path);
     if (extname(path).toLowerCase() === '.csv') {
       for (const { line, participant } of readRows(content, (message) => leftOut(`${path}, ${message}`))) {
         seedLine(control, line, participant);
@@ -40,7 +42,7 @@ export async function seedFromFile({ control }: Emulator, path: string, leftOut:
   }
 }
 
-function seedLine(control: Emulator['control'], line: number, participant: Participant): void {
+function seedLine(control: Emulator['control'], line: number, participant: ImportedParticipant): void {
   try {
     control.seedParticipants([participant]);
   } catch (error) {
@@ -50,21 +52,24 @@ function seedLine(control: Emulator['control'], line: number, participant: Parti
   }
 }
 
-type Participant = z.infer<typeof participantInput>;
-
 /** The rows that the service would accept; of rows with the same email the last, as in an import. */
-function readRows(content: string, leftOut: LeftOut): Iterable<{ line: number; participant: Participant }> {
+function readRows(
+  content: string,
+  leftOut: LeftOut,
+): Iterable<{ line: number; participant: ImportedParticipant }> {
   const rows: unknown = parse(content, {
     columns: checkedColumns,
     info: true,
-    bom: true,
+    delimiter: delimiterOf(content),
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  const byEmail = new Map<string, { line: number; participant: Participant }>();
+  const byEmail = new Map<string, { line: number; participant: ImportedParticipant }>();
   for (const { record, info } of z.parse(csvRows, rows)) {
     try {
-      const participant = checked(participantInput, record);
+      // As in an import, texts are trimmed first.
+      const row = Object.entries(record).map(([name, text]) => [name, normalize(text)]);
+      const participant = checked(participantForm, Object.fromEntries(row), 'laravel-11');
       byEmail.set(participant.email, { line: info.lines, participant });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -75,7 +80,7 @@ function readRows(content: string, leftOut: LeftOut): Iterable<{ line: number; p
   return byEmail.values();
 }
 
-const columns = Object.keys(participantInput.shape);
+const columns = Object.keys(participantForm.rules);
 
 /**
  * The columns of a CSV file: all three and no others, since an import accepts no others either.

@@ -1,9 +1,10 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
+import { emulatorFrameworks } from '../../testing/emulator/frameworks/frameworks.ts';
 import { type EmulatorOptions, emulatorStyles } from '../../testing/emulator/options.ts';
 import { suggest } from '../../util/suggest.ts';
 import { UsageError } from '../errors.ts';
-import { type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
+import { jsonSpecs, type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
 
 const DEFAULT_PORT = 4010;
 const MAX_PORT = 65_535;
@@ -11,6 +12,11 @@ const MAX_PORT = 65_535;
 export const optionSpecs: OptionSpecs = {
   port: { value: 'PORT', help: `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})` },
   host: { value: 'HOST', help: 'Address to listen on (default 127.0.0.1: this machine only)' },
+  'allow-host': {
+    value: 'NAME',
+    multiple: true,
+    help: 'A further host to answer, such as the name of a container; repeatable',
+  },
   'api-key': { value: 'KEY', help: 'The accepted key (default test-key)' },
   seed: {
     value: 'FILE',
@@ -20,7 +26,21 @@ export const optionSpecs: OptionSpecs = {
   demo: { help: 'Starts with sample data: exams, participants, results and a webhook' },
   state: { value: 'FILE', help: 'Keeps the data in this file across restarts' },
   style: { value: 'STYLE', help: `Form of undocumented answers: ${emulatorStyles.join(', ')}` },
+  framework: {
+    value: 'NAME',
+    help: `Whose sentences refusals have: ${emulatorFrameworks.join(' (default), ')}`,
+  },
+  'import-answers': {
+    value: 'WHAT',
+    help: 'An import answers with counts (default) or records',
+  },
+  'unknown-records': {
+    value: 'WHEN',
+    help: 'Refuses unknown records after-key (default) or before-key',
+  },
+  'requests-per-minute': { value: 'N', help: 'Limit of requests (default none)' },
   decimals: { value: 'FORM', help: 'Scores in the list of results: string (default) or number' },
+  'event-decimals': { value: 'FORM', help: 'Scores in events: number (default) or string' },
   ids: { value: 'FORM', help: 'Ids in undocumented answers: number (default) or string' },
   numbers: { value: 'FORM', help: 'Other numbers in undocumented answers: number (default) or string' },
   credentials: {
@@ -37,14 +57,14 @@ export const optionSpecs: OptionSpecs = {
   'max-per-exam': { value: 'N', help: 'Maximum number of participants per exam (default none)' },
   'disable-after': { value: 'N', help: 'Failures in a row that disable an endpoint (default 10)' },
   'retry-delays': { value: 'S,S,...', help: 'Seconds before each retry (default 10,60,300,1800)' },
-  json: { help: 'One JSON object per line instead of text' },
-  help: { short: 'h', help: 'Shows this help' },
+  ...jsonSpecs.ongoing,
 };
 
 /** The emulator that the command line asks for. */
 export interface EmulatorSettings {
   readonly port: number;
   readonly host: string;
+  readonly allowHosts: readonly string[];
   readonly apiKey: string;
   readonly seeds: readonly string[];
   readonly demo: boolean;
@@ -65,6 +85,7 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
   return {
     port: wholeNumber(values, 'port', { max: MAX_PORT }) ?? DEFAULT_PORT,
     host: text('host') ?? '127.0.0.1',
+    allowHosts: allowedHosts(values.get('allow-host')),
     apiKey,
     seeds: values.get('seed') ?? [],
     demo: values.has('demo'),
@@ -73,6 +94,11 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
     options: {
       apiKey,
       ...defined('style', oneOf(values, 'style', emulatorStyles)),
+      ...defined('framework', oneOf(values, 'framework', emulatorFrameworks)),
+      ...defined('importAnswers', oneOf(values, 'import-answers', ['counts', 'records'] as const)),
+      ...defined('unknownRecords', oneOf(values, 'unknown-records', ['after-key', 'before-key'] as const)),
+      ...defined('requestsPerMinute', wholeNumber(values, 'requests-per-minute', { min: 1 })),
+      ...defined('eventDecimals', oneOf(values, 'event-decimals', ['string', 'number'] as const)),
       ...defined('decimals', oneOf(values, 'decimals', ['string', 'number'] as const)),
       ...defined('ids', oneOf(values, 'ids', ['string', 'number'] as const)),
       ...defined('numbers', oneOf(values, 'numbers', ['string', 'number'] as const)),
@@ -121,6 +147,16 @@ function oneOf<Choice extends string>(
     throw new UsageError(`--${name} is one of ${choices.join(', ')}, not ${text}.${hint}`);
   }
   return choice;
+}
+
+/** A host is allowed on every port. */
+function allowedHosts(names: readonly string[] = []): readonly string[] {
+  for (const name of names) {
+    if (!/^[\w.-]+(:\d+)?$/.test(name)) {
+      throw new UsageError(`--allow-host needs the name of a host, like emulator, not ${name}.`);
+    }
+  }
+  return names;
 }
 
 function refusedKeys(texts: readonly string[] | undefined): EmulatorOptions['refusedKeys'] {

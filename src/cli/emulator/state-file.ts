@@ -35,7 +35,7 @@ export async function restoreState(emulator: Emulator, path: string): Promise<bo
 
 /** Writes a new file and then renames it, so that the state is never half-written. */
 export async function saveState(emulator: Emulator, path: string): Promise<void> {
-  const beside = `${path}.${process.pid}.tmp`;
+  const beside = `${path}.tmp`;
   try {
     const file = await open(beside, 'w', OWNER_ONLY);
     try {

@@ -1,7 +1,7 @@
 // Finds the list or record in an answer and says in which form it came.
 
 import { findList, findRecord } from '../../core/answer/find.ts';
-import type { PageInfo } from '../../core/pages/page-info.ts';
+import { type PageInfo, readPageInfo } from '../../core/pages/metadata.ts';
 import { isObject, toList } from '../../util/json.ts';
 
 /** A body as the client reads it; `null` if the client finds neither a list nor a record in it. */
@@ -30,7 +30,7 @@ export function readListAnswer(body: unknown, headers: Headers = new Headers()):
     family: listFamily(body),
     place: found.path.join('.') || null,
     items: found.items,
-    pagination: readPagination(body, headers, found.info),
+    pagination: readPagination(body, headers, readPageInfo(found.levels)),
   };
 }
 

@@ -1,6 +1,6 @@
 // Tells keys that are field names from keys that are data, which must not end up in a schema or a report.
 
-import type { ObjectShape, Shape } from './shape.ts';
+import type { ObjectShape } from './shape.ts';
 
 /** What no field is called: a number, an id, a date, an address. Such a key is data, and may be personal. */
 const valuePatterns = [
@@ -26,13 +26,12 @@ export function looksLikeValue(name: string): boolean {
  * or their values are alike and the keys are what no programmer would write, or most were seen in one record only. Where
  * both could be, they count as data: a schema without names of fields still fits, and one with names of people is a leak.
  *
- * @param describe Tells shapes apart.
+ * @param isAlike Whether their values are of one type.
  */
-export function hasDataKeys({ count, fields }: ObjectShape, describe: (shape: Shape) => string): boolean {
+export function hasDataKeys({ count, fields }: ObjectShape, isAlike: boolean): boolean {
   const names = [...fields.keys()];
   if (names.some(looksLikeValue)) return true;
   const seen = [...fields.values()];
-  const isAlike = new Set(seen.map(({ shape }) => describe(shape))).size === 1;
   if (!isAlike) return false;
   const isInAll = seen.every((field) => field.count === count);
   if (names.every((name) => /[^\w$-]/.test(name)) && (names.length >= MANY || !isInAll)) return true;

@@ -5,6 +5,7 @@ import type { Answer, Pagination } from './answer.ts';
 import { looksLikeValue } from './keys.ts';
 import type { Findings, ListFinding } from './probe.ts';
 import { type RecordShape, typeInWords } from './schema-file.ts';
+import { orderedFields } from './shape.ts';
 
 const PATH_WIDTH = 24;
 const SCHEME_WIDTH = 14;
@@ -14,13 +15,13 @@ export function report({ lists, records, shapes }: Findings): string {
   const parts = [
     section('Authentication', [
       row('', 'X-Client-Key', 'Bearer'),
-      ...lists.map(({ path, outcomes }) => row(`GET ${path}`, outcomes.clientKey, outcomes.bearer)),
+      ...lists.map(({ path, replies }) => row(`GET ${path}`, replies.clientKey.words, replies.bearer.words)),
       ...lists.filter(isElsewhere).map(({ path }) => `${path} does not accept the documented credential.`),
     ]),
     section('Answers', [
       ...lists.map(({ path, answer }) => line(`GET ${path}`, inWords(answer, 'list'))),
-      ...records.map(({ path, outcome, answer }) =>
-        line(`GET ${path}`, answer === null ? outcome : inWords(answer, 'record')),
+      ...records.map(({ path, reply, answer }) =>
+        line(`GET ${path}`, answer === null && !reply.ok ? reply.words : inWords(answer, 'record')),
       ),
     ]),
     section(
@@ -49,14 +50,14 @@ export function jsonReport({ lists, records, shapes }: Findings): string {
   const told = (pagination: Pagination | null | undefined) =>
     pagination ? { place: pagination.place, fields: pagination.fields } : null;
   const report = {
-    lists: lists.map(({ path, outcomes, answer, paging }) => ({
+    lists: lists.map(({ path, replies, answer, paging }) => ({
       path,
-      credentials: outcomes,
+      credentials: { clientKey: replies.clientKey.words, bearer: replies.bearer.words },
       form: form(answer),
       pagination: told(answer?.pagination),
       paging,
     })),
-    records: records.map(({ path, outcome, answer }) => ({ path, outcome, form: form(answer) })),
+    records: records.map(({ path, reply, answer }) => ({ path, outcome: reply.words, form: form(answer) })),
     fields: shapes.map((shape) => ({
       name: shape.name,
       count: shape.count,
@@ -68,11 +69,11 @@ export function jsonReport({ lists, records, shapes }: Findings): string {
 }
 
 /** The fields of a record, without keys that are data. */
-function fieldsOf({ shape }: RecordShape): { name: string; type: string; always: boolean }[] {
-  const { count, fields } = shape.object ?? { count: 0, fields: new Map<string, never>() };
-  return [...fields]
+function fieldsOf({ shape: { object } }: RecordShape): { name: string; type: string; always: boolean }[] {
+  if (object === undefined) return [];
+  return orderedFields(object)
     .filter(([name]) => !looksLikeValue(name))
-    .map(([name, seen]) => ({ name, type: typeInWords(seen.shape), always: seen.count === count }));
+    .map(([name, { shape, count }]) => ({ name, type: typeInWords(shape), always: count === object.count }));
 }
 
 function section(title: string, lines: readonly string[]): string {
@@ -87,8 +88,8 @@ function line(left: string, right: string): string {
   return `${left.padEnd(PATH_WIDTH)}${right}`;
 }
 
-function isElsewhere({ documented, outcomes }: ListFinding): boolean {
-  return !/^2/.test(outcomes[documented]) && Object.values(outcomes).some((label) => /^2/.test(label));
+function isElsewhere({ documented, replies }: ListFinding): boolean {
+  return !replies[documented].ok && Object.values(replies).some(({ ok }) => ok);
 }
 
 function inWords(answer: Answer | null, what: string): string {

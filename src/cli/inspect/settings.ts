@@ -1,7 +1,7 @@
 // The options of `exam-service-sdk inspect`, read and checked.
 
 import { UsageError } from '../errors.ts';
-import { type OptionSpecs, readOptions } from '../options.ts';
+import { jsonSpecs, type OptionSpecs, readOptions } from '../options.ts';
 import { readService, type ServiceSettings, serviceSpecs } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 import { type SchemaLibrary, schemaLibraries } from './schema-file.ts';
@@ -17,18 +17,19 @@ export const optionSpecs: OptionSpecs = {
   },
   out: {
     value: 'FILE',
-    help: `Where the schemas are written to (default ${DEFAULT_FILE}); - for standard output`,
+    help: `File for the schemas (default ${DEFAULT_FILE}, none with --json); - for standard output`,
   },
-  library: { value: 'NAME', help: `What they are written with: ${schemaLibraries.join(', ')} (default zod)` },
+  library: { value: 'NAME', help: `Library of the schemas: ${schemaLibraries.join(' or ')} (default zod)` },
+  mini: { help: 'The same as --library zod/mini' },
   force: { help: 'Overwrites the file' },
-  json: { help: 'What was found as JSON instead of text' },
-  help: { short: 'h', help: 'This help' },
+  ...jsonSpecs.once,
 };
 
 /** What the command line asks to inspect, and where to write the schemas. */
 export interface InspectSettings extends ServiceSettings {
   readonly records: number;
-  readonly file: string;
+  /** `null` for none. */
+  readonly file: string | null;
   readonly overwrite: boolean;
   readonly library: SchemaLibrary;
   readonly json: boolean;
@@ -38,7 +39,10 @@ export interface InspectSettings extends ServiceSettings {
 export const STANDARD_OUTPUT = '-';
 
 /** @throws {UsageError} when an option is invalid */
-export function readSettings(args: readonly string[], terminal: Pick<Terminal, 'env'>): InspectSettings {
+export function readSettings(
+  args: readonly string[],
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
+): InspectSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);
   const json = values.has('json');
@@ -48,9 +52,9 @@ export function readSettings(args: readonly string[], terminal: Pick<Terminal, '
   return {
     ...readService(values, terminal),
     records: readRecords(text('records')),
-    file: text('out') ?? DEFAULT_FILE,
+    file: text('out') ?? (json ? null : DEFAULT_FILE),
     overwrite: values.has('force'),
-    library: readLibrary(text('library')),
+    library: readLibrary(text('library'), values.has('mini')),
     json,
   };
 }
@@ -62,8 +66,11 @@ function readRecords(text: string | undefined): number {
   throw new UsageError(`--records needs a whole number from 1 to ${MOST_RECORDS}, not ${text}.`);
 }
 
-function readLibrary(text = 'zod'): SchemaLibrary {
-  const library = schemaLibraries.find((name) => name === text);
+function readLibrary(text: string | undefined, isMini: boolean): SchemaLibrary {
+  const name = text ?? (isMini ? 'zod/mini' : 'zod');
+  if (isMini && name !== 'zod/mini')
+    throw new UsageError(`--mini and --library ${name} contradict each other.`);
+  const library = schemaLibraries.find((known) => known === name);
   if (library !== undefined) return library;
-  throw new UsageError(`--library is one of ${schemaLibraries.join(', ')}, not ${text}.`);
+  throw new UsageError(`--library is one of ${schemaLibraries.join(', ')}, not ${name}.`);
 }

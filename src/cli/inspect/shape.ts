@@ -2,50 +2,132 @@
 
 import { isObject } from '../../util/json.ts';
 
-type Primitive = 'string' | 'number' | 'boolean' | 'null';
+/** In the order in which a schema names them, so that it does not depend on the order of the records. */
+export const primitiveTypes = ['number', 'string', 'boolean'] as const;
+
+export type Primitive = (typeof primitiveTypes)[number];
 
 /** What was seen of a value in all records: types and names of fields. Keys may be data: see `keys.ts`. */
 export interface Shape {
   readonly primitives: Set<Primitive>;
+  isNullable: boolean;
   /** Absent if no list was seen; without items if all were empty. */
   list?: Shape;
   object?: ObjectShape;
 }
 
 export interface ObjectShape {
-  /** How many objects were seen, and in how many of them each field appeared. */
+  /** How many objects were seen. */
   count: number;
-  readonly fields: Map<string, { count: number; readonly shape: Shape }>;
+  readonly fields: Map<string, FieldShape>;
 }
 
+export interface FieldShape {
+  /** In how many objects it appeared. */
+  count: number;
+  /** The sum of its places in them: fields are written in the order of their average place. */
+  places: number;
+  readonly shape: Shape;
+}
+
+/** What lies deeper is left open: no schema is read that far, and no stack holds any depth. */
+const DEEPEST = 40;
+
 export function emptyShape(): Shape {
-  return { primitives: new Set() };
+  return { primitives: new Set(), isNullable: false };
 }
 
 /** Adds a value to the observations. */
-export function observe(shape: Shape, value: unknown): void {
-  if (Array.isArray(value)) {
+export function observe(shape: Shape, value: unknown, depth = 0): void {
+  if (value === null) shape.isNullable = true;
+  else if (typeof value !== 'object') shape.primitives.add(typeof value as Primitive);
+  else if (depth >= DEEPEST) return;
+  else if (Array.isArray(value)) {
     shape.list ??= emptyShape();
-    for (const item of value) observe(shape.list, item);
+    for (const item of value) observe(shape.list, item, depth + 1);
   } else if (isObject(value)) {
     shape.object ??= { count: 0, fields: new Map() };
-    observeObject(shape.object, value);
-  } else {
-    shape.primitives.add(value === null ? 'null' : (typeof value as Primitive));
+    shape.object.count += 1;
+    for (const [place, [name, inner]] of Object.entries(value).entries()) {
+      const field = shape.object.fields.get(name) ?? { count: 0, places: 0, shape: emptyShape() };
+      field.count += 1;
+      field.places += place;
+      observe(field.shape, inner, depth + 1);
+      shape.object.fields.set(name, field);
+    }
   }
 }
 
-/** Whether nothing was observed. */
-export function isEmpty({ primitives, list, object }: Shape): boolean {
-  return primitives.size === 0 && list === undefined && object === undefined;
+/** The fields in the order in which the records have them. */
+export function orderedFields({ fields }: ObjectShape): [name: string, field: FieldShape][] {
+  return [...fields].sort(
+    ([a, one], [b, other]) => one.places / one.count - other.places / other.count || (a < b ? -1 : 1),
+  );
 }
 
-function observeObject(object: ObjectShape, value: object): void {
-  object.count += 1;
-  for (const [name, field] of Object.entries(value)) {
-    const known = object.fields.get(name) ?? { count: 0, shape: emptyShape() };
-    known.count += 1;
-    observe(known.shape, field);
-    object.fields.set(name, known);
+interface Named {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/**
+ * Lets records of one kind know of each other: a participant inside a result is the participant of the list, where more
+ * of them were seen. A field of one may then be null, or of a type, if that was seen in any of them.
+ */
+export function shareKinds(records: readonly Named[]): void {
+  const kinds = new Map<string, ObjectShape[]>();
+  for (const record of records) {
+    for (const { name, object } of objectsIn(record.name, record.shape)) {
+      const kind = kindOf(name, object, records);
+      kinds.set(kind, [...(kinds.get(kind) ?? []), object]);
+    }
+  }
+  for (const objects of kinds.values()) share(objects);
+}
+
+function* objectsIn(name: string, { list, object }: Shape): Generator<{ name: string; object: ObjectShape }> {
+  if (list !== undefined) yield* objectsIn(name, list);
+  if (object === undefined) return;
+  yield { name, object };
+  for (const [inner, { shape }] of object.fields) yield* objectsIn(inner, shape);
+}
+
+/** So many fields in common, one of them the id, are no coincidence. */
+const FEWEST_IN_COMMON = 3;
+
+/** Its name, or that of the only record that has all of its fields. */
+function kindOf(name: string, { fields }: ObjectShape, records: readonly Named[]): string {
+  const own = simplified(name);
+  if (!fields.has('id') || fields.size < FEWEST_IN_COMMON) return own;
+  if (records.some((record) => simplified(record.name) === own)) return own;
+  const [only, ...others] = records.filter(({ shape }) =>
+    [...fields.keys()].every((field) => shape.object?.fields.has(field)),
+  );
+  return only !== undefined && others.length === 0 ? simplified(only.name) : own;
+}
+
+/** `exam_participants`, `examParticipant` and `ExamParticipant` are one name. */
+function simplified(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toLowerCase()
+    .replace(/s$/, '');
+}
+
+/** Adds to each field of each object what was seen of it in the others; fields that an object lacks stay away. */
+function share(objects: readonly ObjectShape[]): void {
+  const seen = new Map<string, Pick<Shape, 'primitives' | 'isNullable'>>();
+  for (const [name, { shape }] of objects.flatMap(({ fields }) => [...fields])) {
+    const known = seen.get(name);
+    seen.set(name, {
+      isNullable: shape.isNullable || known?.isNullable === true,
+      primitives: new Set([...shape.primitives, ...(known?.primitives ?? [])]),
+    });
+  }
+  for (const [name, { shape }] of objects.flatMap(({ fields }) => [...fields])) {
+    shape.isNullable ||= seen.get(name)?.isNullable === true;
+    // An object or a list in the place of a number or a text is another field.
+    if (shape.object || shape.list) continue;
+    for (const type of seen.get(name)?.primitives ?? []) shape.primitives.add(type);
   }
 }

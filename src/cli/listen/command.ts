@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isExamServiceError } from '../../core/errors/base.ts';
 import type { Command } from '../command.ts';
-import { optionsHelp } from '../options.ts';
+import { helpOf } from '../options.ts';
 import { connect, findEndpoint, withService } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 import { NewDeliveries } from './deliveries.ts';
@@ -14,20 +14,19 @@ import { type ListenSettings, optionSpecs, readSettings } from './settings.ts';
 
 export const listenCommand: Command = {
   summary: 'Forwards the deliveries of a webhook endpoint to this machine',
-  help: `Usage: exam-service-sdk listen --endpoint ID --forward-to URL [options]
-
-Polls the delivery records of a webhook endpoint and forwards each new one to a receiver on this machine,
-without a tunnel. Deliveries are signed again with a local secret, which is printed at the start, or with
-$EXAM_SERVICE_WEBHOOK_SECRET if that is set. A delivery that the receiver rejects is not retried; use
-\`--since\` to forward it again.
-
-Options:
-${optionsHelp(optionSpecs)}
-
-Examples:
-  exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks
-  exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks --since 1h
-`,
+  help: helpOf({
+    usage: 'listen --endpoint ID --forward-to URL [options]',
+    about:
+      'Polls the delivery records of a webhook endpoint and forwards each new one to a receiver on this ' +
+      'machine, without a tunnel. Deliveries are signed again with a local secret, which is printed at ' +
+      'the start, or with $EXAM_SERVICE_WEBHOOK_SECRET if that is set. A delivery that the receiver ' +
+      'rejects is not retried; use `--since` to forward it again.',
+    options: optionSpecs,
+    examples: [
+      'exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks',
+      'exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks --since 1h',
+    ],
+  }),
   async run(args, terminal) {
     const settings = readSettings(args, terminal);
     const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal);

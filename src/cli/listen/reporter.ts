@@ -25,10 +25,11 @@ export interface Reporter {
 
 /** For people. */
 export function textReporter(terminal: Terminal): Reporter {
-  const paint = painter(terminal);
+  const paint = painter(terminal.stdout, terminal.env);
+  const paintError = painter(terminal.stderr, terminal.env);
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   const timed = (text: string) => line(`${paint('dim', new Date().toTimeString().slice(0, 8))}  ${text}`);
-  const warn = (message: string) => terminal.stderr.write(`${paint('yellow', printable(message))}\n`);
+  const warn = (message: string) => terminal.stderr.write(`${paintError('yellow', printable(message))}\n`);
   return {
     started({ endpointId, forwardTo, secret }) {
       line(paint('bold', `Deliveries to endpoint ${endpointId}`));

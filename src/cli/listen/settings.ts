@@ -1,8 +1,8 @@
 // The options of `exam-service-sdk listen`, read and checked.
 
-import { parseTime } from '../../webhooks/delivery-record.ts';
+import { parseTime } from '../../webhooks/recover/recover.ts';
 import { UsageError } from '../errors.ts';
-import { type OptionSpecs, readOptions } from '../options.ts';
+import { jsonSpecs, type OptionSpecs, readOptions } from '../options.ts';
 import { readEndpointId, readService, type ServiceSettings, serviceSpecs } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -21,8 +21,7 @@ export const optionSpecs: OptionSpecs = {
     help: `Time between polls of the service (default ${DEFAULT_INTERVAL_SECONDS})`,
   },
   ...serviceSpecs,
-  json: { help: 'One JSON object per line instead of text' },
-  help: { short: 'h', help: 'Shows this help' },
+  ...jsonSpecs.ongoing,
 };
 
 /** What to listen to, and where to forward it. */
@@ -39,7 +38,10 @@ export interface ListenSettings {
 }
 
 /** @throws {UsageError} when an option is invalid */
-export function readSettings(args: readonly string[], terminal: Pick<Terminal, 'env'>): ListenSettings {
+export function readSettings(
+  args: readonly string[],
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
+): ListenSettings {
   const values = readOptions(args, optionSpecs);
   const text = (name: string) => values.get(name)?.at(-1);
   return {

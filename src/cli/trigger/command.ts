@@ -2,30 +2,26 @@
 
 import type { Command } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
-import { type OptionSpecs, optionsHelp, readOptions } from '../options.ts';
+import { helpOf, jsonSpecs, type OptionSpecs, readOptions } from '../options.ts';
 import { connect, findEndpoint, readEndpointId, readService, serviceSpecs, withService } from '../service.ts';
 import { printable } from '../terminal.ts';
 
 const optionSpecs: OptionSpecs = {
   endpoint: { value: 'ID', help: 'The webhook endpoint to deliver to' },
   ...serviceSpecs,
-  json: { help: 'JSON instead of text' },
-  help: { short: 'h', help: 'Shows this help' },
+  ...jsonSpecs.once,
 };
 
 export const triggerCommand: Command = {
   summary: 'Asks the service to send a test delivery',
-  help: `Usage: exam-service-sdk trigger <event> --endpoint ID [options]
-
-Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). If \`listen\` is running, the
-delivery arrives on this machine as well.
-
-Options:
-${optionsHelp(optionSpecs)}
-
-Example:
-  exam-service-sdk trigger exam_result.completed --endpoint 3
-`,
+  help: helpOf({
+    usage: 'trigger <event> --endpoint ID [options]',
+    about:
+      'Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). If ' +
+      '`listen` is running, the delivery arrives on this machine as well.',
+    options: optionSpecs,
+    examples: ['exam-service-sdk trigger exam_result.completed --endpoint 3'],
+  }),
   async run(args, terminal) {
     const values = readOptions(args, optionSpecs, ['event']);
     const event = values.get('event')?.[0];

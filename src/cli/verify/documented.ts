@@ -73,8 +73,28 @@ export const pagination = z.looseObject({
   to: integer,
 });
 
-/** Names of the documented fields that are missing or of another type; only such names, never a value. */
+/** The same of a page without rows: then a framework has no first and no last row to count. */
+export const emptyPagination = z.extend(pagination, { from: orNull(integer), to: orNull(integer) });
+
+/** The documented fields that are missing or of another type, and of which; only such names, never a value. */
 export function wrongFields(schema: z.ZodMiniType, value: unknown): string[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  return [...new Set(issues.map(({ path }) => path.join('.') || 'the whole value'))];
+  return [
+    ...new Set(
+      issues.map(({ path, code }) => {
+        const found = path.reduce<unknown>((inner, key) => Object(inner)[key], value);
+        // Of the right type, but of another form.
+        const isForm = code === 'invalid_format' || code === 'too_small';
+        return `${path.join('.') || 'the whole value'} ${isForm ? 'is not as documented' : describeType(found)}`;
+      }),
+    ),
+  ];
+}
+
+function describeType(value: unknown): string {
+  if (value === undefined) return 'is missing';
+  if (value === null) return 'is null';
+  if (Array.isArray(value)) return 'is a list';
+  if (typeof value === 'number') return 'is not an integer';
+  return typeof value === 'object' ? 'is an object' : `is a ${typeof value}`;
 }

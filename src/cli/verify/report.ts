@@ -3,6 +3,7 @@
 import { type Paint, printable } from '../terminal.ts';
 import { type ClaimId, claims } from './claims/claims.ts';
 import { decidable, type Finding, type Run, type Verdict } from './run.ts';
+import type { Leftover } from './undo.ts';
 
 /** One row of the table. */
 export interface Row extends Finding {
@@ -11,16 +12,17 @@ export interface Row extends Finding {
   readonly says: string;
 }
 
-const NOT_SEEN: Finding = { verdict: 'not decided', seen: 'nothing to try it with' };
 const order: readonly Verdict[] = ['confirmed', 'contradicted', 'not decided'];
 const colors = { confirmed: 'green', contradicted: 'red', 'not decided': 'yellow' } as const;
 const WIDTH = 14;
 
 /** Every claim that a run of this kind is to decide, and what it found. */
-export function rowsOf(run: Run, means: ReadonlySet<string>): Row[] {
+export function rowsOf(run: Run, means: ReadonlySet<string>, isCutShort: boolean): Row[] {
+  const seen = isCutShort ? 'the run ended before' : 'nothing to try it with';
+  const unseen: Finding = { verdict: 'not decided', seen };
   return decidable(run, means).map((id) => {
     const { section, says } = claims[id];
-    return { id, section, says, ...(run.findings.get(id) ?? NOT_SEEN) };
+    return { id, section, says, ...(run.findings.get(id) ?? unseen) };
   });
 }
 
@@ -41,4 +43,10 @@ export function report(rows: readonly Row[], notes: readonly string[], paint: Pa
 
 export function summary(rows: readonly Row[]): string {
   return order.map((one) => `${rows.filter(({ verdict }) => verdict === one).length} ${one}`).join(', ');
+}
+
+/** What the run could not take away, with the commands that do. */
+export function leftReport(left: readonly Leftover[]): string {
+  const lines = left.map(({ what, command }) => `  ${printable(what)}\n    ${printable(command)}\n`);
+  return `This run has made what it could not take away again:\n${lines.join('')}`;
 }

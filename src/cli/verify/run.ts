@@ -1,9 +1,9 @@
 // One run of `exam-service-sdk verify`: sends its requests and keeps the verdict on each claim.
 
 import type { ExamClient } from '../../client.ts';
-import type { AuthScheme } from '../../core/attempt/auth.ts';
-import { ResponseError } from '../../core/errors/response-error.ts';
+import { ask, type Content, type Reply } from '../reply.ts';
 import { type ClaimId, claims } from './claims/claims.ts';
+import { type Sent, schemeOf, type Undo, type UndoStack } from './undo.ts';
 
 export type Verdict = 'contradicted' | 'confirmed' | 'not decided';
 
@@ -13,19 +13,13 @@ export interface Finding {
   readonly seen: string;
 }
 
-/** What came back; a status outside 2xx is an answer like any other. */
-export interface Answer {
-  readonly status: number;
-  readonly ok: boolean;
-  /** `undefined` where it is not JSON, or the status is not 2xx. */
-  readonly body: unknown;
-  readonly headers: Headers;
+/** The clients of a run, each with a key of its own. */
+export interface Clients {
+  readonly withKey: ExamClient;
+  readonly withWrongKey: ExamClient;
+  /** Sends half of every body, which is not JSON. */
+  readonly sendingHalf: ExamClient;
 }
-
-const CLEANUP_MS = 10_000;
-
-type Query = Readonly<Record<string, string | number>>;
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Strongest first: a claim is confirmed when all of it is. */
 const strength: readonly Verdict[] = ['contradicted', 'not decided', 'confirmed'];
@@ -34,37 +28,51 @@ const strength: readonly Verdict[] = ['contradicted', 'not decided', 'confirmed'
  * The service, or what is in front of it, has not looked at the request, after the client's retries too. That decides no
  * claim, and more requests would make it worse: the run ends.
  */
-export const notNow: readonly number[] = [429, 502, 503, 504];
+const notNow: readonly number[] = [429, 502, 503, 504];
 
 /** A run against a service: sends requests, and keeps what was found of each claim. */
 export class Run {
-  readonly client: ExamClient;
   readonly signal: AbortSignal;
   readonly findings = new Map<ClaimId, Finding>();
   /** What was seen where the documentation is silent. */
   readonly notes: string[] = [];
+  /** What the run has made, and is to take away. */
+  readonly made: UndoStack;
+  readonly #clients: Clients;
 
-  constructor(client: ExamClient, signal: AbortSignal) {
-    this.client = client;
+  constructor(clients: Clients, made: UndoStack, signal: AbortSignal) {
+    this.#clients = clients;
+    this.made = made;
     this.signal = signal;
   }
 
-  /** The same run with another key: its findings are those of this one. */
-  async withKey(apiKey: string, path: string, auth: AuthScheme): Promise<Answer> {
-    return new Run(this.client.withOptions({ apiKey }), this.signal).get(path, {}, auth);
+  get(path: string, query: Sent['query'] = {}, auth = schemeOf(path)): Promise<Reply> {
+    return this.#request({ method: 'GET', path, query }, auth);
   }
 
-  /** The same run for what is to be taken away at its end, also after it was told to stop. */
-  forCleanup(): Run {
-    return new Run(this.client, AbortSignal.timeout(CLEANUP_MS));
+  getWithWrongKey(path: string, auth: ReturnType<typeof schemeOf>): Promise<Reply> {
+    return this.#request({ method: 'GET', path }, auth, this.#clients.withWrongKey);
   }
 
-  get(path: string, query: Query = {}, auth: AuthScheme = schemeOf(path)): Promise<Answer> {
-    return this.#request({ method: 'GET', path, auth, query });
+  /** Sends what makes nothing that is to be taken away. */
+  send(method: Sent['method'], path: string, body?: unknown): Promise<Reply> {
+    return this.#request({ method, path, body });
   }
 
-  send(method: Exclude<Method, 'GET'>, path: string, body?: unknown): Promise<Answer> {
-    return this.#request({ method, path, auth: schemeOf(path), body });
+  sendHalf(path: string, body: unknown): Promise<Reply> {
+    return this.#request({ method: 'POST', path, body }, schemeOf(path), this.#clients.sendingHalf);
+  }
+
+  /** Sends what makes something. How to take it away is noted before, since the answer may never come. */
+  async make<Step extends Undo & { answered(reply: Reply): void }>(
+    step: Step,
+    path: string,
+    body: unknown,
+  ): Promise<Reply> {
+    this.made.push(step);
+    const reply = await this.send('POST', path, body);
+    step.answered(reply);
+    return reply;
   }
 
   /** Notes whether a claim holds; `null` where what came does not tell. */
@@ -76,15 +84,33 @@ export class Run {
   }
 
   /** Notes whether an answer has the documented status. */
-  decideStatus(id: ClaimId, request: string, { status }: Pick<Answer, 'status'>, expected: number): boolean {
-    this.decide(id, isForbidden(status) ? null : status === expected, `${request}: ${status}`);
-    return status === expected;
+  decideStatus(id: ClaimId, request: string, reply: Reply, expected: number): boolean {
+    const holds = reply.status === expected && (reply.ok || expected >= 400);
+    this.decide(id, isForbidden(reply) ? null : holds, `${request}: ${reply.words}`);
+    return holds;
+  }
+
+  /** Notes whether an answer is a success; with which status is not documented. */
+  decideSuccess(id: ClaimId, request: string, reply: Reply): reply is Content {
+    this.decide(id, isForbidden(reply) ? null : reply.ok, `${request}: ${reply.words}`);
+    return reply.ok;
   }
 
   /** Notes whether an answer refuses; with which status is not documented. */
-  decideRefusal(id: ClaimId, request: string, { status }: Answer): void {
-    const isRefusal = status >= 400 && status < 500;
-    this.decide(id, isForbidden(status) ? null : isRefusal, `${request}: ${status}`);
+  decideRefusal(id: ClaimId, request: string, reply: Reply): void {
+    const isRefusal = !reply.ok && reply.kind === 'refused' && reply.status < 500;
+    this.decide(id, isForbidden(reply) ? null : isRefusal, `${request}: ${reply.words}`);
+  }
+
+  /** Notes what the content of an answer says of a claim: an answer without content says nothing of it. */
+  decideContent(
+    id: ClaimId,
+    request: string,
+    reply: Reply,
+    judge: (content: Content) => readonly [holds: boolean | null, seen: string],
+  ): void {
+    const [holds, seen] = reply.ok ? judge(reply) : [null, reply.words];
+    this.decide(id, holds, `${request}: ${seen}`);
   }
 
   /** Notes whether a value has the documented fields. */
@@ -96,26 +122,20 @@ export class Run {
     );
   }
 
-  async #request(request: Parameters<ExamClient['request']>[0]): Promise<Answer> {
-    try {
-      const { data, response } = await this.client.request(request, { signal: this.signal }).withResponse();
-      return { status: response.status, ok: true, body: data, headers: response.headers };
-    } catch (error) {
-      if (!(error instanceof ResponseError) || notNow.includes(error.status)) throw error;
-      const { status, headers } = error;
-      return { status, ok: status >= 200 && status < 300, body: undefined, headers };
-    }
+  async #request(
+    request: Sent,
+    auth = schemeOf(request.path),
+    client = this.#clients.withKey,
+  ): Promise<Reply> {
+    const reply = await ask(client, { ...request, auth }, this.signal);
+    if (!reply.ok && reply.error && notNow.includes(reply.status)) throw reply.error;
+    return reply;
   }
 }
 
 /** What the key may not do says nothing of a claim. */
-function isForbidden(status: number): boolean {
+function isForbidden({ status }: Reply): boolean {
   return status === 401 || status === 403;
-}
-
-/** The credential that an operation takes by its documentation. */
-function schemeOf(path: string): AuthScheme {
-  return path.startsWith('/webhooks') ? 'bearer' : 'clientKey';
 }
 
 /** Ids of the claims that a run of this kind is to decide, and of those that it decided besides. */

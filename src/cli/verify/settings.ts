@@ -1,7 +1,7 @@
 // The options of `exam-service-sdk verify`, read and checked.
 
 import { UsageError } from '../errors.ts';
-import { type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
+import { jsonSpecs, type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
 import { readService, type ServiceSettings, serviceSpecs } from '../service.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,8 +15,7 @@ export const optionSpecs: OptionSpecs = {
     value: 'PORT',
     help: 'With --write: takes the deliveries here and checks their signatures; --receiver says what leads here',
   },
-  json: { help: 'JSON instead of text' },
-  help: { short: 'h', help: 'This help' },
+  ...jsonSpecs.once,
 };
 
 /** What to verify, and what may be done for it. */
@@ -31,7 +30,10 @@ export interface VerifySettings {
 }
 
 /** @throws {UsageError} when an option is invalid, or needs `--write` */
-export function readSettings(args: readonly string[], terminal: Pick<Terminal, 'env'>): VerifySettings {
+export function readSettings(
+  args: readonly string[],
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
+): VerifySettings {
   const values = readOptions(args, optionSpecs);
   const write = values.has('write');
   const needy = ['participant', 'exam', 'receiver', 'listen'].find((name) => values.has(name));

@@ -1,17 +1,6 @@
 // Finds the data in an answer, whichever way the service wrapped it.
 
 import { isObject, type JsonObject, toList } from '../../util/json.ts';
-import { type PageInfo, readPageInfo } from '../pages/page-info.ts';
-
-/** The answer to a command. Its body is undocumented by the service, so these fields hold whatever can be recognised. */
-export interface Acknowledgement {
-  /** The service's message; `null` when it sent none. */
-  message: string | null;
-  /** `data` of the answer, or whatever else it contains; `null` when there is nothing. */
-  data: unknown;
-  /** The whole parsed answer; `null` when the body was empty. */
-  body: unknown;
-}
 
 /** A value found in a body, not yet checked; `path` says where it was found. */
 export interface Found {
@@ -19,11 +8,11 @@ export interface Found {
   readonly value: unknown;
 }
 
-/** The items of a list found in a body, with what the body says about its pages. */
+/** The items of a list found in a body, and the objects around them, which may say something about its pages. */
 export interface FoundList {
   readonly path: readonly PropertyKey[];
   readonly items: readonly unknown[];
-  readonly info: PageInfo;
+  readonly levels: readonly JsonObject[];
 }
 
 /** No framework nests deeper than an envelope around a resource around a named record. */
@@ -80,7 +69,7 @@ export function findList(body: unknown): FoundList | null {
   const levels: JsonObject[] = [];
   for (const { path, value } of unwrap(body)) {
     const items = toList(value);
-    if (items !== null) return { path, items, info: readPageInfo(levels) };
+    if (items !== null) return { path, items, levels };
     if (isObject(value)) {
       // A record may contain lists but is not one.
       if (Object.hasOwn(value, 'id')) return null;
@@ -132,9 +121,17 @@ export function isRefusal(body: unknown): boolean {
   // An error and nothing else means failure, unless the body claims success.
   const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
   if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;
+  // A status of HTTP repeated in the body, and nothing but what explains it.
+  if (saysNoMore && Number(status) >= 400 && Number(status) <= 599) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
-  return status === false || /^(error|fail|failed)$/i.test(String(status));
+  // Some services put the HTTP status of a refusal into a success.
+  const isRefusalStatus = isErrorStatus(status) && isEmpty(answer['data'] ?? null);
+  return status === false || isRefusalStatus || /^(error|fail|failed)$/i.test(String(status));
+}
+
+function isErrorStatus(status: unknown): boolean {
+  return typeof status === 'number' && status >= 400 && status <= 599;
 }
 
 /** Whether a value is empty; PHP writes an empty map as `[]`. */

@@ -1,6 +1,8 @@
+// The metadata of a response: what `withResponse()` gives beside the data.
+
 import { readRequestId } from '../errors/response-error.ts';
-import { redactHeaders } from '../redact/safe.ts';
-import type { Answer } from './answer.ts';
+import type { Progress } from '../progress.ts';
+import { redactHeaders } from '../secrets.ts';
 
 /** Metadata of a response: everything but its data. */
 export interface ResponseMeta {
@@ -29,14 +31,14 @@ export interface RateLimit {
 }
 
 /** Reads the metadata of a response. */
-export function readMeta({ call, response }: Answer): ResponseMeta {
-  const headers = redactHeaders(response.headers, call.redact);
+export function readMeta({ secrets, attempts }: Progress, response: Response): ResponseMeta {
+  const headers = redactHeaders(response.headers, secrets.redact);
   return {
     status: response.status,
     headers,
     url: response.url,
     requestId: readRequestId(headers),
-    attempts: call.attempts,
+    attempts,
     rateLimit: readRateLimit(headers),
   };
 }

@@ -1,24 +1,26 @@
-// Reads an answer into the value that the caller gets, and reports it if its shape differs.
+// The third step of a call: reads an answer into the value that the caller gets, and reports it if its shape differs.
 
+import { isObject, type JsonObject } from '../../util/json.ts';
 import {
   type Issue,
   type SchemaIssue,
   type SchemaResult,
-  type StandardSchema,
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
-import { unlessAborted } from '../attempt/deadline.ts';
-import type { Call } from '../call.ts';
 import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
-import { ResponseFormatError } from '../errors/response-format-error.ts';
-import { ResponseValidationError } from '../errors/response-validation-error.ts';
-import type { ResponseSpec, SingleSpec } from '../operation.ts';
-import type { PageInfo } from '../pages/page-info.ts';
-import { safeCause, safeMessage, safeName } from '../redact/safe.ts';
-import type { Answer } from './answer.ts';
-import { describeShape } from './describe.ts';
-import { readErrorBody } from './error-body.ts';
+import type { RequestFacts } from '../errors/request-error.ts';
+import {
+  type ResponseFacts,
+  ResponseFormatError,
+  ResponseValidationError,
+} from '../errors/response-error.ts';
+import type { Notify } from '../notify.ts';
+import type { SingleSpec } from '../operation.ts';
+import type { Plan } from '../plan.ts';
+import { type Redact, safeCause, safeMessage, safeName } from '../secrets.ts';
+import { unlessAborted } from '../time.ts';
+import { findJsonBehindText, readErrorBody } from './error-body.ts';
 import {
   type Found,
   findEnvelope,
@@ -29,11 +31,23 @@ import {
   readAcknowledgement,
 } from './find.ts';
 
-/** A list after reading: the checked items, the raw items, and what the body says about its pages. */
+/** A successful response whose body has arrived, and what is known of its call. */
+export interface Answer extends ResponseFacts {
+  readonly plan: Plan;
+  readonly facts: RequestFacts;
+  readonly notify: Notify;
+}
+
+/** A list after reading. */
 export interface ReadList<Item> {
+  /** The checked items. */
   readonly data: readonly Item[];
+  /** The same items as they came. */
   readonly items: readonly unknown[];
-  readonly info: PageInfo;
+  /** The objects around them, which may say something about the pages. */
+  readonly levels: readonly JsonObject[];
+  /** Throws in mode `strict`, because the metadata contradicts itself; otherwise informs hooks and log. */
+  readonly contradict: (issue: SchemaIssue) => void;
 }
 
 /** Longest part of the service's message that is quoted in an error, in characters. */
@@ -49,47 +63,47 @@ const expectations = {
 } as const;
 
 /** Reads the answer of an operation that returns one value. */
-export async function readValue<Output>(answer: Answer): Promise<Output> {
-  const spec = answer.call.descriptor.response as SingleSpec;
-  const body = parseBody(spec, answer);
+export async function readValue(answer: Answer): Promise<unknown> {
+  const spec = answer.plan.operation.response as SingleSpec;
+  const body = parseBody(answer);
   const found = find(spec, body);
   if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
   const drift: Drift[] = [];
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
     drift.push(toDrift(issues, isOwn, found.path));
-  const value = await check(answer, schemasOf(answer.call), found.value, refuse);
-  if (drift.length === 0) return value as Output;
+  const value = await check(answer, found.value, refuse);
+  if (drift.length === 0) return value;
   const rescued = rescue(spec, found.value);
   settle(answer, drift, body, rescued !== undefined);
-  return (rescued ?? value) as Output;
+  return rescued ?? value;
 }
 
 /** Reads the answer of an operation that returns a list. */
 export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
-  const { call } = answer;
-  const body = parseBody(call.descriptor.response, answer);
+  const body = parseBody(answer);
   const found = findList(body);
   if (found === null) throw unexpectedShape(answer, body, 'a list');
-  const schemas = schemasOf(call);
   const drift: Drift[] = [];
   const data: unknown[] = [];
   const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
     drift.push(toDrift(issues, isOwn, [...found.path, data.length]));
   for (const item of found.items) {
-    const checked = check(answer, schemas, item, refuse);
+    const checked = check(answer, item, refuse);
     // Most schemas are synchronous; awaiting every item of a long page would cost more than checking it.
     data.push(checked instanceof Promise ? await checked : checked);
   }
   if (drift.length > 0) settle(answer, drift, body);
-  return { data: data as Item[], items: found.items, info: found.info };
+  const contradict = (issue: SchemaIssue) => settle(answer, [toDrift([issue], true)], body);
+  return { data: data as Item[], items: found.items, levels: found.levels, contradict };
 }
 
 /** @throws {ResponseFormatError} when the body is not JSON, is empty or says that the operation failed */
-function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
+function parseBody(answer: Answer): unknown {
+  const { kind } = answer.plan.operation.response;
   const text = answer.body.trim();
   if (text === '') {
     if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
-    throw new ResponseFormatError(answer, 'its body is empty');
+    throw unreadable(answer, 'its body is empty');
   }
   let body: unknown;
   try {
@@ -101,28 +115,42 @@ function parseBody({ kind }: ResponseSpec, answer: Answer): unknown {
   }
   if (kind !== 'any' && isRefusal(body)) {
     const { message } = readErrorBody(text);
-    const said = answer.call.redact
+    const said = answer.facts.redact
       .text(message ?? '')
       .slice(0, LONGEST_SENTENCE)
       .replace(/\.+$/, '');
     const why = said === '' ? '' : `: ${said}`;
-    throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, 'refused');
+    throw unreadable(answer, `its body says that the operation failed${why}`, 'refused');
   }
   return body;
 }
 
+function unreadable(
+  answer: Answer,
+  problem: string,
+  outcome?: 'refused' | 'done' | 'unknown',
+): ResponseFormatError {
+  return new ResponseFormatError(answer.facts, answer, problem, outcome);
+}
+
 function notJson(answer: Answer, text: string): ResponseFormatError {
-  const sent = answer.response.headers.get('content-type');
-  const type = sent === null ? 'no content type' : answer.call.redact.text(sent);
+  const sent = answer.headers.get('content-type');
+  const type = sent === null ? 'no content type' : answer.facts.redact.text(sent);
+  // PHP prints a warning in front of what the service meant to send.
+  if (findJsonBehindText(text) !== undefined) {
+    return unreadable(answer, `text stands before the JSON of its body (${type}), such as a PHP warning`);
+  }
   // A proxy or a maintenance page may have answered instead of the service, whose JSON is labelled or at least looks
   // like it.
   const isPage = text.startsWith('<');
   const isCut = /\bjson\b/i.test(type) || /^[[{]/.test(text);
-  const outcome = isCut && !isPage ? 'done' : 'unknown';
-  const problem = isPage
-    ? `its body is a page of HTML or XML (${type}), not JSON`
-    : `its body (${type}) is not valid JSON; it may have been cut short`;
-  return new ResponseFormatError(answer, problem, outcome);
+  // Content that was asked for as a file, such as text/csv.
+  const isOther = sent !== null && !isCut && !/html|xml|text\/plain/i.test(sent);
+  let problem = `its body (${type}) is not valid JSON; it may have been cut short`;
+  if (isOther) problem = `its body (${type}) is not JSON; to read it yourself, use .asResponse()`;
+  if (isPage)
+    problem = `its body is a page of HTML or XML (${type}), not JSON: check what answers at the base URL`;
+  return unreadable(answer, problem, isCut && !isPage ? 'done' : 'unknown');
 }
 
 function find(spec: SingleSpec, body: unknown): Found | null {
@@ -151,78 +179,62 @@ interface Drift {
 }
 
 /** Messages of a caller's schema may quote values, so logs and hooks get only paths and codes. */
-export function toDrift(
-  given: readonly SchemaIssue[],
-  isOwn: boolean,
-  path: readonly PropertyKey[] = [],
-): Drift {
+function toDrift(given: readonly SchemaIssue[], isOwn: boolean, path: readonly PropertyKey[] = []): Drift {
   const issues = toIssues(given, path);
   return { isOwn, issues, told: isOwn ? issues : toCodes(given, path) };
 }
 
 type Refuse = (issues: readonly SchemaIssue[], isOwn: boolean) => void;
 
-/** The schemas a value must pass: the documented form, then the caller's own schema. */
-function schemasOf({ config, descriptor, options }: Call): StandardSchema[] {
-  if (options.validation === 'off') return [];
-  const { response } = descriptor;
-  const schemas: StandardSchema[] = [];
-  if ('schema' in response && response.schema !== undefined) schemas.push(response.schema);
-  const further = 'refinedBy' in response && response.refinedBy && config.schemas[response.refinedBy];
-  if (further) schemas.push(further);
-  return schemas;
-}
-
-/** Runs a value through its schemas in order; returns it unchanged when one of them rejects it. */
-function check(
-  answer: Answer,
-  schemas: readonly StandardSchema[],
-  value: unknown,
-  refuse: Refuse,
-  step = 0,
-  original = value,
-): unknown {
-  const schema = schemas[step];
-  if (schema === undefined) return value;
-  const isOwn = step === 0 && answer.call.descriptor.response.kind !== 'any';
-  const proceed = (result: SchemaResult<unknown>): unknown => {
-    if (result.issues === undefined) return check(answer, schemas, result.value, refuse, step + 1, original);
-    refuse(result.issues, isOwn);
+/** Runs a value through the schemas of its plan in order; returns it unchanged when one of them rejects it. */
+function check(answer: Answer, original: unknown, refuse: Refuse): unknown {
+  const { schemas, operation, rules } = answer.plan;
+  const isOwn = (step: number) => step === 0 && operation.response.kind !== 'any';
+  const from = (first: number, given: unknown): unknown => {
+    let value = given;
+    for (let step = first; step < schemas.length; step += 1) {
+      const result = schemas[step]?.['~standard'].validate(value) as SchemaResult<unknown>;
+      // It may be a promise of another realm or a library.
+      if ('then' in result) return later(step, result as unknown as Promise<SchemaResult<unknown>>);
+      if (result.issues !== undefined) return refused(step, result.issues);
+      value = result.value;
+    }
+    return value;
+  };
+  const refused = (step: number, issues: readonly SchemaIssue[]): unknown => {
+    refuse(issues, isOwn(step));
     return original;
   };
+  const later = async (step: number, pending: PromiseLike<SchemaResult<unknown>>): Promise<unknown> => {
+    const { signal } = rules;
+    try {
+      const result = await unlessAborted(signal, async () => pending);
+      if (result.issues !== undefined) return refused(step, result.issues);
+      return await from(step + 1, result.value);
+    } catch (cause) {
+      throw signal?.aborted ? signal.reason : asBroken(answer, cause);
+    }
+  };
   try {
-    const result = schema['~standard'].validate(value);
-    if (!('then' in result)) return proceed(result);
-    const { signal } = answer.call.options;
-    return unlessAborted(signal, async () => {
-      try {
-        return await proceed(await result);
-      } catch (cause) {
-        throw asBroken(answer, cause);
-      }
-    });
+    return from(0, original);
   } catch (cause) {
     throw asBroken(answer, cause);
   }
 }
 
 function asBroken(answer: Answer, cause: unknown): ExamServiceError {
-  return isExamServiceError(cause) ? cause : broken(answer, cause);
-}
-
-function broken(answer: Answer, cause: unknown): ResponseValidationError {
+  if (isExamServiceError(cause)) return cause;
   const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
-  return new ResponseValidationError(answer, [issue], [issue], '', {
-    cause: safeCause(cause, answer.call.redact),
-  });
+  const options = { cause: safeCause(cause, answer.facts.redact) };
+  return new ResponseValidationError(answer.facts, answer, [issue], [issue], '', options);
 }
 
 /** Reports an answer whose shape differs from the expected one. */
-export function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
-  const { options, config, redact } = answer.call;
+function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
+  const { redact } = answer.facts;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
   const told = drift.flatMap((each) => each.told.map(named));
-  if (options.validation === 'strict' && !isUsable) {
+  if (answer.plan.rules.validation === 'strict' && !isUsable) {
     const issues = drift.flatMap((each) =>
       each.issues
         .map(named)
@@ -230,14 +242,10 @@ export function settle(answer: Answer, drift: readonly Drift[], body: unknown, i
         .map((issue) => (each.isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) })),
     );
     const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
-    throw new ResponseValidationError(
-      answer,
-      issues,
-      told,
-      `The body is ${describeShape(body, redact)}.${advice}`,
-    );
+    const remark = `The body is ${describeShape(body, redact)}.${advice}`;
+    throw new ResponseValidationError(answer.facts, answer, issues, told, remark);
   }
-  config.observer.schemaDrift(answer.call, told);
+  answer.notify.onSchemaDrift?.(answer.plan, { issues: told });
 }
 
 /** Returns what cannot be read again, whatever else is wrong with the value; `undefined` for anything else. */
@@ -251,10 +259,23 @@ function rescue(spec: SingleSpec, value: unknown): unknown {
 /** Without a recognisable answer there is nothing to return, in any mode. */
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
-  return new ResponseValidationError(
-    answer,
-    [issue],
-    [issue],
-    `The body is ${describeShape(body, answer.call.redact)}.`,
-  );
+  const remark = `The body is ${describeShape(body, answer.facts.redact)}.`;
+  return new ResponseValidationError(answer.facts, answer, [issue], [issue], remark);
+}
+
+const MOST_KEYS = 12;
+const LONGEST_KEY = 60;
+
+/** The kind of a value and, for an object, its keys; never the values, which may be personal. */
+function describeShape(value: unknown, redact: Redact, depth = 2): string {
+  if (value === undefined) return 'empty';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (!isObject(value)) return `a ${typeof value}`;
+  const keys = Object.keys(value).map((key) => redact.name(key).slice(0, LONGEST_KEY));
+  if (keys.length === 0) return 'an empty object';
+  const shown = keys.slice(0, MOST_KEYS).join(', ') + (keys.length > MOST_KEYS ? ', …' : '');
+  const inner = value['data'];
+  const isShown = inner !== undefined && depth > 0;
+  return `an object with the keys ${shown}${isShown ? ` (data: ${describeShape(inner, redact, depth - 1)})` : ''}`;
 }

@@ -1,9 +1,9 @@
-// The error for any status outside 2xx.
+// The errors for statuses outside 2xx, and the choice among them.
 
-import { safeMessage, safeName } from '../redact/safe.ts';
-import { isExamServiceError, type Verdict } from './base.ts';
-import { type RequestContext, verdict } from './request-error.ts';
-import { type ResponseContext, ResponseError } from './response-error.ts';
+import { safeMessage, safeName } from '../secrets.ts';
+import { isExamServiceError, type Outcome } from './base.ts';
+import { conclude, type RequestFacts } from './request-error.ts';
+import { ResponseError, type ResponseFacts } from './response-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** What an error response says, in whichever form its body has. */
@@ -27,6 +27,8 @@ export type ApiErrorCode =
 
 /** The service answered with a status outside 2xx. See docs/service.md for what each status means. */
 export class ApiError extends ResponseError {
+  /** @internal */
+  static override readonly kind: string = 'api';
   override readonly name: string = 'ApiError';
   override readonly code: ApiErrorCode = 'api';
   /** The service's own message; `null` when it sent none. */
@@ -36,32 +38,30 @@ export class ApiError extends ResponseError {
    * without a field are under the empty name. Empty when the service names no fields.
    */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
-
   /**
    * How long to wait before the next request, in milliseconds, from `Retry-After`; `null` when the service does not
    * say.
    */
   readonly retryAfter: number | null;
 
-  constructor(context: ResponseContext, details: ErrorDetails, advice = '') {
-    const { call, response } = context;
-    const { redact } = call;
+  /** @internal */
+  constructor(request: RequestFacts, response: ResponseFacts, details: ErrorDetails, advice = '') {
+    const { redact } = request;
+    const { status } = response;
     const serviceMessage = details.message && safeMessage(details.message, redact);
-    const said = (serviceMessage ?? redact.text(reasonOf(response)))
-      .slice(0, LONGEST_SENTENCE)
-      .replace(/[.\s]+$/, '');
-    const fields = Object.entries(details.fieldErrors).map(([field, messages]) => [
+    const fields = Object.entries(details.fieldErrors).map(([field, messages]): [string, string[]] => [
       safeName(field, redact),
       messages.map((message) => safeMessage(message, redact)),
     ]);
     const retryAfter = parseRetryAfter(response.headers);
     const sentences = [
-      `was answered with ${response.status}: ${said}.`,
-      describeFields(fields.map(([field]) => String(field)).filter(Boolean)),
+      `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
+      describeFields(fields),
       advice,
       retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
     ];
-    super(context, sentences.filter(Boolean).join(' '), verdictOf(call, response.status));
+    const verdict = conclude(request, outcomeOf(request, status), isPassing(status) ? undefined : false);
+    super(request, response, sentences.filter(Boolean).join(' '), verdict);
     this.retryAfter = retryAfter;
     this.serviceMessage = serviceMessage;
     this.fieldErrors = Object.fromEntries(fields);
@@ -71,21 +71,33 @@ export class ApiError extends ResponseError {
 /** Longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
-function describeFields(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  return `Fields: ${names.slice(0, 3).join(', ')}${more}.`;
+function sentence(text: string): string {
+  return `${text.slice(0, LONGEST_SENTENCE).replace(/[.\s]+$/, '')}.`;
 }
 
-/** Temporary failures; the service may have carried out the request all the same. */
-const passingStatuses = new Set([408, 500, 502, 504]);
+/** The names of the fields, and what the service says of the first. */
+function describeFields(fields: readonly (readonly [string, readonly string[]])[]): string {
+  const named = fields.filter(([name]) => name !== '');
+  if (named.length === 0) return '';
+  const names = named.slice(0, 3).map(([name]) => name);
+  const more = named.length > 3 ? ` and ${named.length - 3} more` : '';
+  const [said = ''] = named[0]?.[1] ?? [];
+  return `Fields: ${names.join(', ')}${more}.${said === '' ? '' : ` ${names[0]}: ${sentence(said)}`}`;
+}
 
-function verdictOf(call: RequestContext, status: number): Verdict {
-  if (passingStatuses.has(status)) return verdict(call, 'unknown');
-  const isRefusal = status === 503 || (status >= 400 && status <= 499);
-  const outcome = isRefusal && !call.mayBeDone ? 'refused' : 'unknown';
-  // Neither a rate-limited nor an unavailable service carries out the request.
-  return { outcome, retryable: status === 429 || status === 503 };
+/** A service or a proxy in trouble, or a limit: another attempt may succeed. 52x and 530 are those of Cloudflare. */
+function isPassing(status: number): boolean {
+  return (
+    [408, 425, 429, 500, 502, 503, 504, 507, 509, 529, 530].includes(status) ||
+    (status >= 520 && status <= 527)
+  );
+}
+
+/** Neither a rate-limited nor an unavailable service carries out the request; any other in trouble may have. */
+function outcomeOf({ isSent }: RequestFacts, status: number): Outcome {
+  if (!isSent) return 'not_sent';
+  const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 425;
+  return isRefusal || status === 503 ? 'refused' : 'unknown';
 }
 
 /** HTTP/2 and later have no reason phrases, so these are the usual ones (RFC 9110, section 15). */
@@ -106,11 +118,95 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-function reasonOf({ status, statusText }: ResponseContext['response']): string {
+function reasonOf({ status, statusText }: ResponseFacts): string {
   return statusText || (reasonPhrases[status] ?? 'no explanation was given');
 }
 
 /** Whether `error` is an `ApiError` or one of its subclasses, also from another copy of this package. */
 export function isApiError(error: unknown): error is ApiError {
   return isExamServiceError(error) && 'fieldErrors' in error && 'status' in error;
+}
+
+/** 400: the service refused the request, for example because a limit is reached or the participant has already started. */
+export class BadRequestError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'bad_request';
+  override readonly name = 'BadRequestError';
+  override readonly code = 'bad_request';
+}
+
+/** 401: the API key is not valid or not active. */
+export class AuthenticationError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'authentication';
+  override readonly name = 'AuthenticationError';
+  override readonly code = 'authentication';
+}
+
+/** 403: the client is invalid or inactive, the key is wrong or expired, or the account lacks permission. */
+export class PermissionDeniedError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'permission_denied';
+  override readonly name = 'PermissionDeniedError';
+  override readonly code = 'permission_denied';
+}
+
+/** 404: the participant, the exam, the assignment or the webhook endpoint does not exist. */
+export class NotFoundError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'not_found';
+  override readonly name = 'NotFoundError';
+  override readonly code = 'not_found';
+}
+
+/** 422: the submitted data is not valid; `fieldErrors` says which fields. */
+export class UnprocessableEntityError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'unprocessable_entity';
+  override readonly name = 'UnprocessableEntityError';
+  override readonly code = 'unprocessable_entity';
+}
+
+/** 429: too many requests. */
+export class RateLimitError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'rate_limit';
+  override readonly name = 'RateLimitError';
+  override readonly code = 'rate_limit';
+}
+
+/** 500 to 599: the service failed; try again later. */
+export class InternalServerError extends ApiError {
+  /** @internal */
+  static override readonly kind: string = 'internal_server';
+  override readonly name = 'InternalServerError';
+  override readonly code = 'internal_server';
+}
+
+type StatusError = new (
+  request: RequestFacts,
+  response: ResponseFacts,
+  details: ErrorDetails,
+  advice?: string,
+) => ApiError;
+
+const byStatus: Readonly<Record<number, StatusError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  422: UnprocessableEntityError,
+  429: RateLimitError,
+};
+
+/** The error for a status outside 2xx: the subclass for the status if there is one, otherwise `ApiError`. */
+export function createApiError(
+  request: RequestFacts,
+  response: ResponseFacts,
+  details: ErrorDetails,
+  advice = '',
+): ApiError {
+  const { status } = response;
+  const StatusClass = byStatus[status] ?? (status >= 500 && status <= 599 ? InternalServerError : ApiError);
+  return new StatusClass(request, response, details, advice);
 }

@@ -1,10 +1,8 @@
-// The base class of all errors of the package, and what each tells of its request.
-
-import { isError } from '../../util/errors.ts';
+// The base class of all errors of the package, and what each says of its request.
 
 /**
- * Shared through the global symbol registry, so that the guards work when two copies of the package (ESM beside
- * CommonJS, two versions) meet in one process.
+ * Shared through the global symbol registry, so that guards and `instanceof` work when two copies of the package (ESM
+ * beside CommonJS, two versions) meet in one process. Its value is the list of kinds that an error belongs to.
  */
 const brand: unique symbol = Symbol.for('exam-service-sdk.error');
 
@@ -26,12 +24,21 @@ export interface Verdict {
   readonly retryable: boolean;
 }
 
+/** A class of errors; those of this package have a kind, a user's own subclass has none. */
+interface ErrorClass {
+  readonly kind?: string;
+}
+
 /**
- * Base class of every error that this package throws. `name` and `code` are literals on each subclass.
+ * Base class of every error that this package throws. `name` and `code` are literals on each subclass. `instanceof`
+ * also recognises errors of another copy of this package.
  *
- * Errors never contain keys, imported passwords or signing secrets.
+ * Messages, log lines and printed errors contain no keys and no imported passwords.
  */
 export abstract class ExamServiceError extends Error implements Verdict {
+  /** @internal */
+  static readonly kind: string = 'exam_service';
+
   /** Name of the class, a literal on each subclass. */
   abstract override readonly name: string;
   /** Machine-readable kind of the error, stable across releases. */
@@ -41,19 +48,51 @@ export abstract class ExamServiceError extends Error implements Verdict {
   /** Whether repeating the call later may help and does no harm; a queue can decide by it. */
   readonly retryable: boolean;
 
-  static {
-    Object.defineProperty(ExamServiceError.prototype, brand, { value: true });
-  }
+  /** Whether `value` is an error of this class, also of another copy of this package. */
+  static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Without a verdict: nothing was sent, and repeating the call does not help. */
-  constructor(message: string, verdict?: Verdict, options?: { readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    verdict: Verdict = { outcome: 'not_sent', retryable: false },
+    options?: { readonly cause?: unknown },
+  ) {
     super(message, options);
-    this.outcome = verdict?.outcome ?? 'not_sent';
-    this.retryable = verdict?.retryable ?? false;
+    this.outcome = verdict.outcome;
+    this.retryable = verdict.retryable;
   }
+
+  /** @internal */
+  get [brand](): readonly string[] {
+    const kinds: string[] = [];
+    for (let type: ErrorClass = this.constructor as ErrorClass; type.kind; type = Object.getPrototypeOf(type))
+      kinds.push(type.kind);
+    return kinds;
+  }
+}
+
+/** `this` is the class on the right of `instanceof`. */
+function isInstance(this: ErrorClass, value: unknown): boolean {
+  if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this as never, value);
+  return isExamServiceError(value) && value[brand].includes(String(this.kind));
 }
 
 /** Whether `value` is an error of this package, also from another copy of it or another realm. */
 export function isExamServiceError(value: unknown): value is ExamServiceError {
-  return isError(value) && brand in value;
+  return brand in Object(value) && 'stack' in (value as object);
+}
+
+/**
+ * The package is set up wrongly: a missing key or base URL, plain http to a public host, a key in a browser page, an
+ * option of the wrong type. Thrown before anything is sent; the message says what to change.
+ */
+export class ConfigurationError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'configuration';
+  override readonly name = 'ConfigurationError';
+  override readonly code = 'configuration';
+
+  constructor(message: string, options?: { readonly cause?: unknown }, verdict?: Verdict) {
+    super(message, verdict, options);
+  }
 }

@@ -1,43 +1,60 @@
-// The base class of errors about a request that was sent or tried.
+// The errors of a request that was not sent, or that got no response.
 
-import type { RetryClass } from '../operation.ts';
-import type { Redact } from '../redact/redact.ts';
-import type { HttpMethod } from '../request/http-method.ts';
+import { innermostMessage } from '../../util/errors.ts';
+import { describeIssues, type Issue } from '../../util/standard-schema.ts';
+import type { HttpMethod } from '../operation.ts';
+import { type Redact, safeCause } from '../secrets.ts';
 import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
+import { type ConnectionFailure, classify } from './connection-failure.ts';
 
-/** The request that an error is about, as far as it may be shown. */
-export interface RequestContext {
+/** What an error is told of its request. */
+export interface RequestFacts {
   /** The operation that was called, such as `exams.list`. */
   readonly operation: string;
   readonly method: HttpMethod;
   /** Path below the base URL, without the query. */
   readonly path: string;
-  /** Attempts made so far, this one included. */
+  /** Requests sent so far, this one included. */
   readonly attempts: number;
-  readonly retry: RetryClass;
-  /** What became of the request so far. */
-  readonly outcome: Outcome;
-  /** Whether an earlier attempt, whose answer was lost, may have taken effect. */
-  readonly mayBeDone: boolean;
-  /** Redacts the keys and passwords of this call in a string. */
+  /** Whether sending the request again does its work only once. */
+  readonly isRepeatable: boolean;
+  /** What the attempts before this one, or the request that this one completes, have done. */
+  readonly before: 'nothing' | 'unknown' | 'done';
+  /** Whether this attempt has left. */
+  readonly isSent: boolean;
+  /** Removes the keys and passwords of this call from text. */
   readonly redact: Redact;
+}
+
+/**
+ * The verdict on a call whose last attempt ended with `outcome`. What an earlier attempt may have done stays possible.
+ * Unless it is given, a call is retryable if nothing was done, or if doing it again changes nothing more.
+ */
+export function conclude(facts: RequestFacts, outcome: Outcome, retryable?: boolean): Verdict {
+  // What the call is about has happened, and the rest of it can always be asked for again.
+  if (facts.before === 'done') return { outcome: 'done', retryable: true };
+  const concluded = facts.before === 'unknown' && outcome !== 'done' ? 'unknown' : outcome;
+  const isHarmless = concluded === 'not_sent' || concluded === 'refused' || facts.isRepeatable;
+  return { outcome: concluded, retryable: retryable ?? isHarmless };
 }
 
 /** Base class for errors of a request that was sent or tried. */
 export abstract class RequestError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'request';
   /** The operation that was called, such as `exams.list`. */
   readonly operation: string;
-  /** How often the request was tried. */
+  /** How many requests were sent. */
   readonly attempts: number;
 
-  /** `message` must not contain a secret: redact text from elsewhere before adding it. */
+  /** @internal `message` must not contain a secret: redact text from elsewhere before adding it. */
   constructor(
-    context: RequestContext,
+    facts: RequestFacts,
     message: string,
     verdict: Verdict,
     options?: { readonly cause?: unknown },
   ) {
-    const { operation, method, path, attempts } = context;
+    const { operation, method, path, attempts } = facts;
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : '';
     super(`${operation}: ${method} ${path} ${message}${tries}`, verdict, options);
     this.operation = operation;
@@ -45,8 +62,93 @@ export abstract class RequestError extends ExamServiceError {
   }
 }
 
-/** The verdict for an outcome that leaves open what happened: retry if repeating does no harm. */
-export function verdict({ retry }: RequestContext, outcome: Outcome): Verdict {
-  const mayBeDone = outcome === 'unknown' || outcome === 'done';
-  return { outcome, retryable: !mayBeDone || retry === 'idempotent' };
+/** The parameters of a call break a documented rule. Nothing was sent; correct the named fields and call again. */
+export class RequestValidationError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'request_validation';
+  override readonly name = 'RequestValidationError';
+  override readonly code = 'request_validation';
+  /** The operation that was called, such as `participants.import`. */
+  readonly operation: string;
+  /** Every rejected field. */
+  readonly issues: readonly Issue[];
+
+  constructor(operation: string, issues: readonly Issue[], ending = 'Nothing was sent.') {
+    super(`${operation}: ${describeIssues(issues.map(byRow))}. ${ending}`);
+    this.operation = operation;
+    this.issues = issues;
+  }
+}
+
+/** Rows are told by their number: `row 3: email is required`. */
+function byRow({ path, message }: Issue): Issue {
+  const [, row, column] = /^(?:participants\.)?(\d+)(?:\.(.+))?$/.exec(path) ?? [];
+  if (row === undefined) return { path, message };
+  return { path: column === undefined ? `row ${row}` : `row ${row}: ${column}`, message };
+}
+
+const connectionAdvice: Readonly<Record<ConnectionFailure, string>> = {
+  unreachable: 'Check the base URL and the network.',
+  certificate:
+    'The certificate of the service is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
+  no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
+  blocked: 'Fetch refuses this address or one of the headers: check the base URL and `headers`.',
+  lost: 'Check the base URL and the network.',
+};
+
+/**
+ * No response arrived: the connection was refused, reset or cut off, or the name was not resolved. In a browser, a
+ * response without CORS headers looks the same. `cause` is the platform's error, reduced to its message and codes.
+ */
+export class ConnectionError extends RequestError {
+  /** @internal */
+  static override readonly kind: string = 'connection';
+  override readonly name = 'ConnectionError';
+  override readonly code = 'connection';
+
+  /** @internal */
+  constructor(facts: RequestFacts, cause: unknown) {
+    const safe = safeCause(cause, facts.redact);
+    const failure = classify(cause);
+    const isUnsent = !facts.isSent || failure !== 'lost';
+    const isPermanent = failure !== 'lost' && failure !== 'unreachable';
+    super(
+      facts,
+      `got no response: ${innermostMessage(safe)}. ${connectionAdvice[failure]}`,
+      conclude(facts, isUnsent ? 'not_sent' : 'unknown', isPermanent ? false : undefined),
+      { cause: safe },
+    );
+  }
+}
+
+/** Which limit was exceeded: the time of one attempt, or the time of all attempts and waits together. */
+export type TimeoutScope = 'attempt' | 'total';
+
+/** The service did not answer in time, or the call could not be sent in time. `outcome` says which. */
+export class TimeoutError extends RequestError {
+  /** @internal */
+  static override readonly kind: string = 'timeout';
+  override readonly name = 'TimeoutError';
+  override readonly code = 'timeout';
+  /** Which limit was exceeded. */
+  readonly scope: TimeoutScope;
+  /** The limit, in milliseconds. */
+  readonly timeout: number;
+
+  /** @internal */
+  constructor(
+    facts: RequestFacts,
+    scope: TimeoutScope,
+    timeout: number,
+    reason?: string,
+    outcome: Outcome = facts.isSent ? 'unknown' : 'not_sent',
+  ) {
+    const what =
+      scope === 'attempt'
+        ? `got no complete answer within ${timeout} ms. Raise \`timeout\` if the service needs longer.`
+        : `could not be completed within ${timeout} ms. Raise \`totalTimeout\` if the service needs longer.`;
+    super(facts, reason ?? what, conclude(facts, outcome));
+    this.scope = scope;
+    this.timeout = timeout;
+  }
 }

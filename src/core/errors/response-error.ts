@@ -1,22 +1,23 @@
-// The base class of errors that came with a response.
+// The errors that come with a response other than a refusal by status: redirects, and successes that cannot be read.
 
-import { redactHeaders } from '../redact/safe.ts';
-import type { Verdict } from './base.ts';
-import { type RequestContext, RequestError } from './request-error.ts';
+import { describeIssues, type Issue } from '../../util/standard-schema.ts';
+import { redactHeaders } from '../secrets.ts';
+import type { Outcome, Verdict } from './base.ts';
+import { conclude, RequestError, type RequestFacts } from './request-error.ts';
 
 /** A stored body is cut off here: enough to diagnose, too little to fill a log. In characters. */
 const BODY_LIMIT = 64 * 1024;
 
-/** The response that an error is about. */
-export interface ResponseContext {
-  readonly call: RequestContext;
-  readonly response: Pick<Response, 'status' | 'statusText' | 'headers'>;
+/** What an error is told of the response. */
+export interface ResponseFacts extends Pick<Response, 'status' | 'statusText' | 'headers'> {
   /** The body as text, as far as it was read. */
   readonly body: string;
 }
 
 /** Base class for errors that came with a response. */
 export abstract class ResponseError extends RequestError {
+  /** @internal */
+  static override readonly kind: string = 'response';
   /** HTTP status of the response. */
   readonly status: number;
   /** Headers of the response, without `Set-Cookie`. */
@@ -24,28 +25,29 @@ export abstract class ResponseError extends RequestError {
   /** The service's id for the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
   readonly requestId: string | null;
   /**
-   * The response body as text, cut off at 64 KiB. Not enumerable, so that it is not logged by accident: it may contain
-   * personal data.
+   * The response body as the service sent it, less the API key, cut off at 64 KiB. Not enumerable, so that it is not
+   * logged by accident: it may contain anything, personal data and signing secrets included.
    */
   declare readonly body: string;
 
+  /** @internal */
   constructor(
-    context: ResponseContext,
+    request: RequestFacts,
+    response: ResponseFacts,
     message: string,
     verdict: Verdict,
     options?: { readonly cause?: unknown },
   ) {
-    const { call, response, body } = context;
-    const { redact } = call;
+    const { redact } = request;
     const headers = redactHeaders(response.headers, redact);
     const requestId = readRequestId(headers);
-    super(call, message + (requestId === null ? '' : ` (request id ${requestId})`), verdict, options);
+    super(request, message + (requestId === null ? '' : ` (request id ${requestId})`), verdict, options);
     this.status = response.status;
     this.headers = headers;
     this.requestId = requestId;
-    // Cut only after redaction, which would not recognise half a secret.
+    // Cut only after redaction, which would not recognise half a key.
     Object.defineProperty(this, 'body', {
-      value: redact.body(body.slice(0, 2 * BODY_LIMIT)).slice(0, BODY_LIMIT),
+      value: redact.key(response.body.slice(0, 2 * BODY_LIMIT)).slice(0, BODY_LIMIT),
     });
   }
 }
@@ -57,4 +59,96 @@ const LONGEST_REQUEST_ID = 200;
 export function readRequestId(headers: Headers): string | null {
   const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
   return id?.slice(0, LONGEST_REQUEST_ID) ?? null;
+}
+
+/** These mean that the request was not carried out here (RFC 9110, section 15.4). */
+const movedStatuses = new Set([301, 307, 308]);
+
+/**
+ * The service answered with a redirect. Redirects are never followed, because the API key would be sent along. In a
+ * browser, which hides the details of a redirect, `status` is 0 and `location` is `null`.
+ */
+export class RedirectError extends ResponseError {
+  /** @internal */
+  static override readonly kind: string = 'redirect';
+  override readonly name = 'RedirectError';
+  override readonly code = 'redirect';
+  /** Target of the redirect, without query and credentials; `null` when the platform does not reveal it. */
+  readonly location: string | null;
+
+  /** @internal */
+  constructor(request: RequestFacts, response: ResponseFacts, location: string | null) {
+    const safe = location === null ? null : request.redact.text(location);
+    // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
+    const isRefusal = request.method === 'GET' || movedStatuses.has(response.status);
+    const target = safe === null ? '' : ` to ${safe}`;
+    super(
+      request,
+      response,
+      `was answered with a redirect${target}, which is not followed, because the API key would be sent along. ` +
+        'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+      conclude(request, isRefusal ? 'refused' : 'unknown', false),
+    );
+    this.location = safe;
+  }
+}
+
+/**
+ * A successful status came with a body that cannot be read as the operation's answer: an HTML page, a truncated body,
+ * or a body of a different kind. `outcome` says what became of the request.
+ */
+export class ResponseFormatError extends ResponseError {
+  /** @internal */
+  static override readonly kind: string = 'response_format';
+  override readonly name = 'ResponseFormatError';
+  override readonly code = 'response_format';
+
+  /** @internal */
+  constructor(
+    request: RequestFacts,
+    response: ResponseFacts,
+    problem: string,
+    outcome: Outcome = 'done',
+    { retryable, ...options }: { readonly retryable?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(
+      request,
+      response,
+      `was answered with ${response.status}, but ${problem}.`,
+      conclude(request, outcome, outcome === 'refused' ? false : retryable),
+      options,
+    );
+  }
+}
+
+/**
+ * The answer is JSON, but fields are missing or have another type than documented (or than `schemas` requires). The
+ * request itself succeeded: do not repeat it just because of this error.
+ */
+export class ResponseValidationError extends ResponseError {
+  /** @internal */
+  static override readonly kind: string = 'response_validation';
+  override readonly name = 'ResponseValidationError';
+  override readonly code = 'response_validation';
+  /** Every field that did not match. */
+  readonly issues: readonly Issue[];
+
+  /** @internal Neither list may contain a secret: redact text from elsewhere first. */
+  constructor(
+    request: RequestFacts,
+    response: ResponseFacts,
+    issues: readonly Issue[],
+    told: readonly Issue[],
+    remark: string,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(
+      request,
+      response,
+      `succeeded with ${response.status}, but its answer has an unexpected shape: ${describeIssues(told)}. ${remark}`.trimEnd(),
+      conclude(request, 'done', false),
+      options,
+    );
+    this.issues = issues;
+  }
 }

@@ -1,7 +1,8 @@
-import { ResponseFormatError } from '../errors/response-format-error.ts';
-import type { ListOptions } from '../options.ts';
-import { PagesAhead } from './pages-ahead.ts';
-import type { Step } from './step.ts';
+// Iterates over the pages of a list, and fetches some of them ahead.
+
+import type { ListOptions } from '../options/client-options.ts';
+import { onAbort } from '../time.ts';
+import type { FetchedPage, Step } from './step.ts';
 
 /** Iterates over pages. With `maxItems`, the page that reaches the limit comes last and is complete. */
 export async function* iterate<Item>(
@@ -45,8 +46,67 @@ function leaveOut<Item>(
 function idOf(item: unknown, { fetched }: Step<unknown>): unknown {
   const { id } = Object(item);
   if (id !== undefined && id !== null) return id;
-  throw new ResponseFormatError(
-    fetched.answer,
+  throw fetched.fail(
     'an item has no `id`, which `distinct: true` compares; use `distinct: (item) => key` instead',
   );
+}
+
+/** Why a page that was fetched ahead is aborted: the iteration has ended, and nobody needs it. */
+export const notNeeded = Symbol('not needed');
+
+/** Fetches the pages of one iteration, some of them ahead. */
+class PagesAhead<Item> {
+  readonly #concurrency: number;
+  readonly #signal: AbortSignal | undefined;
+  /** Cancels whatever is in flight when the iteration ends. */
+  readonly #controller = new AbortController();
+  /** The pages after the one that is read, in their order. */
+  readonly #pending: Promise<FetchedPage<Item>>[] = [];
+  #firstFailed = Number.POSITIVE_INFINITY;
+
+  constructor(concurrency: number, signal: AbortSignal | undefined) {
+    this.#concurrency = concurrency;
+    this.#signal = signal;
+  }
+
+  /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
+  prepare(step: Step<Item>, wanted: number): void {
+    this.#start(step, Math.min(wanted, this.#concurrency - 1));
+  }
+
+  /** The page after `step`; the pages after that are fetched meanwhile. */
+  async after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
+    return step.after(async (number) => {
+      if (this.#signal?.aborted) throw this.#signal.reason;
+      this.#start(step, Math.min(wanted, this.#concurrency));
+      return this.#pending.shift() ?? this.#fetch(step, number);
+    });
+  }
+
+  /** Cancels what is in flight. */
+  stop(): void {
+    this.#controller.abort(notNeeded);
+  }
+
+  #start(step: Step<Item>, count: number): void {
+    if (this.#signal?.aborted) return;
+    const end = Math.min(step.horizon, step.number + count, this.#firstFailed);
+    for (let number = step.number + this.#pending.length + 1; number <= end; number += 1) {
+      this.#pending.push(this.#fetch(step, number));
+    }
+  }
+
+  #fetch(step: Step<Item>, number: number): Promise<FetchedPage<Item>> {
+    const signal = this.#signal;
+    // Followed while the page is on its way and no longer: the signal may outlive an iterator that was given up.
+    const unfollow = signal && onAbort(signal, () => this.#controller.abort(signal.reason));
+    const fetching = step.fetched.load(number, this.#controller.signal);
+    // The failure surfaces when the iteration gets there; until then nobody handles it.
+    fetching
+      .catch(() => {
+        this.#firstFailed = Math.min(this.#firstFailed, number);
+      })
+      .then(unfollow);
+    return fetching;
+  }
 }

@@ -1,14 +1,27 @@
-// The page that a list operation returns.
+// The page that a list operation returns, and the promise of it.
 
-import type { ListOptions } from '../options.ts';
+import { isCount } from '../../util/numbers.ts';
+import { ApiPromise } from '../api-promise.ts';
+import { ConfigurationError } from '../errors/base.ts';
+import type { ListOptions } from '../options/client-options.ts';
 import { iterate } from './iteration.ts';
-import { findLastPage } from './page-info.ts';
+import { findLastPage } from './metadata.ts';
 import type { Step } from './step.ts';
 
-/** The query parameters that hold the page size in the list operations. */
-interface SizeQuery {
-  readonly limit?: number;
-  readonly per_page?: number;
+/** A page as plain data, which survives `JSON.stringify`, caches and server rendering. */
+export interface PageData<Item> {
+  /** The items of this page. */
+  readonly data: readonly Item[];
+  /** Number of this page, from 1. */
+  readonly page: number;
+  /** Items per page; `null` when it is not known. */
+  readonly perPage: number | null;
+  /** Items on all pages; `null` when the service does not say. */
+  readonly total: number | null;
+  /** Number of the last page; `null` when the service does not say. */
+  readonly lastPage: number | null;
+  /** Number of the next page, as `page` for the list operation; `null` when there is none. */
+  readonly nextPage: number | null;
 }
 
 /** One page of a list. Iterate over it with `for await` for every item from this page on. */
@@ -23,21 +36,16 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly total: number | null;
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
-  readonly #step: Step<Item>;
-  readonly #options: ListOptions<never>;
-
   /** @internal Made by the list operations. */
   constructor(step: Step<Item>, options: ListOptions<never>) {
-    const { info, answer } = step.fetched;
-    const { limit, per_page: perPage } = answer.call.parts.query as SizeQuery;
+    const { info, size } = step.fetched;
     // A copy, because plain JavaScript may empty it; the iteration continues with what was read.
     this.data = [...step.rows];
     this.page = info.currentPage ?? step.number;
-    this.perPage = info.perPage ?? limit ?? perPage ?? null;
+    this.perPage = info.perPage ?? size;
     this.total = info.total;
     this.lastPage = findLastPage(info);
-    this.#step = step;
-    this.#options = options;
+    origins.set(this, { step: step as Step<never>, options });
   }
 
   /**
@@ -45,7 +53,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * that is not empty may have a successor.
    */
   hasNextPage(): boolean {
-    return this.#step.next !== 'none';
+    return originOf(this, 'hasNextPage').step.next !== 'none';
   }
 
   /**
@@ -58,8 +66,16 @@ export class Page<Item> implements AsyncIterable<Item> {
    * and pages are read until the total is reached or one is empty.
    */
   async nextPage(): Promise<Page<Item> | null> {
-    const next = await this.#step.after((number) => this.#step.load(number));
-    return next && new Page(next, this.#options);
+    const { step, options } = originOf(this, 'nextPage');
+    const next = await step.after((number) => step.fetched.load(number));
+    return next && toPage(next, options);
+  }
+
+  /** This page as plain data, also for `JSON.stringify`. */
+  toJSON(): PageData<Item> {
+    const { data, page, perPage, total, lastPage } = this;
+    const { step } = originOf(this, 'toJSON');
+    return { data, page, perPage, total, lastPage, nextPage: step.next === 'none' ? null : step.number + 1 };
   }
 
   /**
@@ -67,31 +83,105 @@ export class Page<Item> implements AsyncIterable<Item> {
    * this page.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    return Page.items(this);
+    return itemsFrom(this);
   }
+}
 
-  /** @internal The pages from `start` on. */
-  static async *pages<Item>(
-    start: Page<Item> | Promise<Page<Item>>,
-  ): AsyncGenerator<Page<Item>, void, undefined> {
-    const first = await start;
-    for await (const step of iterate(first.#step, first.#options)) yield new Page(step, first.#options);
-  }
+/** Where a page comes from. Kept apart, so that a page is printed as its data. */
+interface Origin<Item> {
+  readonly step: Step<Item>;
+  readonly options: ListOptions<never>;
+}
 
-  /** @internal The items from `start` on. */
-  static async *items<Item>(
-    start: Page<Item> | Promise<Page<Item>>,
-    atMost = Number.POSITIVE_INFINITY,
-  ): AsyncGenerator<Item, void, undefined> {
-    const first = await start;
-    const maxItems = Math.min(atMost, first.#options.maxItems ?? atMost);
-    let left = maxItems;
-    for await (const { rows } of iterate(first.#step, { ...first.#options, maxItems })) {
-      for (const item of rows.slice(0, left)) {
-        first.#options.signal?.throwIfAborted();
-        yield item;
-      }
-      left -= rows.length;
+const origins = new WeakMap<object, Origin<never>>();
+
+/** @throws {TypeError} for a method that was taken off its page */
+function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
+  const origin = page && origins.get(page);
+  if (origin !== undefined) return origin as Origin<Item>;
+  throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
+}
+
+/** The page of a step. */
+export function toPage<Item>(step: Step<Item>, options: ListOptions<never>): Page<Item> {
+  return new Page(step, options);
+}
+
+/** The pages from `start` on. */
+async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
+  const { step: first, options } = originOf(await start, 'pages');
+  for await (const step of iterate(first, options)) yield toPage(step, options);
+}
+
+/** The items from `start` on. */
+async function* itemsFrom<Item>(
+  start: Page<Item> | Promise<Page<Item>>,
+  atMost = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Item, void, undefined> {
+  const { step: first, options } = originOf(await start, 'next');
+  const maxItems = Math.min(atMost, options.maxItems ?? atMost);
+  let left = maxItems;
+  for await (const { rows } of iterate(first, { ...options, maxItems })) {
+    for (const item of rows.slice(0, left)) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      yield item;
     }
+    left -= rows.length;
+  }
+}
+
+/**
+ * The promise of a list operation. Await it for one `Page`; iterate over it with `for await` for every item from that
+ * page on. Further pages are fetched as needed.
+ */
+export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {
+  /** Every item, page after page. */
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    return itemsFrom(this.later());
+  }
+
+  /**
+   * The pages in order. With `maxItems`, the page that reaches the limit comes last and is complete. With `distinct`,
+   * the `data` of a page lacks items already returned, and may be empty.
+   */
+  pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    return pagesFrom(this.later());
+  }
+
+  /**
+   * Collects at most `maxItems` items into an array. The limit is required, because a list may not fit into memory;
+   * iterate with `for await` to read a list of any length.
+   */
+  toArray(options: { readonly maxItems: number }): Promise<Item[]> {
+    return this.#collect('toArray', options, (items: Item[], item) => items.push(item), []);
+  }
+
+  /**
+   * Collects items into a `Map` by key; when several items share a key, the last one wins. Reads at most `maxItems`
+   * items. The limit is required, as with `toArray`.
+   */
+  toMap<Key>(keyOf: (item: Item) => Key, options: { readonly maxItems: number }): Promise<Map<Key, Item>> {
+    if (typeof keyOf !== 'function') {
+      return this.refuse(new ConfigurationError('toMap() needs a function from an item to its key.'));
+    }
+    const add = (map: Map<Key, Item>, item: Item) => map.set(keyOf(item), item);
+    return this.#collect('toMap', options, add, new Map());
+  }
+
+  async #collect<Collection>(
+    method: string,
+    options: { readonly maxItems: number },
+    add: (to: Collection, item: Item) => unknown,
+    collection: Collection,
+  ): Promise<Collection> {
+    // Plain JavaScript may omit the limit; then nothing must be sent.
+    const maxItems: unknown = options?.maxItems;
+    if (!isCount(maxItems)) {
+      return this.refuse(
+        new ConfigurationError(`${method}() needs \`maxItems\`, a positive integer: the list may be long.`),
+      );
+    }
+    for await (const item of itemsFrom(this, maxItems)) add(collection, item);
+    return collection;
   }
 }

@@ -1,18 +1,27 @@
 // One page of an iteration, and how to get from it to the next.
 
-import type { Answer } from '../answer/answer.ts';
-import { type ReadList, settle, toDrift } from '../answer/read.ts';
-import type { Call } from '../call.ts';
 import { isApiError } from '../errors/api-error.ts';
-import { ResponseFormatError } from '../errors/response-format-error.ts';
-import { announces, countPages, findLastPage, type PageInfo, readPageInfo } from './page-info.ts';
+import type { ResponseFormatError } from '../errors/response-error.ts';
+import { announces, countPages, findLastPage, type PageInfo, readPageInfo } from './metadata.ts';
 import { findRepeated, fingerprintOf, type Trail } from './trail.ts';
 
 /** One fetched page. */
-export interface FetchedPage<Item> extends ReadList<Item> {
-  readonly answer: Answer;
+export interface FetchedPage<Item> {
+  /** The checked items. */
+  readonly data: readonly Item[];
+  /** The same items as they came. */
+  readonly items: readonly unknown[];
+  readonly info: PageInfo;
+  /** The requested page number. */
+  readonly number: number;
+  /** The requested page size; `null` when none was requested. */
+  readonly size: number | null;
   /** Fetches another page of the same list. */
-  readonly load: (call: Call) => Promise<FetchedPage<Item>>;
+  readonly load: (number: number, signal?: AbortSignal) => Promise<FetchedPage<Item>>;
+  /** Throws or reports, by mode, that the metadata contradicts itself. */
+  readonly contradict: (issue: { readonly path: readonly string[]; readonly message: string }) => void;
+  /** The error for a list whose rest cannot be read. */
+  readonly fail: (problem: string, retryable?: boolean) => ResponseFormatError;
 }
 
 /** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */
@@ -40,8 +49,7 @@ export class Step<Item> {
   readonly #trail: Trail;
 
   constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
-    const { items, answer } = fetched;
-    const { page: number = 1 } = answer.call.parts.query as { readonly page?: number };
+    const { items, number } = fetched;
     const size = items.length;
     const info = refutes(size, fetched.info) ? noInfo : fetched.info;
     const trail = before === null ? null : before.#trail;
@@ -106,12 +114,6 @@ export class Step<Item> {
     return this.#reached >= (countPages(this.#trail.info) ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Fetches another page of the list. */
-  load(number: number, signal?: AbortSignal): Promise<FetchedPage<Item>> {
-    const { answer, load } = this.fetched;
-    return load(answer.call.forPage(number, signal));
-  }
-
   /**
    * The page after this one, loaded with `fetch`; `null` at the end of the list.
    *
@@ -138,10 +140,8 @@ export class Step<Item> {
 
   /** Throws in mode `strict`; otherwise informs hooks and log. */
   #tellContradiction(): void {
-    const { answer } = this.fetched;
     const message = 'counts items that have not come, although the metadata says that no page follows';
-    const drift = toDrift([{ path: ['total'], message }], true);
-    settle(answer, [drift], JSON.parse(answer.body.trim()));
+    this.fetched.contradict({ path: ['total'], message });
   }
 
   /** The next page, unless it shows that the list has ended. */
@@ -164,6 +164,11 @@ export class Step<Item> {
     if (isEndless) problem = `${gap} pages in a row are empty, ${more}`;
     if (repeated !== null) problem = `${repetition}, ${more}: the service does not page this list by number`;
     if (goesRound) problem = `${repetition}: the service repeats its pages, or their order changes`;
-    throw new ResponseFormatError(next.fetched.answer, `${problem}. The rest of the list cannot be read`);
+    // A service that does not page by number will not do so next time.
+    const isPermanent = repeated !== null && !goesRound;
+    throw next.fetched.fail(
+      `${problem}. The rest of the list cannot be read`,
+      isPermanent ? false : undefined,
+    );
   }
 }

@@ -2,7 +2,7 @@
 
 import { hash } from '../../util/hash.ts';
 import { isObject } from '../../util/json.ts';
-import type { PageInfo } from './page-info.ts';
+import type { PageInfo } from './metadata.ts';
 
 /** A page that an iteration has read, linked to those before it. It holds no rows, because a list may be long. */
 export interface Trail {

@@ -1,117 +1,135 @@
-// The bulk import behind `participants.importAll`.
+// The bulk import behind `participants.importAll`: batches from a source, sent several at once, folded in the order of the source.
 
-import { unlessAborted } from '../../core/attempt/deadline.ts';
-import { RowReader, type RowSource } from '../row-reader.ts';
-import { ImportAccount } from './account.ts';
-import { bisect } from './bisect.ts';
-import { Delivery, type ImportContext, type SendRows } from './delivery.ts';
-import { tell, throwIfAborted } from './fault.ts';
-import { ImportStoppedError } from './import-stopped-error.ts';
-import type { ImportAllOptions } from './options.ts';
-import { type ImportPlan, planImport } from './plan.ts';
-import { readRows } from './read-rows.ts';
-import { findNamedRows, isRefusal } from './refusal.ts';
-import type { NumberedRow } from './row.ts';
-import type { ImportSummary } from './summary.ts';
+import { readOptions } from '../../core/options/check.ts';
+import type { RequestOptions } from '../../core/options/client-options.ts';
+import { unlessAborted } from '../../core/time.ts';
+import { inOrder, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
+import { importTable } from './options.ts';
+import { type Batch, readBatches, type Settled } from './rows.ts';
+import { createSender, type SendRows } from './sender.ts';
+import {
+  ImportFault,
+  type ImportProgress,
+  ImportStoppedError,
+  type ImportSummary,
+  type RejectedRow,
+} from './summary.ts';
 
-type Batch = readonly NumberedRow[];
+/** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
+const AHEAD = 4;
 
-/** One bulk import: reads rows as there is room for them and sends them in batches, until the end or an error. */
-export class BulkImport<Row> {
-  readonly #plan: ImportPlan<Row>;
-  readonly #reader: RowReader<Row>;
-  readonly #account: ImportAccount;
-  readonly #context: ImportContext;
-  readonly #running = new Set<Promise<void>>();
-  #failure: { readonly cause: unknown } | undefined;
-
-  /** @throws {ConfigurationError} when the source or an option is invalid */
-  constructor(send: SendRows, source: RowSource<Row>, options: ImportAllOptions<Row>) {
-    this.#plan = planImport(options);
-    this.#reader = new RowReader(source);
-    this.#account = new ImportAccount(this.#reader.total, this.#plan.resumeFrom);
-    this.#context = {
-      send,
-      plan: this.#plan,
-      account: this.#account,
-      throwIfStopped: () => {
-        if (this.#failure !== undefined) throw this.#failure.cause;
-        throwIfAborted(this.#plan.signal);
-      },
-    };
-  }
-
-  /** @throws {ImportStoppedError} when it ends before its source */
-  async run(): Promise<ImportSummary> {
-    try {
-      await unlessAborted(this.#plan.signal, () => this.#importAll());
-    } catch (reason) {
-      this.#stop(reason);
-    }
-    const { summary } = this.#account;
-    if (this.#failure !== undefined) throw new ImportStoppedError(summary, this.#failure.cause);
-    return summary;
-  }
-
-  async #importAll(): Promise<void> {
-    const failure = await this.#sendAll().then(
-      () => undefined,
-      (cause: unknown) => ({ cause }),
-    );
-    await Promise.all(this.#running);
-    if (failure !== undefined) this.#stop(failure.cause);
-    await this.#reader.closed();
-  }
-
-  async #sendAll(): Promise<void> {
-    let batch: NumberedRow[] = [];
-    try {
-      for await (const row of readRows(this.#reader, this.#plan, this.#context)) {
-        if (batch.push(row) < this.#plan.batchSize) continue;
-        await this.#start(batch);
-        batch = [];
-      }
-    } finally {
-      // Good rows before a faulty row or source are still sent.
-      if (batch.length > 0) await this.#start(batch);
-    }
-  }
-
-  /** Starts a batch and returns when there is room for the next one. */
-  async #start(batch: Batch): Promise<void> {
-    if (this.#failure !== undefined) return;
-    const work = this.#finish(batch).finally(() => this.#running.delete(work));
-    this.#running.add(work);
-    if (this.#running.size >= this.#plan.concurrency) await Promise.race(this.#running);
-  }
-
-  async #finish(batch: Batch): Promise<void> {
-    const { onProgress, signal } = this.#plan;
-    try {
-      await this.#deliver(batch);
-      this.#account.countBatch();
-      await tell('onProgress', onProgress, this.#account.progress, signal);
-    } catch (cause) {
-      this.#stop(cause);
-    }
-  }
-
-  async #deliver(batch: Batch): Promise<void> {
-    const { onBatchError } = this.#plan;
-    const delivery = new Delivery(this.#context, batch);
-    if (onBatchError === 'bisect') return bisect(delivery, batch);
-    const error = await delivery.import(batch);
-    if (error === null) return;
-    if (onBatchError === 'stop' || !isRefusal(error)) throw error;
-    const named = findNamedRows(error, batch.length);
-    for (const [position, row] of batch.entries()) {
-      await delivery.reject(row, named?.get(position) ?? error.message);
-    }
-  }
+/**
+ * Runs one bulk import.
+ *
+ * @throws {ConfigurationError} when the source or an option is invalid
+ * @throws {ImportStoppedError} when it ends before its source
+ */
+export async function importAll<Row>(
+  send: (options: RequestOptions) => SendRows,
+  rows: RowSource<Row>,
+  options: object,
+): Promise<ImportSummary> {
+  const plan = readOptions('the options of importAll', options, importTable);
+  const { concurrency, onBatch, onProgress, onRejected, resumeFrom, signal } = plan;
+  const source = readRows(rows);
+  const startedAt = performance.now();
+  /** Batches that are not settled up to their end, in order. */
+  const open: Batch[] = [];
+  /** Index after the last batch. */
+  let end = resumeFrom;
+  /** What was folded. */
+  const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
+  const rejected: RejectedRow[] = [];
+  let failure: { readonly cause: unknown } | undefined;
 
   /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
-  #stop(cause: unknown): void {
-    this.#failure ??= { cause };
-    this.#reader.stop();
-  }
+  const stop = () => {
+    sender.stop();
+    source.stop();
+  };
+  const sender = createSender(send(pickCallOptions(plan)), plan, stop);
+  const fail = (cause: unknown) => {
+    // An abort may come while a failure is waiting to be folded.
+    const earlier = signal?.aborted ? open.find((batch) => batch.failure) : undefined;
+    failure ??= earlier?.failure ?? { cause };
+    stop();
+  };
+  const progress = (): ImportProgress => {
+    const { total } = source;
+    const { imported, failed, skipped } = counts;
+    const passedOver = Math.min(resumeFrom, total ?? resumeFrom);
+    const elapsedMs = Math.round(performance.now() - startedAt);
+    return { processed: passedOver + imported + failed + skipped, ...counts, total, elapsedMs };
+  };
+
+  /** Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is told. */
+  const tell = async <Value>(
+    name: string,
+    listener: ((value: Value) => unknown) | undefined,
+    value: Value,
+  ) => {
+    if (listener === undefined) return;
+    if (signal?.aborted) throw signal.reason;
+    try {
+      await listener(value);
+    } catch (cause) {
+      throw new ImportFault(`\`${name}\` failed.`, cause);
+    }
+  };
+  const countImported = (batch: Batch, { rows = [] }: Settled) => {
+    for (const { index } of rows) if (batch.open.delete(index)) counts.imported += 1;
+  };
+  /** Counts what became of the rows of a batch, and tells the caller's functions. */
+  const fold = async (batch: Batch): Promise<void> => {
+    if (failure !== undefined) return;
+    for (const settled of batch.settled.sort((a, b) => a.index - b.index)) {
+      const { index } = settled;
+      if (settled.rows !== undefined) {
+        countImported(batch, settled);
+        const to = (settled.rows.at(-1)?.index ?? 0) + 1;
+        await tell('onBatch', onBatch, { from: index, to, acknowledgement: settled.acknowledgement });
+        continue;
+      }
+      const { reason } = settled;
+      if (reason === null) counts.skipped += 1;
+      else {
+        await tell('onRejected', onRejected, { index, reason });
+        if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push({ index, reason });
+        counts.failed += 1;
+      }
+      batch.open.delete(index);
+    }
+    if (batch.failure !== undefined) throw batch.failure.cause;
+    if (batch.open.size > 0) return;
+    open.splice(open.indexOf(batch), 1);
+    if (batch.rows.length === 0) return;
+    counts.batches += 1;
+    await tell('onProgress', onProgress, progress());
+  };
+
+  const read = readBatches(source, plan, () => sender.size);
+  const next = async () => {
+    const batch = await read();
+    if (batch !== null) {
+      open.push(batch);
+      end = batch.end;
+    }
+    return batch;
+  };
+  const run = async () => {
+    try {
+      const batches = inOrder(next, sender.deliver, { concurrency, ahead: AHEAD * concurrency }, signal);
+      // After a failure, the requests under way end.
+      for await (const batch of batches) await fold(batch).catch(fail);
+    } catch (cause) {
+      fail(cause);
+    }
+    await source.closed();
+  };
+  await unlessAborted(signal, run).catch(fail);
+  for (const batch of open) for (const settled of batch.settled) countImported(batch, settled);
+  const [first = end] = open.flatMap(({ open: [index] }) => index ?? []);
+  const summary = { ...progress(), sent: sender.sent, rejected, resumeFrom: first };
+  if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
+  return summary;
 }

@@ -1,9 +1,33 @@
-// The options of a bulk import.
+// The rows and the options of a bulk import.
 
-import type { Acknowledgement } from '../../core/answer/find.ts';
-import type { RequestOptions } from '../../core/options.ts';
-import type { ParticipantImport, RowMapper } from './row.ts';
+import type { Acknowledgement } from '../../core/operation.ts';
+import { callTable } from '../../core/options/call-options.ts';
+import {
+  aCount,
+  aFunction,
+  type Checked,
+  type OptionTable,
+  oneOf,
+  optional,
+  withDefault,
+} from '../../core/options/check.ts';
+import type { RequestOptions } from '../../core/options/client-options.ts';
 import type { ImportProgress, RejectedRow } from './summary.ts';
+
+/** One row of an import: an item of `participants` in `POST /participants/import`. */
+export interface ParticipantImport {
+  /** Unique, and the login name. If it is known to the service, that participant is updated instead of a new one created. */
+  readonly email: string;
+  /** Full name. */
+  readonly name: string;
+  /** Login password. */
+  readonly password: string;
+}
+
+/**
+ * Turns a row of the source into a row of the service; `null` leaves it out. `index` is the row's position in the source, from 0.
+ */
+export type RowMapper<Row> = (row: Row, index: number) => ParticipantImport | null;
 
 /** Rows that the service accepted in one request. */
 export interface ImportedBatch {
@@ -15,34 +39,30 @@ export interface ImportedBatch {
   readonly acknowledgement: Acknowledgement;
 }
 
+/** Options of a bulk import of rows of type `Row`; `map` is required unless the rows are those of the service. */
+export type ImportAllOptions<Row = ParticipantImport> = ImportSettings & MapOption<Row>;
+
 /**
- * Options of a bulk import of rows of type `Row`. The options of a single call apply to each of its requests.
+ * The options of a bulk import besides `map`. The options of a single call apply to each of its requests.
  *
- * Functions are awaited, and an error they throw stops the import; an abort ends the import even while one is pending.
- * With a `concurrency` above 1, a function may be called while an earlier call is pending.
+ * Functions are called one at a time, in the order of the source, and awaited. An error they throw stops the import; an abort
+ * ends the import even while one is pending.
  */
-export interface ImportAllOptions<Row = ParticipantImport> extends RequestOptions {
+export interface ImportSettings extends RequestOptions {
   /**
-   * Turns each row of the source into a row of the service, so the source may contain rows of any type; `null` leaves
-   * out the row and counts it as `skipped`. It must be synchronous: for work that takes time, make the source an async
-   * generator.
-   * @default rows are sent as they are
-   */
-  readonly map?: RowMapper<Row> | undefined;
-  /**
-   * Rows in one request. The service documents no limit.
-   * @default 100
+   * Rows in one request, at most. The service documents no limit. After a request that was too large (413) or not answered in
+   * time (408, 504, a timeout), the rest of the import sends half as many.
+   * @default 25
    */
   readonly batchSize?: number | undefined;
   /**
-   * Requests in flight at once. With more than one, rows with the same email may arrive in another order than in the
-   * source.
+   * Requests in flight at once. Rows with the same email are sent in the order of the source, however many there are.
    * @default 1
    */
   readonly concurrency?: number | undefined;
   /**
-   * What to do with a row that breaks a documented rule and so cannot be sent: `stop` the import after the rows before
-   * it, or `skip` the row and count it as failed.
+   * What to do with a row that breaks a documented rule and so cannot be sent: `stop` the import after the rows before it, or
+   * `skip` the row and count it as failed.
    * @default 'stop'
    */
   readonly onInvalid?: 'stop' | 'skip' | undefined;
@@ -50,15 +70,14 @@ export interface ImportAllOptions<Row = ParticipantImport> extends RequestOption
    * What to do with a batch that the service refused.
    *
    * - `stop` the import.
-   * - `continue` without the rows of the batch (400, 413, 422).
-   * - `bisect`: find the faulty rows and continue without them. Rows that a 422 names in `fieldErrors` are left out and
-   *   the rest is sent again; a batch refused with 413, or with a 422 that names no rows, is halved. A row can also
-   *   cause a 500: the batch is then halved as long as the service accepts parts of it, and rows with the same email
-   *   may arrive in another order than in the source. A 400, the limit of participants, is no row's fault and stops the
-   *   import.
+   * - `continue` without the rows of the batch (400, 409, 422, a success that says no, one row that is too large).
+   * - `bisect`: find the faulty rows and continue without them. Rows that a 422 names in `fieldErrors` are left out and the rest
+   *   is sent again; a batch that is refused without names is halved. A row can also crash the service: as long as the service
+   *   accepts a row that it accepted before, a batch on which it fails is halved. A 400, the limit of participants, is no row's
+   *   fault and stops the import.
    *
-   * In every mode the import stops, with `resumeFrom` at the first unsettled row, when the service cannot be reached or
-   * still fails after the retries of the call, and when the key does not work (401, 403). No row counts as failed then.
+   * In every mode the import stops, with `resumeFrom` at the first unsettled row, when the service cannot be reached or still
+   * fails after the retries of the call, and when the key does not work (401, 403). No row counts as failed then.
    * @default 'stop'
    */
   readonly onBatchError?: 'stop' | 'continue' | 'bisect' | undefined;
@@ -68,8 +87,8 @@ export interface ImportAllOptions<Row = ParticipantImport> extends RequestOption
    */
   readonly resumeFrom?: number | undefined;
   /**
-   * Called for every row that is left out because it breaks a rule or was refused. Such rows are then not collected in
-   * `rejected`, so memory use stays flat. A row is settled only after this call.
+   * Called for every row that is left out because it breaks a rule or was refused; `rejected`, which holds the first 1,000, then
+   * stays empty. A row is settled only after this call.
    */
   readonly onRejected?: ((rejection: RejectedRow) => unknown) | undefined;
   /** Called for every request that the service accepted. */
@@ -77,3 +96,34 @@ export interface ImportAllOptions<Row = ParticipantImport> extends RequestOption
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => unknown) | undefined;
 }
+
+/** The option `map`, required where the rows of the source are not those of the service. */
+export type MapOption<Row> = [Row] extends [ParticipantImport]
+  ? {
+      /** See `map` of rows of another type; the default sends rows as they are. */
+      readonly map?: RowMapper<Row> | undefined;
+    }
+  : {
+      /**
+       * Turns each row of the source into a row of the service, so the source may contain rows of any type; `null` leaves out the
+       * row and counts it as `skipped`. It must be synchronous: for work that takes time, make the source an async generator.
+       */
+      readonly map: RowMapper<Row>;
+    };
+
+/** Every option with its check and its default. */
+export const importTable = {
+  ...callTable,
+  map: optional(aFunction<RowMapper<unknown>>),
+  batchSize: withDefault(aCount(), 25),
+  concurrency: withDefault(aCount(), 1),
+  onInvalid: withDefault(oneOf(['stop', 'skip']), 'stop'),
+  onBatchError: withDefault(oneOf(['stop', 'continue', 'bisect']), 'stop'),
+  resumeFrom: withDefault(aCount(0), 0),
+  onRejected: optional(aFunction<NonNullable<ImportSettings['onRejected']>>),
+  onBatch: optional(aFunction<NonNullable<ImportSettings['onBatch']>>),
+  onProgress: optional(aFunction<NonNullable<ImportSettings['onProgress']>>),
+} satisfies OptionTable<ImportAllOptions>;
+
+/** The options as read, with every default. */
+export type ImportPlan = Checked<typeof importTable>;

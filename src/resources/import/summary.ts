@@ -1,10 +1,13 @@
-// The progress and the result of a bulk import.
+// The progress and the result of a bulk import, and the error of one that stopped.
+
+import { ExamServiceError, isExamServiceError } from '../../core/errors/base.ts';
+import { isTooLarge, isTooSlow } from '../evidence.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
   /**
-   * Rows settled, counted from the start of the source: those before `resumeFrom`, and those that this run imported or
-   * left out as `failed` or `skipped`. Compare it with `total`.
+   * Rows settled, counted from the start of the source: those before `resumeFrom`, and those that this run imported or left out
+   * as `failed` or `skipped`. Compare it with `total`.
    */
   readonly processed: number;
   /** Rows that the service accepted in this run. */
@@ -32,15 +35,63 @@ export interface RejectedRow {
 /** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
   /**
-   * Rows sent in this run, each counted once. After an abort or an outage there can be more than were imported and
-   * refused: whether the service accepted the others is unknown, and sending them again does no harm.
+   * Rows sent in this run, each counted once. After an abort or an outage there can be more than were imported and refused:
+   * whether the service accepted the others is unknown, and sending them again does no harm.
    */
   readonly sent: number;
-  /** Every row counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead. */
+  /**
+   * The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead,
+   * which is told of every one.
+   */
   readonly rejected: readonly RejectedRow[];
   /**
-   * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number
-   * of rows. Later rows may be settled too, as batches can finish out of order; importing them again does no harm.
+   * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number of rows.
+   * Later rows may be imported too, as batches can finish out of order; importing them again does no harm.
    */
   readonly resumeFrom: number;
+}
+
+/** Something other than a request stopped the import. The message says what, and nothing about a row. */
+export class ImportFault extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+  }
+}
+
+/**
+ * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of your
+ * functions, or the reason of the signal. `outcome` is that of the cause: what became of the rows at which the import stopped.
+ * `summary` says what was done until then; to do the rest, run the import again with its `resumeFrom`.
+ */
+export class ImportStoppedError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'import_stopped';
+  override readonly name = 'ImportStoppedError';
+  override readonly code = 'import_stopped';
+  /** What was done until then. */
+  readonly summary: ImportSummary;
+  /** Index of the first unsettled row, as in `summary`. */
+  readonly resumeFrom: number;
+
+  /** @internal Made by the import. */
+  constructor(summary: ImportSummary, cause: unknown) {
+    const { sent, imported, failed, resumeFrom } = summary;
+    const isOurs = isExamServiceError(cause);
+    const isSettled = sent === 0 ? ('not_sent' as const) : ('unknown' as const);
+    super(
+      `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
+        `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
+      { outcome: isOurs ? cause.outcome : isSettled, retryable: isOurs && cause.retryable },
+      { cause: cause instanceof ImportFault ? cause.cause : cause },
+    );
+    this.summary = summary;
+    this.resumeFrom = resumeFrom;
+  }
+}
+
+/** The part of the cause that may be shown: another library's message may quote a row, and so a password. */
+function describe(cause: unknown): string {
+  const isTooMuch = isTooLarge(cause) || isTooSlow(cause);
+  const advice = isTooMuch ? ' A smaller `batchSize` asks less of the service at once.' : '';
+  return cause instanceof ImportFault || isExamServiceError(cause) ? ` ${cause.message}${advice}` : '';
 }

@@ -1,4 +1,4 @@
-// Keeps other web pages from using the console and the control interface.
+// Keeps other web pages from using the emulator, its console and its control interface.
 
 import type { MiddlewareHandler } from 'hono';
 import { CONTROL_PREFIX } from '../control/control.ts';
@@ -10,22 +10,47 @@ import { CONTROL_PREFIX } from '../control/control.ts';
 export const CONTROL_HEADER = 'X-Emulator-Control';
 
 /**
- * Keeps other web pages out. The console runs where a developer browses, so any page may try to reach it:
- * - a name made to point to this machine (DNS rebinding) is refused: only `localhost`, numeric addresses and the name
- *   that the emulator listens on are answered;
- * - the control interface answers the console's own page, which browsers identify with `Origin`, and requests with
- *   `X-Emulator-Control`.
+ * Why a request is refused because of its host, or of the web page that sends it; undefined if it is not. The emulator
+ * runs where a developer browses and its default key is in the documentation, so any page may try to reach it, also by
+ * a name that it makes point to this machine (DNS rebinding). Only `localhost`, numeric addresses and the given names
+ * are served.
  */
-export function guard(listensOn: string): MiddlewareHandler {
+export function foreignHost(request: Request, names: readonly string[]): string | undefined {
+  const known = new Set(names.map((name) => name.toLowerCase().replace(/:\d+$/, '')));
+  const isForeign = (hostname: string) => !isLocal(hostname) && !known.has(hostname);
+  const { hostname } = new URL(request.url);
+  if (isForeign(hostname)) {
+    return `The emulator does not answer requests for ${hostname}: ${remedy(hostname)}, or use localhost or an IP address.`;
+  }
+  const origin = request.headers.get('origin');
+  const page = origin === null ? undefined : hostOf(origin);
+  if (page === undefined || !isForeign(page)) return undefined;
+  return `The emulator does not answer web pages of ${origin}: ${remedy(page)}.`;
+}
+
+function remedy(hostname: string): string {
+  return `start it with --allow-host ${hostname} (allowHosts in code)`;
+}
+
+function isLocal(hostname: string): boolean {
+  return (
+    /^(.+\.)?localhost\.?$/.test(hostname) || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
+  );
+}
+
+/** The host of an origin; `null`, the origin of a file or a sandboxed frame, names none. */
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : origin;
+}
+
+/**
+ * The headers of the console, and the rule of the control interface: it answers the console's own page, which browsers
+ * identify with `Origin`, and requests with `X-Emulator-Control`.
+ */
+export function guard(): MiddlewareHandler {
   return async (c, next) => {
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    const { protocol, host, hostname } = new URL(c.req.url);
-    if (!isOwnName(hostname) && hostname !== listensOn) {
-      return c.text(
-        `The console does not answer requests for ${hostname}: open it as localhost or by IP address.`,
-        403,
-      );
-    }
+    for (const [name, value] of Object.entries(guardHeaders)) c.header(name, value);
+    const { protocol, host } = new URL(c.req.url);
     const origin = c.req.header('origin');
     const isOwn = origin === undefined ? c.req.header(CONTROL_HEADER) : origin === `${protocol}//${host}`;
     if (c.req.path.startsWith(CONTROL_PREFIX) && !isOwn) {
@@ -36,7 +61,8 @@ export function guard(listensOn: string): MiddlewareHandler {
   };
 }
 
-const headers: Readonly<Record<string, string>> = {
+/** The headers of everything below the console and the control interface. */
+export const guardHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
@@ -44,7 +70,3 @@ const headers: Readonly<Record<string, string>> = {
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
-
-function isOwnName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname);
-}

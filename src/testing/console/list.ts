@@ -15,14 +15,17 @@ export interface Listing<Row> {
 }
 
 const PER_PAGE = 10;
+/** On a narrow screen, which asks for it with `rows`. */
+const PER_NARROW_PAGE = 5;
 
 /** The page of a list that the URL asks for, under the list's name. */
 export function newestFirst<Row>(all: readonly Row[], query: URLSearchParams, name: string): Listing<Row> {
-  const lastPage = Math.max(1, Math.ceil(all.length / PER_PAGE));
+  const perPage = Number(query.get('rows')) === PER_NARROW_PAGE ? PER_NARROW_PAGE : PER_PAGE;
+  const lastPage = Math.max(1, Math.ceil(all.length / perPage));
   const asked = Number(query.get(name) ?? 1);
   const page = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), lastPage) : 1;
-  const end = all.length - (page - 1) * PER_PAGE;
-  return { rows: all.slice(Math.max(0, end - PER_PAGE), end).reverse(), total: all.length, page, lastPage };
+  const end = all.length - (page - 1) * perPage;
+  return { rows: all.slice(Math.max(0, end - perPage), end).reverse(), total: all.length, page, lastPage };
 }
 
 /** A part of the page that is updated live, with its heading. */

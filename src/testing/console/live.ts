@@ -4,19 +4,12 @@
  */
 export function live(): void {
   const status = document.querySelector<HTMLElement>('[role=status]');
+  const narrow = window.matchMedia('(max-width: 560px)');
   const shown = new Map<string, string>();
   const successShows = 6000;
   let fading = 0;
   let refreshing = false;
   let again = false;
-
-  type Control = HTMLInputElement | HTMLSelectElement;
-  const isControl = (element: Element): element is Control =>
-    element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
-  const isChanged = (control: Control) =>
-    control instanceof HTMLInputElement
-      ? control.value !== control.defaultValue
-      : [...control.options].some((option) => option.selected !== option.defaultSelected);
 
   function say(message: string, failed: boolean): void {
     if (status === null) return;
@@ -26,26 +19,66 @@ export function live(): void {
     if (!failed) fading = window.setTimeout(() => status.replaceChildren(), successShows);
   }
 
-  /**
-   * Inserts new content and leaves the reader where they were: focus, inputs and open parts stay. If the focused
-   * control is gone, another one of the same record gets the focus, or the part as a whole.
-   */
-  function replace(section: HTMLElement, content: Element): void {
-    const focused = section.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    const entries = [...section.querySelectorAll('input, select')]
-      .filter((element) => isControl(element) && isChanged(element))
-      .map((element) => [element.id, isControl(element) ? element.value : ''] as const);
-    const open = [...section.querySelectorAll('details[open]')].map(({ id }) => id);
-    section.replaceChildren(...content.childNodes);
-    for (const [id, value] of entries) {
-      const element = document.getElementById(id);
-      if (element !== null && isControl(element)) element.value = value;
+  const idOf = (node: Node) => (node instanceof Element ? node.id : '');
+
+  /** Makes a part of the page like its new form. Nodes that stay keep what the reader does there: text that is selected,
+   * inputs, open parts. */
+  function update(old: Node, fresh: Node): void {
+    if (!(old instanceof Element) || !(fresh instanceof Element)) {
+      if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+      return;
     }
-    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
-    if (focused === undefined) return;
-    const record = focused.slice(focused.lastIndexOf('-'));
-    const sibling = section.querySelector<HTMLElement>(`[id$="${record}"]`);
-    (document.getElementById(focused) ?? sibling ?? section).focus();
+    for (const { name, value } of fresh.attributes) {
+      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    }
+    for (const { name } of [...old.attributes]) {
+      if (name !== 'open' && !fresh.hasAttribute(name)) old.removeAttribute(name);
+    }
+    updateChildren(old, fresh);
+  }
+
+  function updateChildren(old: Element, fresh: Element): void {
+    const named = new Map([...old.children].map((child) => [child.id, child]));
+    const staying = new Set([...fresh.children].map(({ id }) => id));
+    let at = old.firstChild;
+    for (const node of [...fresh.childNodes]) {
+      while (at !== null && idOf(at) !== '' && !staying.has(idOf(at))) {
+        const gone = at;
+        at = at.nextSibling;
+        gone.remove();
+      }
+      const id = idOf(node);
+      const isLike = at !== null && idOf(at) === '' && at.nodeName === node.nodeName;
+      const twin = id === '' ? (isLike ? at : null) : (named.get(id) ?? null);
+      if (twin === null) {
+        old.insertBefore(node, at);
+        continue;
+      }
+      if (twin === at) at = at.nextSibling;
+      else old.insertBefore(twin, at);
+      update(twin, node);
+    }
+    while (at !== null) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
+  }
+
+  /** Updates a part. If the focused control is gone, the next one of its row, or of a row below it, has the focus. */
+  function replace(section: HTMLElement, content: Element): void {
+    const focused = section.contains(document.activeElement) ? document.activeElement : null;
+    const row = focused?.closest('tr, li');
+    const rows = [...section.querySelectorAll('tr, li')];
+    const candidates = row ? rows.slice(rows.indexOf(row)) : [];
+    updateChildren(section, content);
+    if (focused === null || section.contains(document.activeElement)) return;
+    const controls = 'button, summary, select, input:not([type=hidden])';
+    const next = candidates
+      .filter((candidate) => candidate.isConnected)
+      .map((candidate) => candidate.querySelector<HTMLElement>(controls))
+      .find((control) => control !== null);
+    (next ?? section).focus();
   }
 
   async function refresh(): Promise<void> {
@@ -53,7 +86,9 @@ export function live(): void {
     if (refreshing) return;
     refreshing = true;
     try {
-      const response = await fetch(location.href);
+      const url = new URL(location.href);
+      if (narrow.matches) url.searchParams.set('rows', '5');
+      const response = await fetch(url);
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       for (const content of page.querySelectorAll('[data-live]')) {
         const section = document.getElementById(content.id);

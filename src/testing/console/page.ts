@@ -28,6 +28,7 @@ export function consolePage(emulator: Emulator, { origin, searchParams: query }:
     <h1>Exam service emulator</h1>
     <code>${origin}${API_PREFIX}</code>
     <span id="zone" class="quiet" data-live>Times in ${view.zone}</span>
+    <div id="anew-part" tabindex="-1" data-live>${anewPart(view)}</div>
     <nav aria-label="Parts of the page">
       ${parts.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}
     </nav>
@@ -57,12 +58,21 @@ const parts = [
   ['requests', 'Requests'],
 ] as const;
 
-/** How to start with an empty emulator, and how to start over. */
-function startPart({ held }: View): Markup {
-  const { participants, exams, endpoints } = held;
-  const isEmpty = participants.length + exams.length + endpoints.length === 0;
+/** How to start over. */
+function anewPart(view: View): Markup {
+  if (isEmpty(view)) return html``;
+  return html`<details id="anew">
+    <summary id="anew-summary">Start over</summary>
+    <form method="post" action="/__emulator/reset">
+      <button id="reset">Clear all data, requests and faults</button>
+    </form>
+  </details>`;
+}
+
+/** How to start with an empty emulator. */
+function startPart(view: View): Markup {
   return html`<div id="start" class="wide" tabindex="-1" data-live>${
-    isEmpty
+    isEmpty(view)
       ? html`<section aria-labelledby="start-title">
           <h2 id="start-title">No data yet</h2>
           <p>Import participants through the service, start with <code>--seed FILE</code>, or try it out:</p>
@@ -70,11 +80,10 @@ function startPart({ held }: View): Markup {
             <button id="demo">Load sample data</button>
           </form>
         </section>`
-      : html`<details id="anew">
-          <summary id="anew-summary">Start over</summary>
-          <form method="post" action="/__emulator/reset">
-            <button id="reset">Clear all data, requests and faults</button>
-          </form>
-        </details>`
+      : ''
   }</div>`;
+}
+
+function isEmpty({ held: { participants, exams, endpoints } }: View): boolean {
+  return participants.length + exams.length + endpoints.length === 0;
 }

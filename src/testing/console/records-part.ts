@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 export function recordParts(view: View): Record<RecordPart, Markup> {
   const { held } = view;
   const names = new Map(held.participants.map(({ id, name }) => [id, name]));
-  const exams = new Map(held.exams.map(({ id, name_short }) => [id, name_short]));
+  const exams = new Map(held.exams.map(({ id, name }) => [id, name]));
   const who = (id: number) => html`${names.get(id) ?? ''} <span class="quiet">#${id}</span>`;
   const which = (id: number) => html`${exams.get(id) ?? ''} <span class="quiet">#${id}</span>`;
   return {
@@ -29,9 +29,9 @@ function participants({ held, query }: View): Markup {
       table(
         ['Participant', 'Email', 'State'],
         rows.map(
-          ({ id, name, email, is_active, email_verified_at: verified }) => html`<tr>
+          ({ id, name, email, is_active, email_verified_at: verified }) => html`<tr id="participant-${id}">
             <td>${name} <span class="quiet">#${id}</span></td>
-            <td>${email}</td>
+            <td class="email">${email}</td>
             <td class="states">
               ${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
               ${verified === null ? badge('email not verified', 'warn') : ''}
@@ -54,7 +54,7 @@ function examList({ held, query }: View): Markup {
         rows.map(({ id, name, name_short }) => {
           const count = registered.get(id) ?? 0;
           const unit = count === 1 ? 'participant' : 'participants';
-          return html`<tr>
+          return html`<tr id="exam-${id}">
               <td>${name} <span class="quiet">#${id}</span></td>
               <td>${name_short}</td>
               <td class="number">${count} <span class="quiet">${unit}</span></td>
@@ -70,17 +70,17 @@ function assignments({ held, query, moment }: View, { who, which }: Names): Mark
     empty: 'None yet. POST /exam-participants/assign makes one; then start and finish the exam here.',
     content: (rows) =>
       table(
-        ['Participant', 'Exam', 'State', html`<span class="sight">Action</span>`],
+        ['Participant', 'Exam', 'State'],
         rows.map(
-          (assignment) => html`<tr>
+          (assignment) => html`<tr id="assignment-${assignment.id}">
             <td>${who(assignment.participant_id)}</td>
-            <td class="short">${which(assignment.exam_id)}</td>
-            ${
-              assignment.finished_at === null
-                ? html`<td>${stateOf(assignment, moment)}</td>
-                  <td class="action">${nextStep(assignment, who(assignment.participant_id))}</td>`
-                : html`<td colspan="2">${stateOf(assignment, moment)}</td>`
-            }
+            <td>${which(assignment.exam_id)}</td>
+            <td>
+              <div class="step">
+                <span>${stateOf(assignment, moment)}</span>
+                ${assignment.finished_at === null ? nextStep(assignment, who(assignment.participant_id)) : ''}
+              </div>
+            </td>
           </tr>`,
         ),
       ),
@@ -108,7 +108,7 @@ function nextStep(assignment: AssignmentRecord, who: Markup): Markup {
   return html`<form method="post" action="/__emulator/exams/finish">
     ${hidden}
     <label><span class="sight">Score of ${who}</span>
-      <input id="score-${id}" name="score" type="number" step="0.01" value="80" required></label>
+      <input id="score-${id}" name="score" type="number" step="0.01" value="80" title="Empty for a result without a score"></label>
     <button id="finish-${id}">Finish<span class="sight"> the exam of ${who}</span></button>
   </form>`;
 }
@@ -121,10 +121,10 @@ function results({ held, query, moment }: View, { who, which }: Names): Markup {
       table(
         ['Participant', 'Exam', 'Score', 'Status', 'Finished'],
         rows.map(
-          (result) => html`<tr>
+          (result) => html`<tr id="result-${result.id}">
             <td>${who(result.participant_id)}</td>
-            <td class="short">${which(result.exam_id)}</td>
-            <td class="number">${result.score}</td>
+            <td>${which(result.exam_id)}</td>
+            <td class="number">${result.score ?? 'none yet'}</td>
             <td>${badge(`${result.status} ${result.status_label}`, 'good')}</td>
             <td>${moment(result.end_at)}</td>
           </tr>`,

@@ -17,11 +17,11 @@ export function requestsPart(view: View): Markup {
 function requestItem(request: ReceivedRequest, { moment }: View): Markup {
   const { id, method, path, query, body, fault, answer, status, received_at } = request;
   const sent = Object.keys(query).length > 0 ? JSON.stringify(query, null, 2) : '';
-  return html`<li>
+  return html`<li id="request-item-${id}">
     <details id="request-${id}">
       <summary id="request-summary-${id}">
-        ${answerBadge(status)} <code>${method} ${path}</code>
-        <span class="quiet short">${fault === null ? '' : 'fault, '}${moment(received_at)}</span>
+        ${answerBadge(status)} <code>${method} ${path}${queryOf(request)}</code>
+        <span class="quiet">${subject(body)}${fault === null ? '' : 'fault, '}${moment(received_at)}</span>
       </summary>
       <dl>
         ${part(id, 'Query', sent)} ${part(id, 'Body', withoutSecrets(body))}
@@ -32,10 +32,34 @@ function requestItem(request: ReceivedRequest, { moment }: View): Markup {
   </li>`;
 }
 
+/** The query as a reader would write it. */
+function queryOf({ query }: ReceivedRequest): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** What a body is about, in a few words: a participant and an exam, or how many participants. */
+function subject(body: string): string {
+  const fields = parsed(body);
+  if (!isObject(fields)) return '';
+  const { participant_id, exam_id, participants } = fields;
+  if (Array.isArray(participants)) return `${participants.length} of them, `;
+  if (typeof participant_id !== 'number' || typeof exam_id !== 'number') return '';
+  return `participant ${participant_id}, exam ${exam_id}, `;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function part(id: number, title: string, text: string): Markup | '' {
   if (text === '') return '';
   return html`<dt>${title}</dt>
-    <dd><pre id="request-${title.toLowerCase()}-${id}" tabindex="0" aria-label="${title}">${text}</pre></dd>`;
+    <dd><pre id="request-${title.toLowerCase()}-${id}" role="group" tabindex="0" aria-label="${title}">${text}</pre></dd>`;
 }
 
 function answerBadge(status: number | null): Markup {
@@ -47,11 +71,9 @@ const secretName = /password|secret/i;
 
 /** A body to display, possibly over somebody's shoulder: passwords and signing secrets are hidden. */
 function withoutSecrets(text: string): string {
-  try {
-    return JSON.stringify(hide(JSON.parse(text)), null, 2);
-  } catch {
-    return secretName.test(text) ? 'Not shown: it is not complete JSON and may contain a password.' : text;
-  }
+  const value = parsed(text);
+  if (value !== undefined) return JSON.stringify(hide(value), null, 2);
+  return secretName.test(text) ? 'Not shown: it is not complete JSON and may contain a password.' : text;
 }
 
 function hide(value: unknown): unknown {

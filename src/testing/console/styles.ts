@@ -16,13 +16,19 @@ export const STYLE_SHEET = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
 header, main { max-width: 1400px; margin: 0 auto; padding: 0 20px; }
-header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; padding-top: 22px; padding-bottom: 14px; }
+header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 8px 16px; padding-top: 20px; padding-bottom: 16px; }
 h1 { font-size: 21px; margin: 0; letter-spacing: -.01em; }
 h2 { font-size: 15px; margin: 0; }
 h2 span { color: var(--quiet); font-weight: 400; margin-left: 4px; font-variant-numeric: tabular-nums; }
 a { color: var(--accent); }
 code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
-nav { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-left: auto; }
+nav { display: flex; flex-wrap: wrap; gap: 2px 18px; }
+header nav { flex-basis: 100%; }
+#anew-part { margin-left: auto; text-align: right; font-size: 13px; }
+#anew-part summary { color: var(--accent); }
+#anew-part form { margin-top: 4px; }
+nav a, summary, .skip { line-height: 24px; }
+.pages a { padding: 0 2px; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 12px; top: 8px; background: var(--panel); padding: 6px 12px; z-index: 1; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
@@ -31,15 +37,14 @@ nav { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-left: auto; }
   box-shadow: 0 4px 16px #0003; }
 [role=status][data-failed=true] { border-left-color: var(--bad); }
 [role=status]:empty { padding: 0; border: 0; box-shadow: none; }
+#start:empty { display: none; }
 main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; align-items: start; padding-bottom: 40px; }
 .column { display: grid; gap: 16px; min-width: 0; }
 .wide { grid-column: 1 / -1; }
-.wide details { text-align: right; }
-.wide summary { display: inline-block; color: var(--accent); font-size: 13px; }
 .wide p { margin: 4px 0 10px; }
 section { overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
 .head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
-.pages { display: flex; gap: 12px; font-size: 13px; }
+.pages { display: flex; align-items: center; gap: 12px; font-size: 13px; line-height: 24px; }
 .empty { color: var(--quiet); margin: 4px 0; }
 table { width: 100%; border-collapse: collapse; }
 th { text-align: left; font-size: 12px; font-weight: 600; color: var(--quiet); padding: 4px 10px 4px 0; }
@@ -48,8 +53,10 @@ th:last-child, td:last-child { padding-right: 0; }
 .number, time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .quiet, time { color: var(--quiet); font-size: 13px; }
 .short { white-space: nowrap; }
-.action { text-align: right; white-space: nowrap; }
-.action form { flex-wrap: nowrap; }
+#assignments td:first-child { min-width: 9em; }
+.email { font-size: 13.5px; }
+.step { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; }
+.step form { flex-wrap: nowrap; margin-left: auto; }
 .badge { display: inline-block; white-space: nowrap; font-size: 12px; font-weight: 600; line-height: 1.6;
   padding: 0 8px; border-radius: 20px; border: 1px solid currentColor; color: var(--quiet); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
@@ -69,6 +76,7 @@ li:first-child { border-top: 0; padding-top: 2px; } li:last-child { padding-bott
 summary { cursor: pointer; padding: 2px 0; }
 summary > * { margin-left: 6px; }
 summary strong { font-weight: 600; }
+summary code { overflow-wrap: anywhere; }
 #faults { margin-top: 12px; padding-top: 4px; border-top: 1px solid var(--line); }
 #faults form { margin-top: 8px; }
 dl { margin: 8px 0 0; }
@@ -76,14 +84,14 @@ dt { font-size: 12px; font-weight: 600; color: var(--quiet); margin-top: 8px; }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { margin: 2px 0 0; padding: 10px 12px; background: var(--code); border: 1px solid var(--line); border-radius: 7px;
   white-space: pre-wrap; overflow-wrap: anywhere; max-height: 300px; overflow-y: auto; }
-@media (max-width: 980px) { main { grid-template-columns: minmax(0, 1fr); } nav { margin-left: 0; } }
+@media (max-width: 1100px) { main { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 560px) {
   header, main { padding-left: 12px; padding-right: 12px; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: center; border-top: 1px solid var(--line); padding: 9px 0; }
   td { border: 0; padding: 0; }
   td:first-child { flex-basis: 100%; }
-  .action { margin-left: auto; }
+  td:has(.step) { flex: 1 0 100%; }
   button, input, select { min-height: 40px; }
   input[type=number] { width: 68px; }
   summary strong { font-size: 14px; }

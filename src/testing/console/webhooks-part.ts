@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { isObject } from '../../util/json.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
 import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.ts';
 import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';
@@ -16,7 +17,7 @@ export function endpointsPart({ held: { endpoints }, moment }: View): Markup {
 
 function endpointItem(endpoint: EndpointRecord, moment: View['moment']): Markup {
   const { id, url, description, events, consecutive_failures: failures, last_success_at: success } = endpoint;
-  return html`<li>
+  return html`<li id="endpoint-${id}">
     <div class="row">
       <div>
         <code>${url}</code> <span class="quiet">#${id}</span>
@@ -79,20 +80,27 @@ function deliveryItem(
   moment: View['moment'],
 ): Markup {
   const { id, event, status, payload, created_at, endpoint_id } = delivery;
-  return html`<li>
+  return html`<li id="delivery-item-${id}">
     <details id="delivery-${id}">
       <summary id="summary-${id}">
         ${badge(status, tones[status])} <strong>${event}</strong>
-        <span class="quiet short">to #${endpoint_id}${repeated(delivery.attempts)}, ${moment(created_at)}</span>
+        ${subject(payload.data)}
+        <span class="quiet">to #${endpoint_id}${repeated(delivery.attempts)}, ${moment(created_at)}</span>
       </summary>
       <dl>
         ${attempts.map((attempt, index) => attemptRows(attempt, index, moment))}
         ${attempts.length === 0 ? html`<dt>Error</dt><dd>${delivery.error_message ?? 'none'}</dd>` : ''}
         <dt>Payload</dt>
-        <dd><pre id="payload-${id}" tabindex="0" aria-label="Payload">${JSON.stringify(payload, null, 2)}</pre></dd>
+        <dd><pre id="payload-${id}" role="group" tabindex="0" aria-label="Payload">${JSON.stringify(payload, null, 2)}</pre></dd>
       </dl>
     </details>
   </li>`;
+}
+
+/** Whom and which exam an event is about. */
+function subject({ participant, exam }: Readonly<Record<string, unknown>>): Markup {
+  const names = [participant, exam].map((one) => (isObject(one) ? one['name'] : undefined));
+  return html`<span>${names.filter((name) => typeof name === 'string').join(', ')}</span>`;
 }
 
 /** @param index Its position among the attempts: a delivery that is sent twice has the same number twice. */
@@ -103,7 +111,7 @@ function attemptRows(sent: DeliveryAttempt, index: number, moment: View['moment'
       <div><code>X-Cbt-Signature: ${sent.signature}</code></div>
       <div>${status === null ? '' : html`Status ${status}`}
         <span class="bad">${sent.error_message ?? ''}</span></div>
-      ${body ? html`<pre id="response-${id}-${index}" tabindex="0" aria-label="Response">${body}</pre>` : ''}
+      ${body ? html`<pre id="response-${id}-${index}" role="group" tabindex="0" aria-label="Response">${body}</pre>` : ''}
     </dd>`;
 }
 

@@ -42,7 +42,7 @@ export const dataRoutes: readonly ControlRoute[] = [
     inputs.finishedPair,
     ({ control }, pair) => {
       const result = control.finishExam(pair);
-      const message = `Participant ${pair.participant_id} finished exam ${pair.exam_id}: result ${result.id}, score ${result.score}.`;
+      const message = `Participant ${pair.participant_id} finished exam ${pair.exam_id}: result ${result.id}, ${result.score === null ? 'no score yet' : `score ${result.score}`}.`;
       return { message, data: result };
     },
   ),

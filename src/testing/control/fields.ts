@@ -15,6 +15,8 @@ export const count = z
   .int(must('a whole number of 0 or more'))
   .check(z.gte(0, 'must be a whole number of 0 or more'));
 export const number = z.number(must('a number'));
+/** Null for a result that has none yet. */
+export const score = z.nullable(number);
 export const flag = z.boolean(must('true or false'));
 export const text = z.string(must('a string'));
 export const address = z.url({ protocol: /^https?$/, ...must('an http or https URL') });

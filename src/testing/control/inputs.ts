@@ -2,17 +2,18 @@
 
 import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { emulatorFrameworks } from '../emulator/frameworks/frameworks.ts';
 import { operations } from '../emulator/operations.ts';
 import { emulatorStyles } from '../emulator/options.ts';
 import { faultPresets } from './fault-presets.ts';
-import { count, event, fields, flag, id, must, number, optional, pair } from './fields.ts';
+import { count, event, fields, flag, id, must, number, optional, pair, score } from './fields.ts';
 
 export const nothing = fields({});
 
 /** Checked elsewhere. */
 export const anything = z.unknown();
 
-export const finishedPair = fields({ ...pair.shape, score: number });
+export const finishedPair = fields({ ...pair.shape, score: optional(score) });
 
 export const rescoredResult = fields({ result_id: id, score: number });
 
@@ -36,7 +37,12 @@ const limit = z.nullable(count);
 
 export const settings = fields({
   style: optional(z.enum(emulatorStyles, must(`one of ${emulatorStyles.join(', ')}`))),
+  framework: optional(z.enum(emulatorFrameworks, must(`one of ${emulatorFrameworks.join(', ')}`))),
+  import_answers: optional(z.enum(['counts', 'records'], must('counts or records'))),
+  unknown_records: optional(z.enum(['after-key', 'before-key'], must('after-key or before-key'))),
+  requests_per_minute: optional(limit),
   decimals: optional(form),
+  event_decimals: optional(form),
   ids: optional(form),
   numbers: optional(form),
   credentials: optional(z.enum(['own', 'either'], must('own or either'))),

@@ -10,9 +10,9 @@ import {
   id,
   moment,
   must,
-  number,
   optional,
   pair,
+  score,
   text,
 } from './fields.ts';
 
@@ -49,7 +49,7 @@ export const seed = fields({
     z.array(
       fields({
         ...pair.shape,
-        score: optional(number),
+        score: optional(score),
         status: optional(z.int(must('a whole number'))),
         status_label: optional(text),
         start_at: optional(moment),

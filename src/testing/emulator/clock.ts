@@ -1,11 +1,14 @@
+// The clocks of the emulator: one that follows real time, and one that stands still for tests.
+
 import { isObject } from '../../util/json.ts';
+import { LONGEST_TIMER_MS } from '../../util/numbers.ts';
 
 /** The emulator's only source of time, for timestamps and waits alike. */
 export interface EmulatorClock {
   /** The current time, in milliseconds since the epoch. */
   now(): number;
   /**
-   * Runs `task` once, after `delay` milliseconds; at once if `delay` is 0.
+   * Runs `task` once, after `delay` milliseconds; immediately if `delay` is 0.
    *
    * @param background Whether a process with nothing else to do may exit before. Default `false`.
    * @returns a function that cancels the task if it has not started.
@@ -35,8 +38,13 @@ export function createSystemClock(): ManualClock {
   return createClock(
     () => Date.now(),
     (delay, begin, background) => {
-      const timer: unknown = setTimeout(begin, delay);
-      if (background) unref(timer);
+      let timer: unknown;
+      const arm = (left: number) => {
+        const wait = Math.min(left, LONGEST_TIMER_MS);
+        timer = setTimeout(() => (left > wait ? arm(left - wait) : begin()), wait);
+        if (background) unref(timer);
+      };
+      arm(delay);
       return () => clearTimeout(timer as number);
     },
   );

@@ -1,6 +1,5 @@
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import { queueTestDelivery } from './deliveries/test-delivery.ts';
-import { requireEndpoint } from './domain/endpoints.ts';
 import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import type { ServiceSettings } from './options.ts';
@@ -67,14 +66,15 @@ export interface EmulatorControl {
    */
   startExam(pair: Pair): AssignmentRecord;
   /**
-   * The participant finishes an exam that has started: `exam_result.completed`.
+   * The participant finishes an exam that has started: `exam_result.completed`. Without a score, the result has none
+   * until `rescore` gives it one.
    *
    * @throws {Error} when it is not assigned, has not started or has already finished
-   * @throws {RangeError} when the score is not a finite number
+   * @throws {RangeError} when the score is neither null nor a finite number
    */
-  finishExam(pair: Pair & { readonly score: number }): ResultRecord;
+  finishExam(pair: Pair & { readonly score?: number | null }): ResultRecord;
   /**
-   * Changes the score of a result: `exam_result.scored`.
+   * Changes the score of a result, or gives it one: `exam_result.scored`.
    *
    * @throws {Error} when there is no such result
    * @throws {RangeError} when the score is not a finite number
@@ -127,10 +127,13 @@ export function createControl(
       });
     },
     startExam: (pair) => startExam(world(), pair),
-    finishExam: ({ score, ...pair }) => finishExam(world(), pair, score),
+    finishExam: ({ score = null, ...pair }) => finishExam(world(), pair, score),
     rescore: (resultId, score) => rescoreResult(world(), resultId, score),
-    testDelivery: (endpointId, event) =>
-      queueTestDelivery(world(), requireEndpoint(world(), endpointId), event),
+    testDelivery(endpointId, event) {
+      const endpoint = world().store.endpoint(endpointId);
+      if (endpoint === undefined) throw new RangeError(`There is no webhook endpoint ${endpointId}.`);
+      queueTestDelivery(world(), endpoint, event);
+    },
     ...switches,
   };
 }

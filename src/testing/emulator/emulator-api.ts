@@ -27,16 +27,22 @@ export interface Emulator {
   readonly control: EmulatorControl;
   /** Injects faults. */
   readonly faults: EmulatorFaults;
-  /** The last 10,000 requests received, oldest first. */
+  /** The last requests received, oldest first: at most 10,000, and as many as fit into 32 MiB. */
   readonly requests: readonly ReceivedRequest[];
-  /** The last 10,000 delivery attempts, oldest first, in the order in which they ended. */
+  /**
+   * The last delivery attempts, oldest first, in the order in which they ended: at most 10,000, and as many as fit into
+   * 32 MiB.
+   */
   readonly deliveries: readonly DeliveryAttempt[];
+  /** The key that it accepts. */
+  readonly apiKey: string;
   /** The clock given in the options, or the real one. */
   readonly clock: EmulatorClock;
   /** How the emulated service behaves now: the options, and the changes of `control.configure`. */
   readonly settings: Readonly<Required<ServiceSettings>>;
   /**
-   * Calls `listener` at once for everything that happens, even after a reset.
+   * Calls `listener` immediately for everything that happens, even after a reset. A listener that throws is reported
+   * on the console.
    *
    * @returns a function that unsubscribes
    */
@@ -50,12 +56,12 @@ export interface Emulator {
    * resumed. If the snapshot is rejected, the emulator does not change.
    *
    * @throws {TypeError} when it is not a snapshot
-   * @throws {RangeError} when its records contradict each other
+   * @throws {RangeError} when its records contradict each other; the message names the record
    */
   restore(snapshot: unknown): void;
   /**
-   * Clears all data, requests, deliveries, scheduled retries and faults, and reverts changed settings. The clock and
-   * open servers stay.
+   * Clears all data, requests, deliveries, scheduled retries and faults, and reverts changed settings. Delivery attempts
+   * in flight are aborted and appear nowhere. The clock and open servers stay.
    */
   reset(): void;
 }

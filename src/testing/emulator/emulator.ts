@@ -1,12 +1,13 @@
 import { createControl } from './control.ts';
-import { type DeliveryAttempt, DeliveryEngine } from './deliveries/engine.ts';
+import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './deliveries/engine.ts';
 import { seededRandom } from './domain/random.ts';
 import type { Emulator, EmulatorActivity } from './emulator-api.ts';
 import type { DeliveryFault, Fault } from './faults/fault.ts';
 import { FaultQueue } from './faults/fault-queue.ts';
 import { createApp } from './http/app.ts';
 import type { ServiceWorld } from './http/handler.ts';
-import { Log, type ReceivedRequest } from './http/request-log.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import { Log, lengthOfRequest, type ReceivedRequest } from './http/request-log.ts';
 import { type EmulatorOptions, resolveOptions, type Settings } from './options.ts';
 import { restoreStore, takeSnapshot } from './state/snapshot.ts';
 import { Store } from './state/store.ts';
@@ -15,7 +16,7 @@ import { Store } from './state/store.ts';
  * Creates an emulator of the service, without data.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a numeric option is invalid, or there is no such style
+ * @throws {RangeError} when a numeric option is invalid, or there is no such style or framework
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = resolveOptions(options);
@@ -26,14 +27,22 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let random = seededRandom(settings.seed);
   const faults = new FaultQueue<Fault>(() => random(), changed);
   const deliveryFaults = new FaultQueue<DeliveryFault>(() => random(), changed);
-  const requests = new Log<ReceivedRequest>();
-  const deliveries = new Log<DeliveryAttempt>();
+  const requests = new Log<ReceivedRequest>(lengthOfRequest);
+  const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
+  const rateLimit = new RateLimit(settings);
   let clientActive = true;
   let world = createWorld(new Store(changed));
   let app = createServiceApp();
 
   function tell(activity: EmulatorActivity): void {
-    for (const listener of listeners) listener(activity);
+    for (const listener of listeners) {
+      try {
+        listener(activity);
+      } catch (error) {
+        // The emulator goes on: what happened is not undone because somebody who watches it fails.
+        console.error('A listener of emulator.subscribe() failed:', error);
+      }
+    }
   }
 
   function createWorld(store: Store): ServiceWorld {
@@ -52,6 +61,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   function createServiceApp() {
     return createApp(world, {
       requests,
+      rateLimit,
       takeFault: (operation) => faults.take(operation),
       clientActive: () => clientActive,
       answered: (request) => tell({ type: 'request', request }),
@@ -70,6 +80,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     deliveries.clear();
     faults.clear();
     deliveryFaults.clear();
+    rateLimit.reset();
     clientActive = true;
     Object.assign(settings, initial);
     random = seededRandom(settings.seed);
@@ -84,17 +95,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       request.signal.throwIfAborted();
       return app.fetch(request);
     },
-    async listen({ port = 0, host = '127.0.0.1' } = {}) {
+    async listen({ port = 0, host = '127.0.0.1', allowHosts = [] } = {}) {
       // Loaded on demand: the emulator itself also runs without Node.
-      const [{ createConsole, isConsolePath }, { startServer }] = await Promise.all([
-        import('../console/console.ts'),
+      const [{ createFront }, { startServer }] = await Promise.all([
+        import('../console/front.ts'),
         import('./server.ts'),
       ]);
-      const page = createConsole(emulator, host);
-      return startServer(
-        (request) => (isConsolePath(new URL(request.url).pathname) ? page : app).fetch(request),
-        { port, host },
-      );
+      const front = createFront(emulator, (request) => app.fetch(request), [host, ...allowHosts]);
+      return startServer(front, { port, host });
     },
     control: createControl(() => world, {
       configure,
@@ -119,6 +127,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     requests: requests.entries,
     deliveries: deliveries.entries,
+    apiKey: settings.apiKey,
     clock: settings.clock,
     settings,
     subscribe(listener) {

@@ -42,7 +42,7 @@ export const operations = [
   { name: 'examResults.list', methods: ['GET'], path: '/exam-results', credential: 'client-key' },
   { name: 'webhooks.list', methods: ['GET'], path: '/webhooks', credential: 'bearer' },
   { name: 'webhooks.create', methods: ['POST'], path: '/webhooks', credential: 'bearer' },
-  { name: 'webhooks.update', methods: ['PATCH', 'PUT'], path: '/webhooks/:id', credential: 'bearer' },
+  { name: 'webhooks.update', methods: ['PUT', 'PATCH'], path: '/webhooks/:id', credential: 'bearer' },
   { name: 'webhooks.delete', methods: ['DELETE'], path: '/webhooks/:id', credential: 'bearer' },
   { name: 'webhooks.deliveries', methods: ['GET'], path: '/webhooks/:id/deliveries', credential: 'bearer' },
   { name: 'webhooks.test', methods: ['POST'], path: '/webhooks/:id/test', credential: 'bearer' },

@@ -2,6 +2,7 @@
 
 import type { RequiredDeep } from 'type-fest';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
+import { type EmulatorFramework, emulatorFrameworks } from './frameworks/frameworks.ts';
 
 /** The names of the styles. */
 export const emulatorStyles = [
@@ -55,11 +56,32 @@ export interface EmulatorOptions extends ServiceSettings {
 export interface ServiceSettings {
   /** Form of the undocumented bodies. Default `resource`. */
   style?: EmulatorStyle;
+  /** Which version of Laravel the refusals are worded as. Default `laravel-11`. */
+  framework?: EmulatorFramework;
   /**
-   * Whether a score in the list of results is a string (`"87.50"`) or a number. Events contain a number. Default
-   * `string`.
+   * What an import answers with: how many participants it created and updated, or their records with their ids;
+   * undocumented by the service. Default `counts`.
+   */
+  importAnswers?: 'counts' | 'records';
+  /**
+   * Whether a path with the id of an unknown record is refused after a wrong key (401), or before it (404), as a
+   * service does whose route model binding comes first; undocumented by the service. Default `after-key`.
+   */
+  unknownRecords?: 'after-key' | 'before-key';
+  /**
+   * Requests in a minute, after which the service answers 429 with `Retry-After` until the minute is over; every answer
+   * then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by the service.
+   */
+  requestsPerMinute?: number;
+  /**
+   * Whether a score in the list of results is a string (`"87.50"`) or a number. Default `string`.
    */
   decimals?: 'string' | 'number';
+  /**
+   * Whether a score in an event is a number, as documented, or a string (`"87.50"`), as a model with a decimal cast
+   * sends it. Default `number`.
+   */
+  eventDecimals?: 'string' | 'number';
   /** UTC offset of timestamps that include one, in minutes. Default 420 (`+07:00`), so that nobody mistakes it for UTC. */
   utcOffset?: number;
   /**
@@ -121,17 +143,23 @@ const MINUTES_PER_DAY = 24 * 60;
  * Checks the options and fills in the defaults.
  *
  * @throws {TypeError} when the key is empty
- * @throws {RangeError} when a number is invalid, or there is no such style
+ * @throws {RangeError} when a number is invalid, or there is no such style or framework
  */
 export function resolveOptions(options: EmulatorOptions): Settings {
   const {
     apiKey = 'test-key',
     style = 'resource',
+    framework = 'laravel-11',
     retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
   } = options;
   if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');
   if (!emulatorStyles.includes(style)) {
     throw new RangeError(`There is no style ${style}: it is one of ${emulatorStyles.join(', ')}.`);
+  }
+  if (!emulatorFrameworks.includes(framework)) {
+    throw new RangeError(
+      `There is no framework ${framework}: it is one of ${emulatorFrameworks.join(', ')}.`,
+    );
   }
   const { utcOffset = 420 } = options;
   if (!(Math.abs(utcOffset) < MINUTES_PER_DAY)) {
@@ -140,7 +168,12 @@ export function resolveOptions(options: EmulatorOptions): Settings {
   return {
     apiKey,
     style,
+    framework,
+    importAnswers: options.importAnswers ?? 'counts',
+    unknownRecords: options.unknownRecords ?? 'after-key',
+    requestsPerMinute: atLeast(1, 'requestsPerMinute', options.requestsPerMinute ?? Infinity),
     decimals: options.decimals ?? 'string',
+    eventDecimals: options.eventDecimals ?? 'number',
     ids: options.ids ?? 'number',
     numbers: options.numbers ?? 'number',
     credentials: options.credentials ?? 'own',

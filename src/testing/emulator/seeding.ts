@@ -72,7 +72,7 @@ export function seedResults({ settings, store }: World, seeds: readonly ResultSe
   return eachRow('results', seeds, (seed) => {
     checkPair(store, seed);
     const { score = 0 } = seed;
-    checkScore(score);
+    if (score !== null) checkScore(score);
     const start_at = seed.start_at ?? now - HOUR;
     const end_at = seed.end_at ?? now;
     const assignment = store.assignment(seed) ?? store.addAssignment(newAssignment(seed));

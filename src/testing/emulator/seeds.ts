@@ -36,8 +36,8 @@ export interface ResultSeed {
   participant_id: number;
   /** Which exam. */
   exam_id: number;
-  /** Default 0. */
-  score?: number;
+  /** Null for a result that has no score yet. Default 0. */
+  score?: number | null;
   /** Default 2, finished: the only value that the service documents. */
   status?: number;
   /** Text label of `status`. Default: that of a finished exam. */

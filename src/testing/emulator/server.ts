@@ -14,6 +14,12 @@ export interface ListenOptions {
   port?: number;
   /** Default `127.0.0.1`, which cannot be reached from other machines. `0.0.0.0` and `::` mean all addresses. */
   host?: string;
+  /**
+   * Further names under which the emulator is reached, such as that of its container, and the hosts of web pages that
+   * call it. All others are answered 403, apart from `localhost` and numeric addresses: a web page could otherwise reach
+   * the emulator by a name of its own. Default: none.
+   */
+  allowHosts?: readonly string[];
 }
 
 /** A listening emulator. */
@@ -33,7 +39,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
 /** @throws {Error} when it cannot listen on the address */
 export async function startServer(
   answer: Answer,
-  { port, host }: Required<ListenOptions>,
+  { port, host }: { readonly port: number; readonly host: string },
 ): Promise<EmulatorServer> {
   const server = createServer(createListener(answer));
   const bound = await bind(server, port, host);

@@ -4,15 +4,15 @@ import {
   type AssignAllOptions,
   type Assignment,
   type AssignmentOutcome,
+  AssignmentsStoppedError,
   ConfigurationError,
   ExamClient,
-  InternalServerError,
-  PermissionDeniedError,
 } from '../../../src/index.ts';
 import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { longOrShort } from '../../helpers/requirements.ts';
+import { type Handler, startServer } from '../../helpers/server.ts';
 
 const apiKey = 'key-of-the-assignments';
 
@@ -112,7 +112,8 @@ describe('assignAll', () => {
       return participant_id === 5 ? { status: 403 } : { status: 201, body: {} };
     });
     const { outcomes, error } = await run(createClient(server), source(), { concurrency: 3 });
-    expect(error).toBeInstanceOf(PermissionDeniedError);
+    expect(error).toMatchObject({ index: 4, resumeFrom: 4, cause: { status: 403 } });
+    expect(error).toBeInstanceOf(AssignmentsStoppedError);
     const given = outcomes.map(({ participant_id }) => participant_id);
     expect(given.slice(0, 4)).toEqual([1, 2, 3, 4]);
     expect(given).not.toContain(5);
@@ -126,7 +127,8 @@ describe('assignAll', () => {
     const { outcomes, error } = await run(createClient(server, { maxRetries: 1 }), pairs(20), {
       concurrency: 2,
     });
-    expect(error).toBeInstanceOf(InternalServerError);
+    expect(error).toBeInstanceOf(AssignmentsStoppedError);
+    expect(error).toMatchObject({ cause: { status: 500 }, resumeFrom: 0, retryable: true });
     expect(outcomes).toEqual([]);
   });
 
@@ -191,7 +193,7 @@ describe('assignAll', () => {
     const ended = run(createClient(server), pairs(50), { signal: controller.signal });
     await server.arrival(2);
     controller.abort('the office closed');
-    expect((await ended).error).toBe('the office closed');
+    expect((await ended).error).toMatchObject({ cause: 'the office closed', resumeFrom: 0 });
   });
 
   test('passes on what the source throws, after what came before it', async () => {
@@ -202,7 +204,7 @@ describe('assignAll', () => {
     }
     const { outcomes, error } = await run(client, source(), { concurrency: 1 });
     expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
-    expect(error).toEqual(new Error('the file is broken'));
+    expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
   });
 
   test('gives what is under way when the source throws, before it passes that on', async () => {
@@ -213,7 +215,7 @@ describe('assignAll', () => {
     }
     const { outcomes, error } = await run(client, source(), { concurrency: 8, link: true });
     expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
-    expect(error).toEqual(new Error('the file is broken'));
+    expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
   });
 
   test('ends at an abort while the source hangs, and leaves no listener on the signal', async () => {
@@ -228,7 +230,7 @@ describe('assignAll', () => {
     const next = rejection(outcomes.next());
     await nextTurn();
     controller.abort('the office closed');
-    expect(await next).toBe('the office closed');
+    expect(await next).toMatchObject({ cause: 'the office closed', resumeFrom: 1 });
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
@@ -250,6 +252,88 @@ describe('assignAll', () => {
   });
 });
 
+describe('assignAll, awaited', () => {
+  test('sends nothing before, and gives the summary', async () => {
+    const { emulator, client } = start(5);
+    emulator.control.seedAssignments([{ participant_id: 2, exam_id: 1 }]);
+    emulator.control.setParticipant(4, { active: false });
+    const job = client.examParticipants.assignAll(pairs(5));
+    await nextTurn();
+    expect(emulator.requests).toHaveLength(0);
+    const summary = await job;
+    expect(summary).toMatchObject({ total: 5, assigned: 3, alreadyAssigned: 1, failed: 1 });
+    expect(summary.failures).toMatchObject([{ index: 3, participant_id: 4, status: 'failed' }]);
+    expect(await job).toEqual(summary);
+  });
+
+  test('after a part was iterated over settles the rest, and counts all', async () => {
+    const { client } = start(6);
+    const job = client.examParticipants.assignAll(pairs(6), { concurrency: 2 });
+    await job.next();
+    await job.next();
+    expect(await job).toMatchObject({ total: 6, assigned: 6 });
+    expect(await job.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('rejects with what was done, as the iteration does', async () => {
+    await using server = await startServer(({ body }) =>
+      (body as Assignment).participant_id === 3 ? { status: 403 } : { status: 201, body: {} },
+    );
+    const job = createClient(server).examParticipants.assignAll(pairs(9), { concurrency: 1 });
+    const error = await failure(job, AssignmentsStoppedError);
+    expect(error).toMatchObject({
+      index: 2,
+      resumeFrom: 2,
+      outcome: 'refused',
+      retryable: false,
+      summary: { total: 2, assigned: 2 },
+      cause: { status: 403 },
+    });
+    expect(error.message).toContain('stopped with 2 assigned');
+    expect(await job.catch((reason) => reason)).toBe(error);
+  });
+
+  test('keeps the first 1,000 failures', async () => {
+    const fetch = async () => new Response(null, { status: 404 });
+    const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
+    const summary = await examParticipants.assignAll(pairs(1_001), { concurrency: 50 });
+    expect(summary).toMatchObject({ total: 1_001, failed: 1_001 });
+    expect(summary.failures).toHaveLength(1_000);
+  });
+
+  test('refuses options that it does not know, with the name that was meant', async () => {
+    const { examParticipants } = createClient({ url: 'https://h.test' });
+    const job = examParticipants.assignAll([], { conurrency: 3 } as never);
+    expect((await failure(job, ConfigurationError)).message).toContain('did you mean `concurrency`');
+  });
+});
+
+describe('a pair on which the service fails', () => {
+  const failing: Handler = ({ path, body, query }) => {
+    const id = path.endsWith('/link')
+      ? Number(query.get('participant_id'))
+      : (body as Assignment).participant_id;
+    if (id === 3) return { status: 500 };
+    return path.endsWith('/link') ? { status: 404 } : { status: 201, body: {} };
+  };
+
+  test('does not end the job while the service answers for another pair', async () => {
+    await using server = await startServer(failing);
+    const { outcomes, error } = await run(createClient(server), pairs(5), { concurrency: 1 });
+    expect(error).toBeUndefined();
+    expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'failed', 'assigned', 'assigned']);
+    expect(outcomes[2]).toMatchObject({ error: { outcome: 'unknown', retryable: true } });
+  });
+
+  test('does not end it either where its link shows that the service is up', async () => {
+    await using server = await startServer((request, exchange) =>
+      request.path.endsWith('/link') ? { status: 404 } : failing(request, exchange),
+    );
+    const { outcomes } = await run(createClient(server), [{ participant_id: 3, exam_id: 1 }]);
+    expect(outcomes).toMatchObject([{ status: 'failed', error: { status: 500, outcome: 'unknown' } }]);
+  });
+});
+
 const faults: readonly Fault[] = [
   { rate: 0.05, processed: true, effect: { type: 'respond', status: 500 } },
   { rate: 0.015, processed: true, effect: { type: 'reset' } },
@@ -260,7 +344,12 @@ const faults: readonly Fault[] = [
 describe('many pairs', () => {
   test.each([
     [2_000, 'without faults', [], 2],
-    [20_000, 'with answers lost, connections reset and requests refused for their rate', faults, 2.5],
+    [
+      longOrShort(20_000, 4_000),
+      'with answers lost, connections reset and requests refused for their rate',
+      faults,
+      2.5,
+    ],
   ] as const)(
     '(%i) %s are each assigned once, with few requests',
     async (count, _, injected, most) => {

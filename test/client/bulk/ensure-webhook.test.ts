@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ApiError,
   ConfigurationError,
   ConnectionError,
   ExamClient,
   RequestValidationError,
+  ResponseValidationError,
   UnprocessableEntityError,
   type WebhookCreate,
+  WebhookNotUpdatedError,
   WebhookSecretLostError,
 } from '../../../src/index.ts';
 import { createEmulator } from '../../../src/testing/index.ts';
@@ -210,7 +211,7 @@ describe('where the answer to the registration is lost', () => {
       expect(error.cause).toMatchObject({ operation: 'webhooks.ensure' });
       expect(stored()).toHaveLength(1);
       expect(asked()).toEqual(['webhooks.list', 'webhooks.create', 'webhooks.list']);
-      const { secret } = await webhooks.rotateSecret(error.endpointId);
+      const { secret } = await webhooks.rotateSecret(error.endpointId ?? 0);
       expect(stored()).toMatchObject([{ secret }]);
     },
   );
@@ -223,17 +224,54 @@ describe('where the answer to the registration is lost', () => {
     expect(stored()).toHaveLength(1);
   });
 
-  test('and the list cannot be read either, never says that nothing happened', async () => {
+  test('and the list cannot be read either, says that the secret may be lost, which the next call would not show', async () => {
     const { emulator, webhooks } = emulate();
     emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' }, processed: true });
     emulator.subscribe((activity) => {
       if (activity.type !== 'request' || activity.request.operation !== 'webhooks.create') return;
       emulator.faults.inject({ on: 'webhooks.list', effect: { type: 'respond', status: 503 } });
     });
-    expect(await failure(webhooks.ensure(wanted), ApiError)).toMatchObject({
-      status: 503,
-      outcome: 'unknown',
-    });
+    const error = await failure(webhooks.ensure(wanted), WebhookSecretLostError);
+    expect(error).toMatchObject({ endpointId: null, outcome: 'unknown', retryable: false });
+    expect(error.cause).toBeInstanceOf(ConnectionError);
+    expect(error.message).toContain('webhooks.rotateSecret(id)');
+  });
+});
+
+describe('where the service is odd', () => {
+  const list = (...data: unknown[]) => ({ body: { success: true, data, meta: { available_events: {} } } });
+  const stale = { ...record, events: ['exam_result.scored'] };
+
+  test('an update that is answered with the old events counts if the list shows the new ones', async () => {
+    await using server = await startServer([list(stale), { body: { data: stale } }, list(record)]);
+    const { endpoint } = await createClient(server).webhooks.ensure(wanted);
+    expect(endpoint.events).toEqual(wanted.events);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('an update that shows nowhere is an error that names the fields', async () => {
+    await using server = await startServer([list(stale), { body: { data: stale } }, list(stale)]);
+    const error = await failure(createClient(server).webhooks.ensure(wanted), WebhookNotUpdatedError);
+    expect(error).toMatchObject({ endpointId: 3, outcome: 'unknown', retryable: true });
+    expect(error.message).toContain('does not show it: events.');
+  });
+
+  test('an endpoint of somebody else that cannot be read does not block it', async () => {
+    await using server = await startServer([list({ id: 'x', url: 5 }, record), { status: 500 }]);
+    expect(await createClient(server).webhooks.ensure(wanted)).toMatchObject({ endpoint: { id: 3 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('its own endpoint that cannot be read is updated, and the error takes the advice that it gives', async () => {
+    const odd = { ...record, consecutive_failures: 'none' };
+    await using server = await startServer(({ method }) =>
+      method === 'GET' ? list(odd) : { body: { data: odd } },
+    );
+    const { webhooks } = createClient(server);
+    const error = await failure(webhooks.ensure(wanted), ResponseValidationError);
+    expect(error.message).toContain("validation: 'report'");
+    const { endpoint } = await webhooks.ensure(wanted, { validation: 'report' });
+    expect(endpoint).toMatchObject({ id: 3, consecutive_failures: 'none' });
   });
 });
 

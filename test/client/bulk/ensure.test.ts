@@ -8,7 +8,7 @@ import {
   ResponseFormatError,
   TimeoutError,
 } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { type Answer, type Handler, startServer } from '../../helpers/server.ts';
 
 const pair = { participant_id: 7, exam_id: 3 };
@@ -135,13 +135,46 @@ describe('ensure', () => {
       createClient(server).examParticipants.ensure(pair, { link: true }),
       RateLimitError,
     );
-    expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+    expect(error).toMatchObject({ outcome: 'done', retryable: true });
+  });
+
+  test.each([
+    ['404, from a replica that lags', { status: 404 }],
+    ['400', { status: 400 }],
+    ['422', { status: 422 }],
+    ['no link', { body: { link: null } }],
+    ['nothing', { status: 200 }],
+    ['a failure', { status: 500 }],
+  ])('says that an assignment was made when its link is answered with %s', async (_, answer) => {
+    await using server = await startServer(service({ status: 201, body: {} }, answer));
+    const { examParticipants } = createClient(server);
+    const error = await rejection(examParticipants.ensure(pair, { link: true }));
+    expect(error).toMatchObject({ outcome: 'done', retryable: true });
+    expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
+  });
+
+  test.each([409, 422])('looks into a refusal with %i, too', async (status) => {
+    await using server = await startServer(service({ status }, { body: { url } }));
+    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
+  });
+
+  test('knows an assigned pair by the status of its link alone', async () => {
+    await using server = await startServer(service(refusal, { body: { link: null } }));
+    const { examParticipants } = createClient(server);
+    expect(await examParticipants.ensure(pair)).toEqual({ created: false, url: null });
+    const error = await rejection(examParticipants.ensure(pair, { link: true }));
+    expect(error).toMatchObject({ outcome: 'done', retryable: true });
+  });
+
+  test('does not take a success that says no for a link', async () => {
+    await using server = await startServer(service(refusal, { body: { success: false } }));
+    await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
   });
 
   test('takes the options of a call', async () => {
     await using server = await startServer(service(() => undefined));
     const call = createClient(server).examParticipants.ensure(pair, {
-      totalTimeout: 50,
+      totalTimeout: 1_000,
       headers: { 'X-Job': '9' },
     });
     expect(await failure(call, TimeoutError)).toMatchObject({

@@ -25,7 +25,10 @@ const naming =
 describe('rows that a 422 names', () => {
   test('are left out with their reasons, and the rest is sent again at once', async () => {
     await using service = await startImports(refusing([3, 60, 61]));
-    const { rejected, ...summary } = await service.participants.importAll(rowsOf(130), bisect);
+    const { rejected, ...summary } = await service.participants.importAll(rowsOf(130), {
+      ...bisect,
+      batchSize: 100,
+    });
     const reason = 'email: The email must be a valid email address.';
     expect(rejected).toEqual([3, 60, 61].map((index) => ({ index, reason })));
     expect(summary).toMatchObject({ imported: 127, failed: 3, processed: 130, batches: 2, resumeFrom: 130 });
@@ -96,14 +99,6 @@ test('a service that refuses everything is asked at most twice for each row', as
   expect(service.server.requests).toHaveLength(2 * (2 * 32 - 1));
 });
 
-test('a batch that is too large for the service is halved until it is taken', async () => {
-  await using service = await startImports((request) =>
-    sentIn(request).length > 3 ? { status: 413 } : taken,
-  );
-  expect(await service.participants.importAll(rowsOf(10), bisect)).toMatchObject({ imported: 10, failed: 0 });
-  expect(service.sent().map(({ length }) => length)).toEqual([10, 5, 3, 2, 5, 3, 2]);
-});
-
 test('a row that is too large alone is left out', async () => {
   await using service = await startImports(refusing([2], 413));
   const { rejected } = await service.participants.importAll(rowsOf(4), bisect);
@@ -121,8 +116,24 @@ describe('a row on which the service fails', () => {
     const summary = await service.participants.importAll(rowsOf(8), bisect);
     expect(summary.rejected).toEqual([{ index, reason: expect.stringContaining('500') }]);
     expect(summary).toMatchObject({ imported: 7, resumeFrom: 8 });
-    // The batch, two halves three times, and the row between two successes.
-    expect(service.server.requests).toHaveLength(1 + 3 * 2 + 2);
+    // Up to two rows alone, then halves, each of which that fails is followed by a row that was taken.
+    expect(service.server.requests.length).toBeLessThanOrEqual(16);
+  });
+
+  test('is found however many there are, and wherever they stand', async () => {
+    const bad = Array.from({ length: 30 }, (_, index) => index * 33 + (index % 2));
+    await using service = await startImports(failing(bad));
+    const summary = await service.participants.importAll(rowsOf(1_000), bisect);
+    expect(summary.rejected.map(({ index }) => index)).toEqual(bad);
+    expect(summary).toMatchObject({ imported: 970, resumeFrom: 1_000 });
+    expect(service.server.requests.length).toBeLessThan(40 + 30 * 20);
+  });
+
+  test('is found where it is alone in the last batch', async () => {
+    await using service = await startImports(failing([25]));
+    const summary = await service.participants.importAll(rowsOf(26), bisect);
+    expect(summary.rejected.map(({ index }) => index)).toEqual([25]);
+    expect(service.sent().slice(1)).toEqual([[25], [24], [25], [24]]);
   });
 
   test('is found beside rows that the service refuses', async () => {
@@ -136,28 +147,35 @@ describe('a row on which the service fails', () => {
     expect(rejected.map(({ index }) => index)).toEqual([1, 4, 5]);
   });
 
-  test('is not looked for when the service fails on both halves, as it does when it is down', async () => {
+  test('is not looked for when the service fails on a row that it took before: it is down', async () => {
     await using service = await startImports((_, { number }) => (number > 1 ? { status: 500 } : taken));
     const { summary } = await service.stopped(rowsOf(300), bisect);
-    expect(summary).toMatchObject({ imported: 100, failed: 0, resumeFrom: 100 });
-    expect(service.server.requests).toHaveLength(1 + 3);
+    expect(summary).toMatchObject({ imported: 25, failed: 0, resumeFrom: 25 });
+    expect(service.server.requests).toHaveLength(1 + 2);
   });
 
-  test('is not looked for where it is a batch of its own, which nothing can be compared with', async () => {
+  test('is looked for row by row before the service took any, and when it takes none it is down', async () => {
+    await using service = await startImports(() => ({ status: 500 }));
+    const { summary } = await service.stopped(rowsOf(300), bisect);
+    expect(summary).toMatchObject({ imported: 0, failed: 0, resumeFrom: 0 });
+    expect(service.server.requests).toHaveLength(1 + 25);
+  });
+
+  test('is found in a batch of its own, too', async () => {
     await using service = await startImports(failing([1]));
-    const { summary } = await service.stopped(rowsOf(3), { ...bisect, batchSize: 1 });
-    expect(summary).toMatchObject({ imported: 1, failed: 0, resumeFrom: 1 });
+    const summary = await service.participants.importAll(rowsOf(3), { ...bisect, batchSize: 1 });
+    expect(summary).toMatchObject({ imported: 2, failed: 1, resumeFrom: 3 });
   });
 
   test.each([
-    ['begins', [500, 201, 500, 500, 500], { imported: 1, resumeFrom: 1 }],
-    ['begins a little later', [500, 201, 500, 500, 503], { imported: 1, resumeFrom: 1 }],
-    ['ends', [500, 500, 201, 201], { imported: 2 }],
-    ['comes and goes', [500, 500, 201, 500, 500], { imported: 1, resumeFrom: 0 }],
+    ['begins', [201, 500, 500], { imported: 1, resumeFrom: 1 }],
+    ['begins a little later', [201, 500, 201, 500, 503], { imported: 1, resumeFrom: 1 }],
+    ['ends', [201, 500, 201, 201], { imported: 2, resumeFrom: 2 }],
+    ['comes and goes', [201, 500, 201, 500, 500], { imported: 1, resumeFrom: 1 }],
   ])('is never taken for one when an outage %s meanwhile', async (_, statuses, expected) => {
     await using service = await startImports((__, { number }) => ({ status: statuses[number - 1] ?? 500 }));
     const summary = await service.participants
-      .importAll(rowsOf(2), bisect)
+      .importAll(rowsOf(2), { ...bisect, batchSize: 1 })
       .catch(({ summary: stopped }) => stopped);
     expect(summary).toMatchObject({ failed: 0, ...expected });
     expect(service.server.requests).toHaveLength(statuses.length);

@@ -94,7 +94,7 @@ describe('map', () => {
     await using service = await startImports();
     const map = (() => undefined) as unknown as () => null;
     const summary = await service.participants.importAll(rowsOf(1), { map, onInvalid: 'skip' });
-    expect(summary.rejected).toEqual([{ index: 0, reason: 'must be an object' }]);
+    expect(summary.rejected).toEqual([{ index: 0, reason: 'must be an object { email, name, password }' }]);
   });
 });
 
@@ -104,7 +104,10 @@ describe('a row refused for a column too many', () => {
 
   test.each([
     ['role', withRole],
-    ['Email, Name, Password, Role', capitals],
+    [
+      'Email (did you mean `email`?), Name (did you mean `name`?), Password (did you mean `password`?) and 1 more',
+      capitals,
+    ],
   ])('says that it is %s, and names `map`', async (columns, broken) => {
     await using service = await startImports();
     const source = [broken as unknown as ParticipantImport];
@@ -113,7 +116,7 @@ describe('a row refused for a column too many', () => {
       `does not take ${columns}; leave it out with the option \`map\``,
     );
     const error = await service.stopped(source);
-    expect(error.message).toContain(`0 does not take ${columns}; leave it out with the option \`map\``);
+    expect(error.message).toContain(`row 0 does not take ${columns}; leave it out with the option \`map\``);
   });
 
   test('is imported when `map` leaves the column out', async () => {

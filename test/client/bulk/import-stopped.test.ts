@@ -147,12 +147,9 @@ test('a source that cannot be closed does not hide why the import stopped', asyn
 });
 
 describe('an import that stops before anything left', () => {
-  test.each([
-    ['the first row breaks a rule', () => rowsOf(2).with(0, { ...row(0), name: '' }), {}],
-    ['an option of the calls is invalid', () => rowsOf(2), { timeout: -1 }],
-  ])('because %s says that 0 rows were sent', async (_, source, options) => {
+  test('because the first row breaks a rule says that 0 rows were sent', async () => {
     await using service = await startImports();
-    const { message, summary } = await service.stopped(source(), options);
+    const { message, summary } = await service.stopped(rowsOf(2).with(0, { ...row(0), name: '' }));
     expect(message).toContain('0 rows sent');
     expect(summary).toMatchObject({ sent: 0, resumeFrom: 0 });
     expect(service.server.requests).toHaveLength(0);

@@ -268,3 +268,17 @@ test.each([0, -1, 1.5, Number.NaN, '4'])('concurrency %j is refused before a req
   expect(await rejection(service.client.exams.list({}, options))).toBeInstanceOf(ConfigurationError);
   expect(service.server.requests).toHaveLength(0);
 });
+
+test.each([1, 4])('a page that outlives its iteration has a next page: %i ahead', async (concurrency) => {
+  const fetch = async (url: string) => {
+    const page = Number(new URL(url).searchParams.get('page') ?? 1);
+    return Response.json({ data: [{ id: page }], current_page: page, last_page: 9, total: 9, per_page: 1 });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch });
+  const kept = [];
+  for await (const page of client.exams.list({}, { concurrency }).pages()) {
+    kept.push(page);
+    if (page.page === 3) break;
+  }
+  expect((await kept.at(-1)?.nextPage())?.page).toBe(4);
+});

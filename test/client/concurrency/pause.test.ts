@@ -1,9 +1,14 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, RateLimitError, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 
-useFakeTime();
+startFakeTime();
+
+beforeEach(() => {
+  // A wait that the service asks for is exceeded by a random time.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
 
 /** A service that answers 429 to its first request, and a client of it; the times of all requests are noted. */
 function connect(retryAfter: string | null, options: ClientOptions = {}) {
@@ -49,11 +54,20 @@ test('also where the request that was answered with it is not sent again', async
   expect(starts).toEqual([0, 7_000]);
 });
 
-test.each([
-  ['without Retry-After', null],
-  ['with a Retry-After longer than maxRetryAfter', '61'],
-])('%s, nobody else waits', async (_, retryAfter) => {
-  const { client, starts } = connect(retryAfter, { maxRetries: 0 });
+test('without Retry-After, every request of the client waits for the backoff', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { client, starts } = connect(null, { maxRetries: 0 });
+  await failure(client.exams.retrieve(1), RateLimitError);
+  const next = client.exams.retrieve(2);
+  await vi.advanceTimersByTimeAsync(499);
+  expect(starts).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(1);
+  await next;
+  expect(starts).toEqual([0, 500]);
+});
+
+test('with a Retry-After longer than maxRetryAfter, nobody else waits', async () => {
+  const { client, starts } = connect('61', { maxRetries: 0 });
   await failure(client.exams.retrieve(1), RateLimitError);
   await client.exams.retrieve(2);
   expect(starts).toEqual([0, 0]);
@@ -128,4 +142,171 @@ test('the pause does not count for the time of the attempt', async () => {
   await vi.advanceTimersByTimeAsync(7_000);
   expect(await waiting).toEqual({ id: 1 });
   expect(starts).toEqual([0, 7_000]);
+});
+
+/** A service that admits so many requests in a period, and answers any other with 429 and the exact wait. */
+function limitedService(admitted: number, periodMs: number, options: ClientOptions = {}) {
+  const counts = { passed: 0, refused: 0 };
+  const latencyMs = 5;
+  let endsAt = 0;
+  let left = 0;
+  const client = createClient(
+    { url: 'https://h.test' },
+    {
+      maxRetries: 2,
+      fetch: async () => {
+        await new Promise((resolve) => setTimeout(resolve, latencyMs));
+        const now = performance.now();
+        if (now >= endsAt) {
+          endsAt = now + periodMs;
+          left = admitted;
+        }
+        left -= 1;
+        if (left >= 0) {
+          counts.passed += 1;
+          return Response.json({ id: 1 });
+        }
+        counts.refused += 1;
+        const headers = { 'Retry-After': String((endsAt - now) / 1_000) };
+        return new Response(null, { status: 429, headers });
+      },
+      ...options,
+    },
+  );
+  return { client, counts };
+}
+
+async function elapsed(work: Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  for (let step = 0; !isOver && step < 200_000; step += 1) await vi.advanceTimersByTimeAsync(5);
+  await over;
+  return performance.now() - begin;
+}
+
+test.each([
+  ['1,000 calls at once', 1_000, {}],
+  ['3,000 calls with room for 20', 3_000, { maxConcurrency: 20 }],
+  ['3,000 calls with room for 50', 3_000, { maxConcurrency: 50 }],
+])('a limit costs %s waits, and none of them', async (_, count, options) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const { client, counts } = limitedService(60, 400, options);
+  const calls = Array.from({ length: count }, (__, index) => client.exams.retrieve(index + 1));
+  const time = await elapsed(Promise.all(calls));
+  expect(counts.passed).toBe(count);
+  expect(counts.refused).toBeLessThanOrEqual((counts.passed + counts.refused) / 10);
+  // What the limit itself takes: a period for every 60 requests.
+  expect(time).toBeLessThanOrEqual((count / 60) * 400 * 1.3);
+});
+
+test('an import, an assignment and a list get through one limit at once', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const { client, counts } = limitedService(10, 400);
+  const row = (index: number) => ({ email: `p${index}@x.test`, name: 'Ada', password: 'secret-1' });
+  const jobs = Promise.all([
+    client.participants.importAll(
+      Array.from({ length: 100 }, (_, index) => row(index)),
+      { batchSize: 5 },
+    ),
+    client.examParticipants.assignAll(
+      Array.from({ length: 60 }, (_, index) => ({ participant_id: index + 1, exam_id: 1 })),
+      { concurrency: 32 },
+    ),
+    Promise.all(Array.from({ length: 40 }, (_, index) => client.exams.retrieve(index + 1))),
+  ]);
+  await elapsed(jobs);
+  const [summary, assigned] = await jobs;
+  expect(summary).toMatchObject({ imported: 100, failed: 0 });
+  expect(assigned).toMatchObject({ total: 60, failed: 0 });
+  expect(counts.refused).toBeGreaterThan(0);
+});
+
+test('a refused call keeps its place: those that waited behind it come after it', async () => {
+  const order: string[] = [];
+  let isLimited = true;
+  const fetch = async (url: string) => {
+    order.push(new URL(url).pathname);
+    const status = isLimited ? 429 : 200;
+    isLimited = false;
+    return Response.json({ id: 1 }, { status, headers: { 'Retry-After': '1' } });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1, maxConcurrency: 1 });
+  const calls = [1, 2, 3].map((id) => client.exams.retrieve(id));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(calls);
+  expect(order).toEqual(['/exams/1', '/exams/1', '/exams/2', '/exams/3']);
+});
+
+test('a limit that does not lift fails the call that probes it and all that wait', async () => {
+  const starts: number[] = [];
+  const fetch = async () => {
+    starts.push(performance.now());
+    return new Response(null, { status: 429, headers: { 'Retry-After': '1' } });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 2, maxConcurrency: 1 });
+  const calls = [1, 2, 3].map((id) => failure(client.exams.retrieve(id), RateLimitError));
+  await vi.advanceTimersByTimeAsync(5_000);
+  const errors = await Promise.all(calls);
+  expect(starts).toHaveLength(3);
+  expect(errors.map(({ outcome, attempts }) => [outcome, attempts])).toEqual([
+    ['refused', 3],
+    ['not_sent', 0],
+    ['not_sent', 0],
+  ]);
+  expect(errors.every(({ retryable, status }) => retryable && status === 429)).toBe(true);
+});
+
+test('a call that has no time for the pause is refused at once, naming its end', async () => {
+  vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
+  const { client, starts } = connect('30', { maxRetries: 0 });
+  await failure(client.exams.retrieve(1), RateLimitError);
+  const error = await failure(client.exams.retrieve(2, { totalTimeout: 1_500 }), TimeoutError);
+  expect(error).toMatchObject({ outcome: 'not_sent', retryable: true, attempts: 0 });
+  expect(error.message).toContain('the service has asked to wait until 2026-03-01T08:00:30.000Z (30000 ms)');
+  expect(starts).toEqual([0]);
+});
+
+test('a pause is logged once, and hooks are told how long a request was held back', async () => {
+  const lines: string[] = [];
+  const log = (line: string) => lines.push(line);
+  const held: number[] = [];
+  const { client } = connect('7', {
+    logger: { debug: log, info: log, warn: log, error: log },
+    logLevel: 'info',
+    hooks: { onRequest: ({ heldBackMs }) => held.push(heldBackMs) },
+  });
+  const calls = [1, 2, 3].map((id) => client.exams.retrieve(id));
+  await vi.advanceTimersByTimeAsync(7_000);
+  await Promise.all(calls);
+  expect(lines.filter((line) => line.includes('all calls of this client wait'))).toEqual([
+    'exam-service-sdk: The service refuses requests (429): all calls of this client wait for 7000 ms.',
+  ]);
+  expect(held.at(0)).toBe(0);
+  expect(held.some((milliseconds) => milliseconds >= 7_000)).toBe(true);
+});
+
+test('calls whose time is up in line are not sent', async () => {
+  const fetch = vi.fn(() => new Promise<Response>(() => {}));
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxConcurrency: 1, totalTimeout: 300 });
+  const calls = Array.from({ length: 1_000 }, (_, index) =>
+    failure(client.examParticipants.assign({ participant_id: index + 1, exam_id: 1 }), TimeoutError),
+  );
+  await vi.advanceTimersByTimeAsync(300);
+  const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(1);
+  expect(outcomes.filter((outcome) => outcome === 'not_sent')).toHaveLength(999);
+});
+
+test('a service that is slow does not hold up a burst of calls for its answers', async () => {
+  const fetch = vi.fn(() => new Promise<Response>(() => {}));
+  const client = createClient({ url: 'https://h.test' }, { fetch });
+  const calls = Array.from({ length: 100 }, (_, index) => rejection(client.exams.retrieve(index + 1)));
+  await vi.advanceTimersByTimeAsync(500);
+  expect(fetch).toHaveBeenCalledTimes(100);
+  await vi.advanceTimersByTimeAsync(40_000);
+  await Promise.all(calls);
 });

@@ -81,6 +81,7 @@ describe('a page says', () => {
       perPage: 10,
       total: 1,
       lastPage: 1,
+      nextPage: null,
     });
   });
 });

@@ -22,7 +22,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a page',
     exam,
     { headers: html, body: '<html>' },
-    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON.`,
+    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON: check what answers at the base URL.`,
   ],
   [
     'a text',
@@ -98,7 +98,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a 422 with three fields',
     assign,
     { status: 422, body: { message: 'Invalid', errors: { a: ['x'], b: ['x'], c: ['x'] } } },
-    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a, b, c.',
+    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a, b, c. a: x.',
   ],
   [
     'a 422 that names no field',

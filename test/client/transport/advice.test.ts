@@ -17,8 +17,8 @@ afterEach(() => {
 });
 
 const ofBoth: [object, string][] = [
-  [{ timeout: 0 }, `\`timeout\` ${milliseconds(1)}`],
-  [{ totalTimeout: 0 }, `\`totalTimeout\` ${milliseconds(1)}`],
+  [{ timeout: 0 }, `\`timeout\` ${milliseconds(1)} For no limit, pass false.`],
+  [{ totalTimeout: 0 }, `\`totalTimeout\` ${milliseconds(1)} For no limit, pass false.`],
   [{ maxRetries: -1 }, '`maxRetries` must be an integer of 0 or more.'],
   [{ validation: 'loose' }, '`validation` must be one of strict, report, off.'],
   [{ fetchOptions: { signal: null } }, '`fetchOptions` must not contain `signal`, which the client decides.'],
@@ -36,7 +36,7 @@ describe('what is wrong with an option is told with what is right', () => {
     [{ maxConcurrency: 0 }, '`maxConcurrency` must be a positive integer.'],
     [{ logLevel: 'verbose' }, '`logLevel` must be one of debug, info, warn, error, off.'],
     [{ fetch: 'fetch' }, '`fetch` must be a function.'],
-    [{ logger: {} }, '`logger` must have the methods debug, info, warn, error.'],
+    [{ logger: {} }, '`logger` must be an object with the methods debug, info, warn, error.'],
     [{ schemas: { exam: {} } }, '`schemas.exam` must be a Standard Schema, such as a Zod or Valibot schema.'],
     [
       { baseUrl: '' },
@@ -71,7 +71,10 @@ describe('what is wrong with an option is told with what is right', () => {
     ...ofBoth,
     [{ maxItems: 0 }, '`maxItems` must be a positive integer.'],
     [{ maxPages: 1.5 }, '`maxPages` must be a positive integer.'],
-    [{ concurrency: '2' }, '`concurrency` must be a positive integer.'],
+    [
+      { concurrency: '2' },
+      '`concurrency` must be a positive integer. It is a string: convert it with Number().',
+    ],
     [{ distinct: 'id' }, '`distinct` must be `true` or a function from an item to its key.'],
     [{ distinct: false }, '`distinct` must be `true` or a function from an item to its key.'],
     [{ signal: {} }, '`signal` must be an AbortSignal.'],

@@ -48,7 +48,7 @@ test.each([
       createClient(server, { apiKey, maxRetries: 3 }).exams.list(),
       ConfigurationError,
     );
-    expect(error.cause).toBe(broken);
+    expect(error.cause).toMatchObject({ name: broken.name, message: broken.message });
     expect(error.code).toBe('configuration');
     expect(server.requests).toHaveLength(0);
   },

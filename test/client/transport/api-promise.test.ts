@@ -106,6 +106,19 @@ describe('a rejection that nobody handles', () => {
     expect(lost).toEqual([expect.any(RequestValidationError)]);
   });
 
+  test('is not reported when a refused toArray() or toMap() is handled', async () => {
+    const unbounded = () => client.exams.list() as unknown as Record<string, () => Promise<unknown>>;
+    const lost = await lostRejections(() => {
+      unbounded()
+        ['toArray']?.()
+        .catch(() => {});
+      unbounded()
+        ['toMap']?.()
+        .catch(() => {});
+    });
+    expect(lost).toEqual([]);
+  });
+
   test('is reported once when toArray() is called without its bound', async () => {
     const unbounded = client.exams.list() as unknown as { toArray(): Promise<unknown> };
     const lost = await lostRejections(() => unbounded.toArray());

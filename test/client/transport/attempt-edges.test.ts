@@ -116,6 +116,7 @@ test('a signal of a polyfill is followed once, however many calls it is given to
 });
 
 test('a 503 that asks to wait holds back its own call alone', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   let calls = 0;
   const fetch = async () => {
     calls += 1;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listTable } from '../../../src/core/options/call-options.ts';
 import {
   type ExamClient,
   type ParticipantImport,
@@ -46,14 +47,14 @@ describe('an import', () => {
       'participants.1.email': 'must not be empty',
       'participants.1.name': 'must not be empty',
       'participants.1.password': 'is required',
-      'participants.2': 'must be an object',
+      'participants.2': 'must be an object { email, name, password }',
       'participants.3.password': 'must be a string',
     });
   });
 
   test('refuses a misspelt field, which the service would ignore', async () => {
     expect(await refused(importing([{ ...ada, pasword: 'x' }]))).toEqual({
-      'participants.0': 'does not take pasword',
+      'participants.0': 'does not take pasword (did you mean `password`?)',
     });
   });
 
@@ -88,7 +89,7 @@ describe('an update of a participant', () => {
   );
 
   test.each([null, undefined, 'Ada', ['Ada']])('%j is no change', async (changes) => {
-    expect(await refused(updating(changes))).toEqual({ '': 'must be an object' });
+    expect(await refused(updating(changes))).toEqual({ '': 'takes one object { name?, password? }' });
   });
 
   test('must not blank a field or set one to null', async () => {
@@ -114,15 +115,27 @@ describe('an assignment', () => {
       });
     }
     expect(await refused(({ examParticipants }) => examParticipants.link(unchecked(null)))).toEqual({
-      participant_id: 'is required',
-      exam_id: 'is required',
+      '': 'takes one object { participant_id, exam_id }',
     });
   });
 
   test('must be an object', async () => {
     expect(await refused(({ examParticipants }) => examParticipants.unassign(unchecked(null)))).toEqual({
-      '': 'must be an object',
+      '': 'takes one object { participant_id, exam_id }',
     });
+  });
+
+  test('names the field that was meant, and where options of the call belong', async () => {
+    const assigning = (input: object) => (client: ExamClient) =>
+      client.examParticipants.assign(unchecked(input));
+    expect(await refused(assigning({ participant_id: 1, examId: 2 }))).toMatchObject({
+      '': 'does not take examId (did you mean `exam_id`?)',
+    });
+    for (const option of [...Object.keys(listTable)]) {
+      expect(await refused(assigning({ participant_id: 1, exam_id: 2, [option]: undefined }))).toEqual({
+        '': `does not take ${option}: it belongs into the last argument, the options`,
+      });
+    }
   });
 
   test('takes no other field', async () => {

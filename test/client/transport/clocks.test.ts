@@ -1,9 +1,14 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, type Fetch, RateLimitError, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 
-useFakeTime();
+startFakeTime();
+
+beforeEach(() => {
+  // A wait that the service asks for is exceeded by a random time.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
 
 const year = 365 * 24 * 3_600 * 1_000;
 

@@ -155,7 +155,7 @@ test.each([
 
 test('a part that no request has is refused, with the one that was meant', async () => {
   expect(await refused({ ...get, Query: {} })).toEqual({
-    '': 'does not take `Query` (did you mean `query`?)',
+    '': 'does not take Query (did you mean `query`?)',
   });
-  expect(await refused({ ...get, json: {} })).toEqual({ '': 'does not take `json`' });
+  expect(await refused({ ...get, json: {} })).toEqual({ '': 'does not take json' });
 });

@@ -9,7 +9,7 @@ import {
   UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startServer } from '../../helpers/server.ts';
 
@@ -117,7 +117,7 @@ function failing(body: unknown, status = 500): Fetch {
 }
 
 describe.each(streams)('the body of a failure that never ends, as %s,', (_, open) => {
-  useFakeTime();
+  startFakeTime();
 
   describe.each(ways)('with %s,', (_way, call) => {
     test('gives the error of its status after 5 s, also without a timeout', async () => {

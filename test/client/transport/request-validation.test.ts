@@ -27,11 +27,11 @@ const badIds: [description: string, id: unknown, message?: string][] = [
   ['1.5', 1.5],
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
-  ['2^53', 2 ** 53],
+  ['2^53', 2 ** 53, `${ID_RULE}: this one is above 2^53, where numbers lose digits, so it may be another id`],
   ['-2^53', -(2 ** 53)],
   ["'1/../2'", '1/../2'],
   ["'7'", '7', `${ID_RULE}, not a string: use Number(id)`],
-  ['a bigint', 7n],
+  ['a bigint', 7n, `${ID_RULE}, not a bigint: use Number(id)`],
   ['an array', [7]],
   ['an object', { id: 7 }],
   ['true', true],
@@ -99,12 +99,13 @@ describe.each([
 ] as const)('%s', (operation, size, list) => {
   test.each([0, 101, -1, 1.5, Number.NaN, '10', null])(`refuses a ${size} of %j`, async (value) => {
     expect(await refused((client) => list(client, { [size]: value }), operation)).toEqual({
-      [size]: SIZE_RULE,
+      [size]: value === '10' ? `${SIZE_RULE}, not a string: use Number()` : SIZE_RULE,
     });
   });
 
   test.each([0, -1, 1.5, Number.NaN, '2', null])('refuses a page of %j', async (page) => {
-    expect(await refused((client) => list(client, { page }), operation)).toEqual({ page: PAGE_RULE });
+    const message = page === '2' ? `${PAGE_RULE}, not a string: use Number()` : PAGE_RULE;
+    expect(await refused((client) => list(client, { page }), operation)).toEqual({ page: message });
   });
 
   test.each([1, 100])(`takes a ${size} of %j`, async (value) => {
@@ -120,7 +121,7 @@ describe.each([
 
   test('refuses a query that is no object', async () => {
     const issues = await refused((client) => list(client, unchecked('page=2')), operation);
-    expect(issues).toEqual({ '': 'must be an object' });
+    expect(issues).toEqual({ '': expect.stringMatching(/^takes one object \{ .*page\?.* \}$/) });
   });
 });
 
@@ -133,7 +134,8 @@ test.each([
     'limit',
   ],
 ])('%s refuses a parameter that the service would ignore', async (operation, act, name) => {
-  expect(await refused(act, operation)).toEqual({ '': `does not take ${name}` });
+  const { '': message } = await refused(act, operation);
+  expect(message).toContain(`does not take ${name}`);
 });
 
 test('a participant list names every parameter that is wrong, documented or not', async () => {

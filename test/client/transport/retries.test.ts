@@ -59,11 +59,16 @@ test.each([
   [413, never],
   [419, never],
   [422, never],
-  [425, never],
   [501, never],
   [505, never],
-  [507, never],
-  [520, never],
+  [425, onlyIdempotent],
+  [507, onlyIdempotent],
+  [509, onlyIdempotent],
+  [520, onlyIdempotent],
+  [527, onlyIdempotent],
+  [528, never],
+  [529, onlyIdempotent],
+  [530, onlyIdempotent],
 ])('status %i is tried: %o', async (status, expected) => {
   expect(await countAttempts(() => ({ status }))).toEqual(expected);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ClientOptions, InternalServerError, RateLimitError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 
-useFakeTime();
+startFakeTime();
 
 /** The waits of a call whose every attempt is answered with this status and these headers. */
 async function waits(status: number, headers: Record<string, string>, options: ClientOptions = {}) {
@@ -52,26 +52,33 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).to
 
 describe('Retry-After', () => {
   test.each([429, 503, 500, 502, 504, 408])('wins over the backoff for status %i', async (status) => {
-    vi.spyOn(Math, 'random').mockReturnValue(1);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     expect((await waits(status, { 'Retry-After': '7' })).delays).toEqual([7_000]);
   });
 
-  test('of 0 means at once', async () => {
+  test('is exceeded a little, so that clients refused together do not come back together', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    expect((await waits(429, { 'Retry-After': '0' })).delays).toEqual([0]);
+    expect((await waits(429, { 'Retry-After': '7' })).delays).toEqual([7_350]);
+    expect((await waits(503, { 'Retry-After': '50' })).delays).toEqual([50_500]);
+  });
+
+  test.each([429, 503])('of 0 does not switch the backoff off for status %i', async (status) => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    expect((await waits(status, { 'Retry-After': '0' })).delays).toEqual([500]);
   });
 
   test('may be a date', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
     expect((await waits(503, { 'Retry-After': inSeconds(12) })).delays).toEqual([12_000]);
     vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
     expect((await waits(503, { 'Retry-After': 'Sunday, 01-Mar-26 08:00:05 GMT' })).delays).toEqual([5_000]);
   });
 
-  test('with a date in the past means at once', async () => {
+  test('with a date in the past does not switch the backoff off', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    expect((await waits(429, { 'Retry-After': inSeconds(-60) })).delays).toEqual([0]);
-    expect((await waits(429, { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' })).delays).toEqual([0]);
+    expect((await waits(429, { 'Retry-After': inSeconds(-60) })).delays).toEqual([500]);
+    expect((await waits(429, { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' })).delays).toEqual([500]);
   });
 
   test.each([
@@ -97,6 +104,7 @@ describe('Retry-After', () => {
   });
 
   test('may have a fraction, which is rounded up', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     expect((await waits(503, { 'Retry-After': '1.0005' })).delays).toEqual([1_001]);
   });
 
@@ -111,6 +119,7 @@ describe('Retry-After', () => {
   });
 
   test('of exactly maxRetryAfter is waited for, 60 s by default', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     expect((await waits(429, { 'Retry-After': '60' })).delays).toEqual([60_000]);
     expect((await waits(429, { 'Retry-After': '3' }, { maxRetryAfter: 3_000 })).delays).toEqual([3_000]);
   });

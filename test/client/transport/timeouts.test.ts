@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { InternalServerError, isApiError, type OnRetryEvent, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { type Handler, startServer } from '../../helpers/server.ts';
 
-useFakeTime();
+startFakeTime();
 
 const silent: Handler = () => undefined;
 
@@ -157,6 +157,8 @@ describe('totalTimeout', () => {
   });
 
   test('counts all attempts and the waits between them', async () => {
+    // A wait that the service asks for is exceeded by a random time.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const retried = createGate();
     await using server = await startServer((_, { number }) =>
       number === 1 ? { status: 503, headers: { 'Retry-After': '1' } } : undefined,

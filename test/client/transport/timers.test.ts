@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Fetch, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 import { createGate } from '../../helpers/gate.ts';
 
-useFakeTime();
+startFakeTime();
 
 describe('a timer', () => {
   const withFetch = (fetch: Fetch) =>

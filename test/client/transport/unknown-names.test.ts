@@ -50,7 +50,7 @@ const calls: [string, (client: ExamClient, options: object) => PromiseLike<unkno
 describe.each(calls)('%s', (_, call) => {
   test.each<[object, string]>([
     [{ timeOut: 5 }, '`timeOut` (did you mean `timeout`?)'],
-    [{ retries: 5 }, 'the options of a call: `retries`.'],
+    [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
     [{ apiKey: 'x' }, 'the options of a call: `apiKey`.'],
   ])('refuses the options %j before anything is sent', async (options, told) => {
     await using server = await startServer({ body: { id: 3 } });
@@ -62,7 +62,9 @@ describe.each(calls)('%s', (_, call) => {
     await using server = await startServer({ body: { id: 3 } });
     const options: unknown = given;
     const error = await failure(call(createClient(server), options as object), ConfigurationError);
-    expect(error.message).toBe('`options` must be an object.');
+    expect(error.message).toBe(
+      '`options` must be an object. Parameters go together into the argument before it.',
+    );
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -73,7 +75,7 @@ test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alo
   for (const [what, call] of calls) {
     if (what === 'a list') continue;
     const error = await failure(call(createClient(server), options), ConfigurationError);
-    expect(error.message).toBe(`Unknown name in the options of a call: \`${name}\`.`);
+    expect(error.message).toContain(`the options of a call: \`${name}\`. It takes timeout, totalTimeout, `);
   }
   expect(server.requests).toHaveLength(0);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError, type Fetch } from '../../../src/index.ts';
 import { createClient } from '../../helpers/client.ts';
-import { useFakeTime } from '../../helpers/fake-time.ts';
+import { startFakeTime } from '../../helpers/fake-time.ts';
 
 /** What a service does with one request: whether it carries it out, and what its client gets to see of that. */
 interface Behaviour {
@@ -57,7 +57,7 @@ const operations = {
     client.participants.import([{ email: 'ada@example.test', name: 'Ada', password: 'password-1' }]),
 };
 
-useFakeTime();
+startFakeTime();
 
 /** Calls, and moves the clock until the call has ended. */
 async function settle(call: Promise<unknown>): Promise<unknown> {

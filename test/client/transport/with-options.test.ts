@@ -129,6 +129,7 @@ describe('of clients made by withOptions', () => {
     ['the pause is not shared with another base URL', { baseUrl: 'https://other.test/api' }, 0],
   ])('%s', async (_, options, heldBack) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const first = createClient(nowhere, { fetch: limited });
     const fetch = vi.fn(listed);
     const second = first.withOptions({ ...options, fetch });

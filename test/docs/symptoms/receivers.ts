@@ -15,13 +15,14 @@ import { completed } from '../../webhooks/helpers.ts';
 import { failureOf, type Symptoms } from './symptom.ts';
 
 const delivery = { body, secret };
+const onUnknown = () => {};
 const now = () => Math.floor(Date.now() / 1000);
 
 /** What a receiver without `onRejected` prints about a delivery. */
 async function warningAbout(request: Request, options: Partial<WebhookHandlerOptions> = {}): Promise<string> {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   try {
-    await createWebhookHandler({ secret, ...options })(request);
+    await createWebhookHandler({ secret, onUnknown, ...options })(request);
     return warn.mock.calls.join('\n');
   } finally {
     warn.mockRestore();
@@ -30,7 +31,7 @@ async function warningAbout(request: Request, options: Partial<WebhookHandlerOpt
 
 export const receiverSymptoms: Symptoms = {
   'is missing, empty or padded with whitespace': () =>
-    failureOf(() => createWebhookHandler({ secret: process.env['NOT_SET'] ?? '' })),
+    failureOf(() => createWebhookHandler({ onUnknown, secret: process.env['NOT_SET'] ?? '' })),
   signature_mismatch: () =>
     warningAbout(signedWebhook({ body, secret: 'whsec_of_another_endpoint' }).toRequest()),
   'not parsed and serialised again': async () => {
@@ -44,7 +45,7 @@ export const receiverSymptoms: Symptoms = {
   header_missing: () => warningAbout(new Request('https://receiver.test/', { method: 'POST', body })),
   'The body must be raw': async () => {
     const errors: unknown[] = [];
-    const receive = createWebhookHandler({ secret, onError: (error) => void errors.push(error) });
+    const receive = createWebhookHandler({ secret, onUnknown, onError: (error) => void errors.push(error) });
     const app = express().use(express.json()).post('/webhooks', toNodeListener(receive));
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -18,7 +18,7 @@ const bundlers = [
 ] as const;
 
 /** What every part of the emulator leads to, and nothing else says. */
-const emulatorMark = 'Known routes: ';
+const emulatorMark = 'field is required';
 
 /** What bundlers leave in the place of a module of Node that a browser does not have. */
 const emptyModule = /\(disabled\)|\(ignored\)|browser-external/;

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { SharedBrowser } from '../lib/browser.ts';
@@ -123,8 +126,17 @@ const pageTests: Readonly<Record<string, PageTest>> = {
 
   'no CORS headers': {
     strict: true,
-    async test({ page }, { environment }) {
-      const outcome = await page.evaluate((url) => globalThis.scenario.foreign(url), environment.baseUrl);
+    async test({ page }) {
+      const server = createServer((_, response) => {
+        response.setHeader('content-type', 'application/json').end('[]');
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}/api/v1`;
+      const outcome = await page.evaluate((address) => globalThis.scenario.foreign(address), url);
+      server.close();
+      server.closeAllConnections();
       return outcome === 'connection' ? 'ok' : outcome;
     },
   },

@@ -9,7 +9,7 @@ import { bundleWithEsbuild } from './esbuild.ts';
 
 /** Jest as it comes, which requires what it tests and gives it another realm than that of `fetch`. */
 export function jestChecks(project: ForeignProject): Check[] {
-  return [scenarioCheck(), realmCheck()];
+  return [scenarioCheck(), realmCheck(), ...settings.map(settingCheck)];
 
   function scenarioCheck(): Check {
     return {
@@ -53,6 +53,77 @@ export function jestChecks(project: ForeignProject): Check[] {
       },
     };
   }
+
+  /** Each test of a file is a column. Jest fails where one of them does. */
+  function settingCheck({ name, file, options, columns }: Setting): Check {
+    return {
+      table: 'Test set-ups',
+      row: `Jest ${versionOf('jest')}, ${name}`,
+      columns,
+      async run(signal) {
+        await using service = await startService(project);
+        const folder = await project.subfolder(`in-jest-${file}`);
+        await project.copy(`jest/${file}.test.js`, join(folder, `${file}.test.js`));
+        const env = { TEST_ENVIRONMENT: JSON.stringify(service.environment) };
+        const parameters = ['--ci', '--json', `--rootDir=${folder}`, ...options];
+        const printed = await script(programOf('jest'), parameters, { cwd: folder, signal, env }).catch(
+          String,
+        );
+        return findingsOf(printed);
+      },
+    };
+  }
+}
+
+/** A way in which users set up Jest. */
+interface Setting {
+  readonly name: string;
+  readonly file: string;
+  readonly options: readonly string[];
+  /** The names of the tests in the file. */
+  readonly columns: readonly string[];
+}
+
+const settings: readonly Setting[] = [
+  {
+    name: 'fake timers',
+    file: 'fake-timers',
+    options: [],
+    columns: ['call', 'list', 'error', 'a retry waits for the faked clock', 'webhook'],
+  },
+  {
+    name: 'jsdom',
+    file: 'jsdom',
+    options: ['--env=jest-fixed-jsdom'],
+    columns: ['call', 'error', 'abort', 'key is refused'],
+  },
+];
+
+/** What Jest reported of each test; all that it printed where it did not come to them. */
+function findingsOf(printed: string): Findings {
+  const [report = ''] = /^\{"num.*\}$/m.exec(printed) ?? [];
+  if (report === '') throw new Error(printed);
+  const { testResults }: JestReport = JSON.parse(report);
+  const [{ assertionResults, message } = { assertionResults: [], message: '' }] = testResults;
+  if (assertionResults.length === 0) throw new Error(message);
+  return Object.fromEntries(
+    assertionResults.map(({ title, status, failureMessages }) => [
+      title,
+      status === 'passed' ? 'ok' : failureMessages.join('\n'),
+    ]),
+  );
+}
+
+/** The part of Jest's JSON that is read here. */
+interface JestReport {
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
 }
 
 /** What the tests in `jest/realm.test.js` do. */

@@ -7,7 +7,7 @@ export function packagingChecks({ tarball, folder }: ForeignProject): Check[] {
   return [
     check('publint', 'publint', 'publint', [tarball, '--strict']),
     // Not the resolution of TypeScript before 4.7, which knows no `exports`.
-    check('Are the types wrong?', '@arethetypeswrong/cli', 'attw', [tarball, '--profile', 'node16']),
+    check('Are the types wrong?', '@arethetypeswrong/cli', 'attw', [tarball]),
   ];
 
   function check(name: string, tool: string, bin: string, parameters: readonly string[]): Check {

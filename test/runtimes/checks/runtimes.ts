@@ -53,7 +53,7 @@ export function runtimeChecks(project: ForeignProject): Check[] {
 }
 
 /** Deno gets the one permission that a client needs, and its packages from where npm put them. */
-const denoParameters = [
+export const denoParameters: readonly string[] = [
   'run',
   '--no-prompt',
   '--no-config',

@@ -68,8 +68,8 @@ import { createWebhookHandler } from 'exam-service-sdk/webhooks';
 const hooks = openTelemetry({ tracerProvider: trace.getTracerProvider(), meterProvider: metrics.getMeterProvider() });
 new ExamClient({ hooks });
 new ExamClient({ hooks: [hooks, { onEnd: ({ callId, outcome, durationMs }) => [callId, outcome, durationMs] }] });
-createWebhookHandler({ secret: 'whsec_test', hooks });
-createWebhookHandler({ secret: 'whsec_test', hooks: [hooks, { onEnd: ({ deliveryId, code }) => [deliveryId, code] }] });
+createWebhookHandler({ secret: 'whsec_test', hooks, onUnknown: () => {} });
+createWebhookHandler({ secret: 'whsec_test', onUnknown: () => {}, hooks: [hooks, { onEnd: ({ deliveryId, code }) => [deliveryId, code] }] });
 // @ts-expect-error: the types of the API are there, so this is no provider
 openTelemetry({ tracerProvider: metrics.getMeterProvider() });
 // @ts-expect-error: no such option

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../lib/check.ts';
-import { versionOf } from '../lib/command.ts';
+import { script, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { compile, compilers } from './compile.ts';
 
@@ -27,6 +27,19 @@ const settings: Readonly<Record<string, Setting>> = {
   },
 };
 
+/**
+ * The classic resolution, which knows no `exports`: the default of `module: commonjs` in NestJS, ts-jest and older templates.
+ * TypeScript 6 asks for it to be named, and 7 has none.
+ */
+const classic: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'typescript-5.4': { module: 'commonjs' },
+  'typescript-5.9': { module: 'commonjs' },
+  typescript: { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' },
+};
+
+const compiledClassic = 'module: commonjs, compiled';
+const runClassic = 'module: commonjs, run';
+
 const msw: Readonly<Record<string, Setting>> = {
   '`/testing/msw`, with @types/node': {
     files: ['testing-msw.ts'],
@@ -41,10 +54,11 @@ export function typescriptChecks(project: ForeignProject): Check[] {
   return compilers.map((name) => {
     // The declarations of msw itself are not for TypeScript 5.4.
     const columns = name === 'typescript-5.4' ? settings : { ...settings, ...msw };
+    const options = classic[name];
     return {
       table: 'TypeScript',
       row: `TypeScript ${versionOf(name)}`,
-      columns: Object.keys(columns),
+      columns: [...Object.keys(columns), ...(options ? [compiledClassic, runClassic] : [])],
       async run(signal) {
         asCommonJs ??= cp(join(types, 'public-api.ts'), join(types, 'public-api.cts'));
         await asCommonJs;
@@ -52,22 +66,52 @@ export function typescriptChecks(project: ForeignProject): Check[] {
         for (const [column, setting] of Object.entries(columns)) {
           findings[column] = await compileBothWays(project, name, setting, signal);
         }
+        if (options !== undefined) {
+          const setting = { files: ['public-api.cts'], options };
+          findings[compiledClassic] = await compileBothWays(project, name, setting, signal);
+          findings[runClassic] = await runCompiled(project, name, options, signal);
+        }
         return findings;
       },
     };
   });
 }
 
+/** Has the compiler write JavaScript, which then runs on Node. */
+async function runCompiled(
+  project: ForeignProject,
+  compiler: string,
+  options: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<string> {
+  const outDir = await project.subfolder(`classic-${compiler}`);
+  // msw's own declarations are not for the classic resolution; those of the package are checked in the other columns.
+  const emit = {
+    noEmit: false,
+    rootDir: join(project.folder, 'types'),
+    outDir,
+    types: ['node'],
+    skipLibCheck: true,
+  };
+  const compilation = { compiler, name: 'classic', files: ['classic.ts'], options: { ...options, ...emit } };
+  const finding = await compile(project, compilation, signal);
+  if (finding !== 'ok') return finding;
+  const printed = await script(join(outDir, 'classic.js'), [], { cwd: outDir, signal, quiet: true });
+  const expected = '[1,true,204,["exam.archived"],true]';
+  return printed.trim() === expected ? 'ok' : `It printed ${printed}, not ${expected}.`;
+}
+
+/** `exactOptionalPropertyTypes` off has nothing to do with resolution: one resolution shows that it compiles. */
 async function compileBothWays(
   project: ForeignProject,
   compiler: string,
   { files, options }: Setting,
   signal: AbortSignal,
 ): Promise<string> {
-  for (const exactOptionalPropertyTypes of [true, false]) {
+  for (const exactOptionalPropertyTypes of options['module'] === 'nodenext' ? [true, false] : [true]) {
     const compilation = {
       compiler,
-      name: String(options['moduleResolution']),
+      name: String(options['moduleResolution'] ?? options['module']),
       files,
       options: { ...options, exactOptionalPropertyTypes },
     };

@@ -55,3 +55,8 @@ export function withGenerated(document: string, generated: string): string {
   if (start === -1 || stop < start) throw new Error(`The document lacks ${begin} … ${end}.`);
   return `${document.slice(0, start)}${begin}\n\n${generated}\n\n${document.slice(stop)}`;
 }
+
+/** A document without the versions in it, such as 24.21.0. What is tested in several versions keeps as many rows. */
+export function withoutVersions(document: string): string {
+  return document.replaceAll(/\b\d+(?:\.\d+)+\b/g, 'x');
+}

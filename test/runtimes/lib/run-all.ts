@@ -1,3 +1,4 @@
+import { requirements } from '../../helpers/requirements.ts';
 import { bundlerChecks } from '../checks/bundlers.ts';
 import { chromiumChecks } from '../checks/chromium.ts';
 import { declarationsCheck } from '../checks/declarations.ts';
@@ -6,6 +7,7 @@ import { fetchTypesChecks } from '../checks/fetch-types.ts';
 import { hostChecks } from '../checks/hosts.ts';
 import { jestChecks } from '../checks/jest.ts';
 import { packagingChecks } from '../checks/packaging.ts';
+import { proxyChecks } from '../checks/proxy.ts';
 import { runtimeChecks } from '../checks/runtimes.ts';
 import { telemetryChecks } from '../checks/telemetry.ts';
 import { typescriptChecks } from '../checks/typescript.ts';
@@ -20,17 +22,20 @@ import { toLine, toMarkdown } from './report.ts';
  * Runs the checks whose table or row has one of `words`, all of them if there are none, and prints their
  * results.
  */
-export async function runAll(words: readonly string[]): Promise<{ failed: number; tables: string }> {
+export async function runAll(
+  words: readonly string[],
+): Promise<{ failed: number; tables: string; isWhole: boolean }> {
   await using project = await createForeignProject();
   await using browser = shareBrowser();
+  const ofBrowsers = [...chromiumChecks(project, browser), ...bundlerChecks(project, browser)];
   const checks = [
     ...runtimeChecks(project),
     ...workerdChecks(project),
+    ...proxyChecks(project),
     ...jestChecks(project),
     ...hostChecks(project),
     workerdHostsCheck(project),
-    ...chromiumChecks(project, browser),
-    ...bundlerChecks(project, browser),
+    ...(requirements.browser.isMet ? ofBrowsers : []),
     ...typescriptChecks(project),
     ...fetchChecks(project),
     ...fetchTypesChecks(project),
@@ -42,5 +47,8 @@ export async function runAll(words: readonly string[]): Promise<{ failed: number
   const results = await runChecks(checks, (result) => console.log(toLine(result)));
   const tables = toMarkdown(results.filter(({ isListed = true }) => isListed));
   console.log(`\n${tables}`);
-  return { failed: results.filter((result) => failures(result).length > 0).length, tables };
+  if (!requirements.browser.isMet)
+    console.log(`\n${ofBrowsers.length} checks in browsers were skipped: ${requirements.browser.missing}.`);
+  const failed = results.filter((result) => failures(result).length > 0).length;
+  return { failed, tables, isWhole: words.length === 0 && requirements.browser.isMet };
 }

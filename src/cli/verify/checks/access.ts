@@ -2,6 +2,7 @@
 
 import { CommandError } from '../../errors.ts';
 import { explainRefusals } from '../../refusals.ts';
+import type { Reply } from '../../reply.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -10,13 +11,10 @@ import type { Run } from '../run.ts';
  * @throws {CommandError} when no list is answered
  */
 export async function checkAccess(run: Run): Promise<void> {
-  const labels: string[] = [];
+  const replies: Reply[] = [];
   for (const path of ['/participants', '/exams', '/exam-results', '/webhooks']) {
-    const { status, ok, body } = await run.get(path);
-    labels.push(
-      ok && body === undefined ? 'not JSON' : status >= 300 && status < 400 ? 'redirect' : String(status),
-    );
+    replies.push(await run.get(path));
   }
-  const reason = explainRefusals(labels);
+  const reason = explainRefusals(replies);
   if (reason !== null) throw new CommandError(reason);
 }

@@ -3,14 +3,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Received, Receiver } from '../receiver.ts';
 import { computeSignature } from '../receiver.ts';
+import { rowOf, rowsOf } from '../rows.ts';
 import type { Run } from '../run.ts';
-import { checkDeliveries, rowsOf } from './webhook-reads.ts';
+import { checkDeliveries } from './webhook-reads.ts';
 
 const DEFAULT_EVENT = 'exam_result.completed';
 const TOLERANCE_SECONDS = 300;
 /** How long a service may take to record a delivery, and to send it. */
-const POLLS = 120;
-const POLL_MS = 250;
+const LONGEST_MS = 30_000;
+/** The wait before the second poll; it doubles, as a service may allow few requests a minute. */
+const FIRST_POLL_MS = 250;
 
 /** What a test delivery is, as it is asked for. */
 const asked = [{}, { event: 'no.such_event' }, { event: DEFAULT_EVENT }];
@@ -31,9 +33,10 @@ export async function checkTestDeliveries(
   await run.send('PATCH', `/webhooks/${id}`, { is_active: true });
   let queued = 0;
   for (const body of asked) {
-    const answer = await run.send('POST', path, body);
-    const isQueued = answer.ok && Object(Object(answer.body).data).queued === true;
-    run.decide('test.queued', isQueued, `POST /webhooks/{id}/test: ${answer.status}`);
+    const reply = await run.send('POST', path, body);
+    if (!run.decideSuccess('test.queued', 'POST /webhooks/{id}/test', reply)) continue;
+    const isQueued = rowOf(reply)['queued'] === true;
+    run.decide('test.queued', isQueued, `POST /webhooks/{id}/test: ${isQueued ? '' : 'not '}queued`);
     if (isQueued) queued += 1;
   }
   const rows = await recorded(run, id, queued, isReachable);
@@ -63,11 +66,12 @@ async function recorded(
   count: number,
   isReachable: boolean,
 ): Promise<ReturnType<typeof rowsOf>> {
-  for (let poll = 1; ; poll += 1) {
-    const rows = rowsOf(await run.get(`/webhooks/${id}/deliveries`, { per_page: 100 }));
+  for (let pause = FIRST_POLL_MS; ; pause *= 2) {
+    const reply = await run.get(`/webhooks/${id}/deliveries`, { per_page: 100 });
+    const rows = reply.ok ? rowsOf(reply) : [];
     const isDelivered = !isReachable || rows.every(({ status }) => status === 'delivered');
-    if ((rows.length >= count && isDelivered) || poll === POLLS) return rows;
-    await wait(POLL_MS, undefined, { signal: run.signal });
+    if ((rows.length >= count && isDelivered) || pause > LONGEST_MS / 2) return rows;
+    await wait(pause, undefined, { signal: run.signal });
   }
 }
 

@@ -1,22 +1,30 @@
 // Checks the claims about webhook endpoints by creating, changing and deleting some.
 
 import { isObject, type JsonObject } from '../../../util/json.ts';
-import type { Answer, Run } from '../run.ts';
-import { checkEndpoint, checkEnvelope, rowsOf } from './webhook-reads.ts';
+import type { Reply } from '../../reply.ts';
+import { MadeEndpoint } from '../made.ts';
+import { rowOf, rowsOf } from '../rows.ts';
+import type { Run } from '../run.ts';
+import { checkEndpoint, checkEnvelope } from './webhook-reads.ts';
 
 const EVENT = 'exam_result.completed';
 const MOST_ENDPOINTS = 5;
 const MOST_URL = 2048;
 const MOST_DESCRIPTION = 255;
 
-/** The webhook endpoints of a run: whatever it creates is deleted at its end. */
+/** What came of a request that creates an endpoint. */
+export interface Creation {
+  readonly reply: Reply;
+  readonly made: MadeEndpoint;
+}
+
+/** The webhook endpoints of a run. */
 export class Endpoints {
   readonly #run: Run;
   readonly #url: string;
-  readonly #created = new Set<number>();
-  /** Those of the project, which stay. */
-  #others: ReadonlySet<unknown> | undefined;
-  #isInDoubt = false;
+  readonly #created: MadeEndpoint[] = [];
+  /** Ids of those of the project; `null` where the list cannot be read. */
+  #existing: readonly number[] | null | undefined;
 
   constructor(run: Run, url: string) {
     this.#run = run;
@@ -24,17 +32,12 @@ export class Endpoints {
   }
 
   /** Creates an endpoint of the address of the run, or of another one, and tells of the answer. */
-  async create(fields: JsonObject = {}): Promise<{ answer: Answer; row: JsonObject; id: number }> {
-    this.#others ??= await this.#known();
-    // Until it is answered: an answer that is lost may have made an endpoint.
-    const wasInDoubt = this.#isInDoubt;
-    this.#isInDoubt = true;
-    const answer = await this.#run.send('POST', '/webhooks', { url: this.#url, events: [EVENT], ...fields });
-    this.#isInDoubt = wasInDoubt || answer.status >= 500;
-    const row = rowOf(answer);
-    const id = Number(row['id']);
-    if (answer.ok && Number.isSafeInteger(id)) this.#created.add(id);
-    return { answer, row, id };
+  async create(fields: JsonObject = {}): Promise<Creation> {
+    this.#existing ??= await this.#list();
+    const made: MadeEndpoint = new MadeEndpoint(this.#url, () => this.#othersThan(made));
+    this.#created.push(made);
+    const body = { url: this.#url, events: [EVENT], ...fields };
+    return { made, reply: await this.#run.make(made, '/webhooks', body) };
   }
 
   /** What an endpoint may not be; what is accepted against the documentation is deleted with the rest. */
@@ -50,23 +53,19 @@ export class Endpoints {
       ['create.required', 'an unknown event', { events: ['no.such_event'] }],
     ] as const;
     for (const [claim, what, fields] of refused) {
-      const { answer, id } = await this.create(fields);
-      run.decideRefusal(claim, `POST /webhooks, ${what}`, answer);
-      if (answer.ok) await this.#remove(id);
+      const { reply, made } = await this.create(fields);
+      run.decideRefusal(claim, `POST /webhooks, ${what}`, reply);
+      await this.#remove(made);
     }
     const description = 'x'.repeat(MOST_DESCRIPTION);
-    const longest = await this.create({ url: long.slice(0, MOST_URL), description, is_active: false });
-    run.decide(
-      'webhooks.url',
-      longest.answer.ok,
-      `POST /webhooks, 2048 characters: ${longest.answer.status}`,
-    );
-    run.decide(
-      'webhooks.description',
-      longest.answer.ok,
-      `POST /webhooks, 255 characters: ${longest.answer.status}`,
-    );
-    await this.#remove(longest.id);
+    const { reply, made } = await this.create({
+      url: long.slice(0, MOST_URL),
+      description,
+      is_active: false,
+    });
+    run.decideSuccess('webhooks.url', 'POST /webhooks, 2048 characters', reply);
+    run.decideSuccess('webhooks.description', 'POST /webhooks, 255 characters', reply);
+    await this.#remove(made);
   }
 
   /** What a new endpoint shows, and what an update changes; gives the secret that it then has, if it is known. */
@@ -75,79 +74,88 @@ export class Endpoints {
     const secret = row['secret'];
     checkEndpoint(run, 'POST /webhooks', row, 'with');
     run.decide('create.active', row['is_active'] === true, `POST /webhooks: is_active ${row['is_active']}`);
-    for (const listed of rowsOf(await run.get('/webhooks'))) checkEndpoint(run, 'GET /webhooks', listed);
+    const list = await run.get('/webhooks');
+    if (list.ok) for (const listed of rowsOf(list)) checkEndpoint(run, 'GET /webhooks', listed);
     for (const method of ['PATCH', 'PUT'] as const) {
-      for (const is_active of [false, true]) {
-        const changed = await this.#update(method, id, { is_active, description: `verify ${method}` });
-        const shown = changed['is_active'];
-        run.decide('endpoint.active', shown === is_active, `${method} /webhooks/{id}: is_active ${shown}`);
-        run.decide(
-          'update.methods',
-          changed['description'] === `verify ${method}`,
-          `${method} /webhooks/{id}`,
-        );
-        checkEndpoint(run, `${method} /webhooks/{id}`, changed);
-      }
+      for (const is_active of [false, true]) await this.#checkUpdate(method, id, is_active);
     }
     for (const events of [[], ['no.such_event']]) {
-      const answer = await run.send('PATCH', `/webhooks/${id}`, { events });
-      run.decideRefusal('update.events', `PATCH /webhooks/{id}, ${events.length} unknown events`, answer);
+      const reply = await run.send('PATCH', `/webhooks/${id}`, { events });
+      run.decideRefusal('update.events', `PATCH /webhooks/{id}, ${events.length} unknown events`, reply);
     }
-    const rotated = await this.#update('PATCH', id, { rotate_secret: true });
-    const isNew = typeof rotated['secret'] === 'string' && rotated['secret'] !== secret;
-    run.decide('update.rotate', isNew, `PATCH /webhooks/{id}: ${isNew ? 'a new' : 'no new'} secret`);
-    const plain = await this.#update('PATCH', id, { rotate_secret: false });
-    run.decide('update.rotate', !Object.hasOwn(plain, 'secret'), 'PATCH /webhooks/{id} without a rotation');
-    return isNew ? String(rotated['secret']) : null;
+    return this.#checkRotation(id, secret);
   }
 
-  async #update(method: 'PATCH' | 'PUT', id: number, changes: JsonObject): Promise<JsonObject> {
-    const answer = await this.#run.send(method, `/webhooks/${id}`, changes);
-    if (answer.ok) checkEnvelope(this.#run, `${method} /webhooks/{id}`, answer);
-    return rowOf(answer);
+  async #checkUpdate(method: 'PATCH' | 'PUT', id: number, is_active: boolean): Promise<void> {
+    const run = this.#run;
+    const request = `${method} /webhooks/{id}`;
+    const description = `verify ${method}`;
+    const reply = await this.#update(method, id, { is_active, description });
+    if (!run.decideSuccess('update.methods', request, reply)) return;
+    const changed = rowOf(reply);
+    const shown = changed['is_active'];
+    run.decide('endpoint.active', shown === is_active, `${request}: is_active ${shown}`);
+    run.decide('update.methods', changed['description'] === description, `${request}: the description`);
+    checkEndpoint(run, request, changed);
+  }
+
+  async #checkRotation(id: number, secret: unknown): Promise<string | null> {
+    const run = this.#run;
+    const rotated = await this.#update('PATCH', id, { rotate_secret: true });
+    const now = rotated.ok ? rowOf(rotated)['secret'] : undefined;
+    const isNew = typeof now === 'string' && now !== secret;
+    run.decideContent('update.rotate', 'PATCH /webhooks/{id}', rotated, () => [
+      isNew,
+      `${isNew ? 'a new' : 'no new'} secret`,
+    ]);
+    const plain = await this.#update('PATCH', id, { rotate_secret: false });
+    run.decideContent('update.rotate', 'PATCH /webhooks/{id} without a rotation', plain, (content) => {
+      const hasSecret = Object.hasOwn(rowOf(content), 'secret');
+      return [!hasSecret, `${hasSecret ? 'a' : 'no'} secret`];
+    });
+    return isNew ? now : null;
+  }
+
+  async #update(method: 'PATCH' | 'PUT', id: number, changes: JsonObject): Promise<Reply> {
+    const reply = await this.#run.send(method, `/webhooks/${id}`, changes);
+    if (reply.ok) checkEnvelope(this.#run, `${method} /webhooks/{id}`, reply);
+    return reply;
   }
 
   /** Creates endpoints up to the documented five, and one more. */
   async checkFive(): Promise<void> {
     const run = this.#run;
-    let count = rowsOf(await run.get('/webhooks')).length;
-    let status = 0;
-    while (count <= MOST_ENDPOINTS) {
-      const { answer } = await this.create({ is_active: false });
-      status = answer.status;
-      if (!answer.ok) break;
+    const list = await run.get('/webhooks');
+    let count = list.ok ? rowsOf(list).length : 0;
+    let words = list.words;
+    while (list.ok && count <= MOST_ENDPOINTS) {
+      const { reply } = await this.create({ is_active: false });
+      words = reply.words;
+      if (!reply.ok) break;
       count += 1;
     }
     const holds = count > MOST_ENDPOINTS ? false : count === MOST_ENDPOINTS ? true : null;
-    run.decide('webhooks.five', holds, `${count} endpoints, the next one: ${status}`);
+    run.decide('webhooks.five', holds, `${count} endpoints, the next one: ${words}`);
   }
 
-  async #remove(id: number, by = this.#run): Promise<void> {
-    if (!this.#created.has(id)) return;
-    const answer = await by.send('DELETE', `/webhooks/${id}`);
-    this.#created.delete(id);
-    if (!answer.ok) return this.#run.decide('delete.null', null, `DELETE /webhooks/{id}: ${answer.status}`);
-    const isNull = isObject(answer.body) && answer.body['data'] === null;
-    this.#run.decide('delete.null', isNull, `DELETE /webhooks/{id}: data ${isNull ? 'null' : 'not null'}`);
+  async #remove(made: MadeEndpoint): Promise<void> {
+    if (made.id === null) return;
+    const reply = await this.#run.send('DELETE', `/webhooks/${made.id}`);
+    if (reply.ok) made.removed();
+    this.#run.decideContent('delete.null', 'DELETE /webhooks/{id}', reply, ({ body }) => {
+      const isNull = isObject(body) && body['data'] === null;
+      return [isNull, `data ${isNull ? 'null' : 'not null'}`];
+    });
   }
 
-  async #known(): Promise<ReadonlySet<unknown>> {
-    return new Set(rowsOf(await this.#run.get('/webhooks')).map(({ id }) => id));
+  async #list(): Promise<number[] | null> {
+    const list = await this.#run.get('/webhooks');
+    return list.ok ? rowsOf(list).map(({ id }) => Number(id)) : null;
   }
 
-  /** Deletes what is left, also of a run that was told to stop. */
-  async removeAll(): Promise<void> {
-    const cleanup = this.#run.forCleanup();
-    if (this.#isInDoubt) {
-      for (const { id, url } of rowsOf(await cleanup.get('/webhooks'))) {
-        if (!this.#others?.has(id) && String(url).startsWith(this.#url)) this.#created.add(Number(id));
-      }
-    }
-    for (const id of [...this.#created]) await this.#remove(id, cleanup);
+  #othersThan(made: MadeEndpoint): ReadonlySet<number> | null {
+    if (!this.#existing) return null;
+    const ids = this.#created.flatMap((one) => (one === made || one.id === null ? [] : [one.id]));
+    return new Set([...this.#existing, ...ids]);
   }
-}
-
-function rowOf({ body }: Answer): JsonObject {
-  const data: unknown = Object(body).data;
-  return isObject(data) ? data : {};
 }

@@ -6,8 +6,6 @@ import type { Run } from '../run.ts';
 import { checkPages, decideIds, itemsOf, UNKNOWN_ID } from './lists.ts';
 import { checkWebhookReads } from './webhook-reads.ts';
 
-const INVALID_KEY = 'exam-service-sdk-verify-no-such-key';
-
 /** Everything that is decided without changing anything: GET only, and never a link to an exam. */
 export async function checkReads(run: Run): Promise<void> {
   await checkCredentials(run);
@@ -30,28 +28,29 @@ async function checkCredentials(run: Run): Promise<void> {
       path === '/webhooks' ? 'auth.bearer' : 'auth.client-key',
       // A key that neither credential carries through may lack the permission.
       answer.ok || (elsewhere.ok ? false : null),
-      `GET ${path}: ${answer.status}`,
+      `GET ${path}: ${answer.words}`,
     );
-    const form = answer.body === undefined ? null : readListAnswer(answer.body, answer.headers);
+    const form = answer.ok ? readListAnswer(answer.body, answer.headers) : null;
     if (form !== null) run.notes.push(`GET ${path} is answered in the form ${form.family}.`);
-    run.notes.push(`GET ${path} with the other credential is answered with ${elsewhere.status}.`);
-    const wrong = await run.withKey(INVALID_KEY, path, documented);
-    run.decide('auth.refused', wrong.status === 401 || wrong.status === 403, `GET ${path}: ${wrong.status}`);
-    run.notes.push(`GET ${path} with a wrong key is answered with ${wrong.status}.`);
+    run.notes.push(`GET ${path} with the other credential is answered with ${elsewhere.words}.`);
+    const wrong = await run.getWithWrongKey(path, documented);
+    run.decide('auth.refused', wrong.status === 401 || wrong.status === 403, `GET ${path}: ${wrong.words}`);
+    run.notes.push(`GET ${path} with a wrong key is answered with ${wrong.words}.`);
   }
 }
 
 async function checkParticipants(run: Run): Promise<void> {
   const list = await run.get('/participants');
   run.decideStatus('participants.200', 'GET /participants', list, 200);
-  const [id] = decideIds(run, 'participant.id', itemsOf(list));
+  const [id] = list.ok ? decideIds(run, 'participant.id', itemsOf(list)) : [];
   if (id !== undefined) await checkRecord(run, 'retrieve.200', `/participants/${id}`, id);
   const unknown = await run.get(`/participants/${UNKNOWN_ID}`);
   run.decideStatus('errors.404', `GET /participants/${UNKNOWN_ID}`, unknown, 404);
 }
 
 async function checkExams(run: Run): Promise<void> {
-  const [id] = decideIds(run, 'exam.id', itemsOf(await run.get('/exams')));
+  const list = await run.get('/exams');
+  const [id] = list.ok ? decideIds(run, 'exam.id', itemsOf(list)) : [];
   if (id !== undefined) await checkRecord(run, 'exams.retrieve', `/exams/${id}`, id);
 }
 
@@ -63,10 +62,12 @@ async function checkRecord(
 ): Promise<void> {
   const answer = await run.get(path);
   const request = `GET ${path.replace(/\d+$/, '{id}')}`;
-  if (!run.decideStatus(claim, request, answer, 200)) return;
-  const [record] = readRecordAnswer(answer.body)?.items ?? [];
-  const shown = isObject(record) ? record['id'] : undefined;
-  run.decide(claim, shown === id, `${request}: 200, ${shown === id ? 'its' : 'another or no'} id`);
+  run.decideStatus(claim, request, answer, 200);
+  run.decideContent(claim, request, answer, ({ body, words }) => {
+    const [record] = readRecordAnswer(body)?.items ?? [];
+    const isMeant = isObject(record) && record['id'] === id;
+    return [isMeant, `${words}, ${isMeant ? 'its' : 'another or no'} id`];
+  });
 }
 
 /** Where a result names a participant and an exam is not documented: as a field of its own, or in an object. */
@@ -76,7 +77,8 @@ function idIn(result: JsonObject, name: 'participant' | 'exam'): unknown {
 }
 
 async function checkFilters(run: Run): Promise<void> {
-  const [result] = itemsOf(await run.get('/exam-results', { limit: 100 }));
+  const list = await run.get('/exam-results', { limit: 100 });
+  const [result] = list.ok ? itemsOf(list) : [];
   const participant_id = result && idIn(result, 'participant');
   const exam_id = result && idIn(result, 'exam');
   if (typeof participant_id !== 'number' || typeof exam_id !== 'number') return;
@@ -87,19 +89,25 @@ async function checkFilters(run: Run): Promise<void> {
     ['examResults.both', { participant_id, exam_id }, { participant_id: UNKNOWN_ID, exam_id }],
   ] as const;
   for (const [claim, query, unknown] of filters) {
-    const found = itemsOf(await run.get('/exam-results', query));
-    const others = found.filter(
-      (item) =>
-        ('participant_id' in query && idIn(item, 'participant') !== participant_id) ||
-        ('exam_id' in query && idIn(item, 'exam') !== exam_id),
-    );
-    run.decide(
-      claim,
-      found.length > 0 && others.length === 0,
-      `${found.length} results, ${others.length} of others`,
-    );
-    const none = itemsOf(await run.get('/exam-results', unknown)).length;
-    run.decide(claim, none === 0, `${none} results of an unknown id`);
+    const request = `GET /exam-results?${Object.keys(query).join('&')}`;
+    const found = await run.get('/exam-results', query);
+    run.decideStatus(claim, request, found, 200);
+    run.decideContent(claim, request, found, (content) => {
+      const items = itemsOf(content);
+      const others = items.filter(
+        (item) =>
+          ('participant_id' in query && idIn(item, 'participant') !== participant_id) ||
+          ('exam_id' in query && idIn(item, 'exam') !== exam_id),
+      );
+      return [items.length > 0 && others.length === 0, `${items.length} results, ${others.length} of others`];
+    });
+    const none = await run.get('/exam-results', unknown);
+    // An id that is not known may be refused, too.
+    if (!none.ok) run.decideRefusal(claim, `${request}, unknown`, none);
+    else {
+      const { length } = itemsOf(none);
+      run.decide(claim, length === 0, `${request}: ${length} results of an unknown id`);
+    }
   }
 }
 

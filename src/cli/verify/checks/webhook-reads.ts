@@ -2,16 +2,19 @@
 
 import { webhookEventNames } from '../../../schemas/webhook-event.ts';
 import { isObject, type JsonObject } from '../../../util/json.ts';
+import type { Content } from '../../reply.ts';
 import {
   completedResult,
   delivery,
+  emptyPagination,
   endpoint,
   envelope,
   pagination,
   payload,
   wrongFields,
 } from '../documented.ts';
-import type { Answer, Run } from '../run.ts';
+import { rowsOf } from '../rows.ts';
+import type { Run } from '../run.ts';
 
 const DEFAULT_PER_PAGE = 25;
 const MOST_PER_PAGE = 100;
@@ -39,13 +42,7 @@ export async function checkWebhookReads(run: Run): Promise<void> {
   for (const { id } of endpoints) await checkDeliveries(run, Number(id));
 }
 
-/** Records in `data` of an envelope. */
-export function rowsOf({ body }: Answer): JsonObject[] {
-  const data: unknown = Object(body).data;
-  return Array.isArray(data) ? data.filter(isObject) : [];
-}
-
-export function checkEnvelope(run: Run, request: string, { body }: Answer, isList = false): void {
+export function checkEnvelope(run: Run, request: string, { body }: Content, isList = false): void {
   const wrong = wrongFields(envelope, body);
   const hasMeta = !isList || isObject(Object(body).meta);
   run.decideFields('envelope.fields', [...wrong, ...(hasMeta ? [] : ['meta'])], request);
@@ -75,7 +72,9 @@ export async function checkDeliveries(run: Run, id: number): Promise<void> {
   if (!first.ok) return;
   checkEnvelope(run, request, first, true);
   const told = pagesOf(first);
-  run.decideFields('deliveries.pagination', wrongFields(pagination, told), request);
+  const rows = rowsOf(first);
+  const form = rows.length === 0 ? emptyPagination : pagination;
+  run.decideFields('deliveries.pagination', wrongFields(form, told), request);
   run.decide(
     'deliveries.per_page',
     told['per_page'] === DEFAULT_PER_PAGE,
@@ -87,26 +86,26 @@ export async function checkDeliveries(run: Run, id: number): Promise<void> {
     `${request}: current_page ${told['current_page']}`,
   );
   await checkPerPage(run, path, request);
-  const rows = rowsOf(first);
   for (const row of rows) checkDelivery(run, request, row);
   await checkDeliveryFilters(run, path, rows);
 }
 
-function pagesOf({ body }: Answer): JsonObject {
+function pagesOf({ body }: Content): JsonObject {
   return Object(Object(Object(body).meta).pagination);
 }
 
 async function checkPerPage(run: Run, path: string, request: string): Promise<void> {
-  for (const per_page of [1, MOST_PER_PAGE]) {
-    const answer = await run.get(path, { per_page });
-    const holds = answer.ok && rowsOf(answer).length <= per_page && pagesOf(answer)['per_page'] === per_page;
-    run.decide('deliveries.per_page', holds, `${request}?per_page=${per_page}: ${answer.status}`);
-  }
-  for (const per_page of [0, MOST_PER_PAGE + 1]) {
-    const answer = await run.get(path, { per_page });
-    const size = Number(pagesOf(answer)['per_page']);
-    const holds = answer.ok ? size >= 1 && size <= MOST_PER_PAGE : answer.status < 500;
-    run.decide('deliveries.per_page', holds, `${request}?per_page=${per_page}: ${answer.status}`);
+  for (const per_page of [0, 1, MOST_PER_PAGE, MOST_PER_PAGE + 1]) {
+    const reply = await run.get(path, { per_page });
+    const asked = `${request}?per_page=${per_page}`;
+    const isAllowed = per_page >= 1 && per_page <= MOST_PER_PAGE;
+    if (!isAllowed && !reply.ok) run.decideRefusal('deliveries.per_page', asked, reply);
+    else if (run.decideSuccess('deliveries.per_page', asked, reply)) {
+      const size = Number(pagesOf(reply)['per_page']);
+      const isHeeded = size === per_page && rowsOf(reply).length <= per_page;
+      const isWithin = size >= 1 && size <= MOST_PER_PAGE;
+      run.decide('deliveries.per_page', isAllowed ? isHeeded : isWithin, `${asked}: per_page ${size}`);
+    }
   }
 }
 
@@ -132,16 +131,28 @@ async function checkDeliveryFilters(run: Run, path: string, rows: readonly JsonO
     const value = row[field];
     const none = unknown[field];
     if (typeof value !== 'string') continue;
-    const found = rowsOf(await run.get(path, { [field]: value }));
-    const others = found.filter((one) => one[field] !== value).length;
-    const isLost = found.length === 0 && field === 'status' && value !== 'delivered';
+    const request = `GET /webhooks/{id}/deliveries?${field}`;
+    const found = await run.get(path, { [field]: value });
+    if (!run.decideSuccess(`deliveries.${field}`, request, found)) continue;
+    const { length } = rowsOf(found);
+    const others = rowsOf(found).filter((one) => one[field] !== value).length;
+    const isLost = length === 0 && field === 'status' && value !== 'delivered';
     run.decide(
       `deliveries.${field}`,
-      isLost ? null : found.length > 0 && others === 0,
-      `${found.length} deliveries, ${others} others`,
+      isLost ? null : length > 0 && others === 0,
+      `${request}: ${length} deliveries, ${others} others`,
     );
     if (none === undefined) continue;
-    const left = rowsOf(await run.get(path, { [field]: none })).filter((one) => one[field] !== none).length;
-    run.decide(`deliveries.${field}`, left === 0, `${left} deliveries that the filter leaves out`);
+    const without = await run.get(path, { [field]: none });
+    // A value that is not known may be refused, too.
+    if (!without.ok) run.decideRefusal(`deliveries.${field}`, `${request}, unknown`, without);
+    else {
+      const left = rowsOf(without).filter((one) => one[field] !== none).length;
+      run.decide(
+        `deliveries.${field}`,
+        left === 0,
+        `${request}: ${left} deliveries that the filter leaves out`,
+      );
+    }
   }
 }

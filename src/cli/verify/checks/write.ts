@@ -1,5 +1,6 @@
 // Runs the checks that change data (`--write`), for projects made for tests.
 
+import { rowOf, rowsOf } from '../rows.ts';
 import type { Run } from '../run.ts';
 import { checkAssignments } from './assignments.ts';
 import { checkTestDeliveries, type Destination } from './deliveries.ts';
@@ -18,37 +19,48 @@ export interface WriteSettings {
   /** Where deliveries are to go; `null` for nowhere. */
   readonly receiverUrl: string | null;
   readonly receiver: Destination['receiver'];
-  /** Sends a body that is not JSON, which the client cannot; gives the status. */
-  readonly sendRaw: (path: string, text: string) => Promise<number>;
 }
 
 /** Everything that is decided by changing something: in a project for tests, for the participant stays. */
 export async function checkWrites(run: Run, settings: WriteSettings): Promise<void> {
-  const imported = await checkPeople(run, settings.sendRaw);
-  const participant_id = settings.participantId ?? imported;
-  const exam_id = settings.examId ?? decideIds(run, 'exam.id', itemsOf(await run.get('/exams')))[0];
-  if (participant_id === null)
-    run.notes.push('The id of the imported participant was not found: give --participant.');
-  else if (exam_id === undefined) run.notes.push('There is no exam to assign.');
-  else await checkAssignments(run, { participant_id, exam_id }, settings.participantId === null);
-  await checkWebhooks(run, settings);
+  try {
+    const imported = await checkPeople(run);
+    const participant_id = settings.participantId ?? imported;
+    const exam_id = settings.examId ?? (await firstExam(run));
+    if (participant_id === null)
+      run.notes.push('The id of the imported participant was not found: give --participant.');
+    else if (exam_id === undefined) run.notes.push('There is no exam to assign.');
+    else await checkAssignments(run, { participant_id, exam_id }, settings.participantId === null);
+    await checkWebhooks(run, settings);
+  } finally {
+    await run.made.unwind();
+  }
+}
+
+async function firstExam(run: Run): Promise<number | undefined> {
+  const list = await run.get('/exams');
+  return list.ok ? decideIds(run, 'exam.id', itemsOf(list))[0] : undefined;
 }
 
 async function checkWebhooks(run: Run, { receiverUrl, receiver }: WriteSettings): Promise<void> {
   const endpoints = new Endpoints(run, receiverUrl ?? NOWHERE);
-  try {
-    const { answer, row, id } = await endpoints.create();
-    if (!answer.ok) {
-      run.notes.push(
-        `POST /webhooks was answered with ${answer.status}: there may be five already, or it wants another --receiver.`,
-      );
-      return;
-    }
-    const secret = await endpoints.checkLife(id, row);
-    await checkTestDeliveries(run, id, secret, { isReachable: receiverUrl !== null, receiver });
-    await endpoints.checkCreation();
-    await endpoints.checkFive();
-  } finally {
-    await endpoints.removeAll();
+  const { reply, made } = await endpoints.create();
+  if (!reply.ok || made.id === null) {
+    run.notes.push(
+      `POST /webhooks was answered with ${reply.words}: there may be five already, or it wants another --receiver.`,
+    );
+    return await noteEarlier(run);
   }
+  const secret = await endpoints.checkLife(made.id, rowOf(reply));
+  await checkTestDeliveries(run, made.id, secret, { isReachable: receiverUrl !== null, receiver });
+  await endpoints.checkCreation();
+  await endpoints.checkFive();
+}
+
+/** A run that was killed takes nothing away. */
+async function noteEarlier(run: Run): Promise<void> {
+  const list = await run.get('/webhooks');
+  const earlier = list.ok ? rowsOf(list).filter(({ url }) => String(url).startsWith(NOWHERE)) : [];
+  if (earlier.length === 0) return;
+  run.notes.push(`An earlier run has left webhook endpoints: ${earlier.map(({ id }) => id).join(', ')}.`);
 }

@@ -32,6 +32,11 @@ export interface DeliveryAttempt extends Outcome {
   readonly sent_at: number;
 }
 
+/** The characters of an attempt that the log holds. */
+export function lengthOfAttempt({ url, body, signature, response_body }: DeliveryAttempt): number {
+  return url.length + body.length + signature.length + (response_body?.length ?? 0);
+}
+
 interface Dependencies {
   readonly settings: Settings;
   readonly store: Store;
@@ -45,7 +50,7 @@ export class DeliveryEngine {
   readonly #underWay = new Set<Promise<void>>();
   readonly #latest = new Map<number, Promise<void>>();
   readonly #waiting = new Map<string, () => void>();
-  #stopped = false;
+  readonly #end = new AbortController();
 
   constructor(dependencies: Dependencies) {
     this.#with = dependencies;
@@ -95,10 +100,14 @@ export class DeliveryEngine {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Starts no further attempts. */
+  /** Starts no further attempts, and aborts those in flight, which are then recorded nowhere. */
   stop(): void {
-    this.#stopped = true;
+    this.#end.abort();
     for (const cancel of this.#waiting.values()) cancel();
+  }
+
+  get #stopped(): boolean {
+    return this.#end.signal.aborted;
   }
 
   #attemptIn(delay: number, delivery: DeliveryRecord): void {
@@ -131,7 +140,8 @@ export class DeliveryEngine {
     const numbered = { ...delivery, attempts: delivery.attempts + 1 };
     const effect = takeFault(delivery.event)?.effect;
     let outcome = await this.#send(endpoint, numbered, effect);
-    if (effect === 'duplicate') outcome = await this.#send(endpoint, numbered, effect);
+    if (effect === 'duplicate' && !this.#stopped) outcome = await this.#send(endpoint, numbered, effect);
+    if (this.#stopped) return;
     this.#conclude(store.saveDelivery({ ...numbered, ...outcome }), settings.clock.now());
   }
 
@@ -147,7 +157,9 @@ export class DeliveryEngine {
     const body = encodePayload(delivery.payload);
     const signature = await signDelivery(secret, Math.floor(sentAt / 1000) - age, body);
     const { url } = endpoint;
-    const outcome = await send(settings.fetch, { url, body, signature, timeout: settings.deliveryTimeout });
+    const { deliveryTimeout: timeout } = settings;
+    const outcome = await send(settings.fetch, { url, body, signature, timeout, end: this.#end.signal });
+    if (this.#stopped) return outcome;
     log({
       delivery_id: delivery.id,
       endpoint_id: endpoint.id,

@@ -1,6 +1,7 @@
 // Sends one attempt of a delivery and records its result.
 
 import { messageOf } from '../../../util/errors.ts';
+import { LONGEST_TIMER_MS } from '../../../util/numbers.ts';
 import { escapeSlashes, escapeUnicode } from '../../../util/php-json.ts';
 import { chunksOf } from '../../../util/read-stream.ts';
 import type { DeliveryFetch } from '../options.ts';
@@ -35,6 +36,8 @@ export async function send(
     readonly body: string;
     readonly signature: string;
     readonly timeout: number;
+    /** Aborts the request. */
+    readonly end: AbortSignal;
   },
 ): Promise<Outcome> {
   const init: RequestInit = {
@@ -42,19 +45,48 @@ export async function send(
     headers: { 'Content-Type': 'application/json', 'X-Cbt-Signature': request.signature },
     body: request.body,
     redirect: 'manual',
-    signal: AbortSignal.timeout(request.timeout),
   };
+  const limit = createLimit(request);
   try {
-    const response = await fetch(request.url, init);
-    const acknowledged = response.status >= 200 && response.status < 300;
-    return {
-      response_code: response.status,
-      response_body: await readStart(response),
-      error_message: acknowledged ? null : `The receiver answered with status ${response.status}.`,
-    };
+    return await Promise.race([receive(fetch, request.url, { ...init, signal: limit.signal }), limit.over]);
   } catch (error) {
     return { response_code: null, response_body: null, error_message: describe(error) };
+  } finally {
+    limit.clear();
   }
+}
+
+/** The time limit of an attempt. A receiver that is called as a function may not heed its signal: see `over`. */
+function createLimit({ timeout, end }: { readonly timeout: number; readonly end: AbortSignal }) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = () => controller.abort(end.reason);
+  end.addEventListener('abort', abort, { once: true });
+  const message = `The receiver did not answer within ${timeout} ms.`;
+  const timer = setTimeout(() => controller.abort(new Error(message)), Math.min(timeout, LONGEST_TIMER_MS));
+  // Rejects when the time is over or the attempt is aborted.
+  const over = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  if (end.aborted) abort();
+  return {
+    signal,
+    over,
+    clear() {
+      clearTimeout(timer);
+      end.removeEventListener('abort', abort);
+    },
+  };
+}
+
+async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Promise<Outcome> {
+  const response = await fetch(url, init);
+  const acknowledged = response.status >= 200 && response.status < 300;
+  return {
+    response_code: response.status,
+    response_body: await readStart(response),
+    error_message: acknowledged ? null : `The receiver answered with status ${response.status}.`,
+  };
 }
 
 async function readStart(response: Response): Promise<string> {

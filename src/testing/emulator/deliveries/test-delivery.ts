@@ -15,5 +15,5 @@ export function queueTestDelivery(
 ): void {
   if (!endpoint.is_active) throw new Refusal(422, 'The webhook endpoint is not active.');
   const event = isEventName(asked) ? asked : 'exam_result.completed';
-  deliveries.queue(endpoint, event, sampleData(event, settings.clock.now(), settings.utcOffset));
+  deliveries.queue(endpoint, event, sampleData(event, settings.clock.now(), settings));
 }

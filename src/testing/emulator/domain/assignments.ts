@@ -5,16 +5,17 @@ import type { AssignmentRecord, ExamRecord, ParticipantRecord } from '../state/r
 import type { Pair } from '../state/store.ts';
 import { registrationData } from './events.ts';
 import { requireParticipant } from './participants.ts';
-import { Refusal } from './refusal.ts';
+import { idOf } from './record-id.ts';
+import { noRecord, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
 /** Base of the exam links: an address that resolves nowhere. */
 const LINK_BASE = 'https://exam.example.test/take';
 
 /** @throws {Refusal} when there is none: 404 */
-export function requireExam({ store }: World, id: number): ExamRecord {
-  const exam = store.exams.get(id);
-  if (exam === undefined) throw new Refusal(404, `Exam ${id} not found.`);
+export function requireExam({ store }: World, key: number | string): ExamRecord {
+  const exam = store.exams.get(idOf(key));
+  if (exam === undefined) throw noRecord('Exam', key);
   return exam;
 }
 
@@ -35,8 +36,7 @@ export function assign(world: World, pair: Pair): AssignmentRecord {
   const { settings, store } = world;
   const { participant, exam } = requirePair(world, pair);
   if (!participant.is_active) throw new Refusal(400, 'Participant is not active.');
-  if (participant.email_verified_at === null)
-    throw new Refusal(400, "The participant's email is not verified.");
+  if (participant.email_verified_at === null) throw new Refusal(400, 'Participant email is not verified.');
   if (store.assignment(pair) !== undefined) {
     throw new Refusal(400, 'Participant is already registered for this exam.');
   }
@@ -76,10 +76,9 @@ export function unassign(world: World, pair: Pair): void {
 /**
  * The participant's link to the exam, the same as long as the assignment exists.
  *
- * @throws {Refusal} when there is no such participant, exam or assignment: 404
+ * @throws {Refusal} when there is no such assignment, which a participant or an exam that is not there has none of: 404
  */
 export function examLink(world: World, pair: Pair): string {
-  requirePair(world, pair);
   const assignment = world.store.assignment(pair);
   if (assignment === undefined) throw new Refusal(404, 'Participant is not assigned to this exam.');
   return `${LINK_BASE}/${assignment.token}`;

@@ -2,7 +2,8 @@
 
 import type { EndpointRecord } from '../state/records.ts';
 import { randomHex } from './random.ts';
-import { Refusal } from './refusal.ts';
+import { idOf } from './record-id.ts';
+import { noRecord, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
 /** The service allows five endpoints per project (`POST /webhooks`). */
@@ -10,9 +11,9 @@ const MAX_ENDPOINTS = 5;
 const SECRET_BYTES = 32;
 
 /** @throws {Refusal} when there is none: 404, since the status is undocumented by the service */
-export function requireEndpoint({ store }: World, id: number): EndpointRecord {
-  const endpoint = store.endpoint(id);
-  if (endpoint === undefined) throw new Refusal(404, `Webhook endpoint ${id} not found.`);
+export function requireEndpoint({ store }: World, key: number | string): EndpointRecord {
+  const endpoint = store.endpoint(idOf(key));
+  if (endpoint === undefined) throw noRecord('WebhookEndpoint', key);
   return endpoint;
 }
 

@@ -1,6 +1,7 @@
 // The events that the emulator sends, and their payloads.
 
 import { type WebhookEventName, webhookEventNames } from '../../../schemas/webhook-event.ts';
+import type { Settings } from '../options.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
 import { withOffset } from './timestamps.ts';
@@ -12,6 +13,9 @@ export const availableEvents: Readonly<Record<WebhookEventName, string>> = {
   'exam_result.completed': 'A participant finished the test.',
   'exam_result.scored': 'A test score was issued or changed.',
 };
+
+/** The settings that say how an event is written. */
+type Writing = Pick<Settings, 'utcOffset' | 'eventDecimals'>;
 
 export function isEventName(value: unknown): value is WebhookEventName {
   return webhookEventNames.some((name) => name === value);
@@ -35,11 +39,15 @@ export function registrationData(
 }
 
 /** `data` of `exam_result.completed`, and of `exam_result.scored`, for which it is undocumented by the service. */
-export function resultData(store: Store, result: ResultRecord, utcOffset: number): Record<string, unknown> {
+export function resultData(
+  store: Store,
+  result: ResultRecord,
+  { utcOffset, eventDecimals }: Writing,
+): Record<string, unknown> {
   return {
     exam_result_id: result.id,
     ...resultDetails(store, result),
-    score: result.score,
+    score: writeScore(result.score, eventDecimals),
     start_at: withOffset(result.start_at, utcOffset),
     end_at: withOffset(result.end_at, utcOffset),
   };
@@ -64,7 +72,11 @@ export function resultDetails(store: Store, result: ResultRecord): Record<string
  * `data` of a test delivery: made up, in the form of the real event. Its names contain a slash and a non-ASCII letter,
  * which PHP escapes: a receiver that verifies a re-serialized body fails on its first test.
  */
-export function sampleData(event: WebhookEventName, now: number, utcOffset: number): Record<string, unknown> {
+export function sampleData(
+  event: WebhookEventName,
+  now: number,
+  { utcOffset, eventDecimals }: Writing,
+): Record<string, unknown> {
   const registration = {
     user_exam_id: 1,
     participant_code: participantCode(1),
@@ -78,10 +90,18 @@ export function sampleData(event: WebhookEventName, now: number, utcOffset: numb
     exam_quiz: { id: 1, name: 'Sample quiz' },
     status: finished.status,
     status_label: finished.status_label,
-    score: 87.5,
+    score: writeScore(87.5, eventDecimals),
     start_at: withOffset(now - 3_600_000, utcOffset),
     end_at: withOffset(now, utcOffset),
   };
+}
+
+/** Digits after the decimal point of a score that is sent as a string. */
+const SCORE_DIGITS = 2;
+
+/** A score as a number, or as the text that Laravel's cast `decimal:2` makes of it. */
+export function writeScore(score: number | null, as: 'number' | 'string'): number | string | null {
+  return as === 'string' && score !== null ? score.toFixed(SCORE_DIGITS) : score;
 }
 
 /** The only result status that the service documents. */

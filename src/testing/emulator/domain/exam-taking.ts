@@ -21,12 +21,12 @@ export function startExam({ settings, store }: World, pair: Pair): AssignmentRec
  *
  * @throws {Error} when the pair is not assigned, has not started or has already finished
  */
-export function finishExam(world: World, pair: Pair, score: number): ResultRecord {
+export function finishExam(world: World, pair: Pair, score: number | null): ResultRecord {
   const { settings, store } = world;
   const assignment = assignedPair(world, pair);
   if (assignment.started_at === null) throw new Error(`${describe(pair)} has not started.`);
   if (assignment.finished_at !== null) throw new Error(`${describe(pair)} has finished already.`);
-  checkScore(score);
+  if (score !== null) checkScore(score);
   const now = settings.clock.now();
   store.replaceAssignment({ ...assignment, finished_at: now });
   const result = store.addResult({
@@ -41,7 +41,7 @@ export function finishExam(world: World, pair: Pair, score: number): ResultRecor
     created_at: now,
     updated_at: now,
   });
-  world.announce('exam_result.completed', resultData(store, result, settings.utcOffset));
+  world.announce('exam_result.completed', resultData(store, result, settings));
   return result;
 }
 
@@ -60,7 +60,7 @@ export function rescoreResult(world: World, resultId: number, score: number): Re
     score,
     updated_at: settings.clock.now(),
   });
-  world.announce('exam_result.scored', resultData(store, rescored, settings.utcOffset));
+  world.announce('exam_result.scored', resultData(store, rescored, settings));
   return rescored;
 }
 

@@ -1,7 +1,8 @@
 // The service's rules for importing and updating participants.
 
 import type { ParticipantRecord } from '../state/records.ts';
-import { Refusal } from './refusal.ts';
+import { idOf } from './record-id.ts';
+import { noRecord, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
 /** One participant of an import. */
@@ -12,10 +13,16 @@ export interface ImportedParticipant {
 }
 
 /** @throws {Refusal} when there is none: 404 */
-export function requireParticipant({ store }: World, id: number): ParticipantRecord {
-  const participant = store.participants.get(id);
-  if (participant === undefined) throw new Refusal(404, `Participant ${id} not found.`);
+export function requireParticipant({ store }: World, key: number | string): ParticipantRecord {
+  const participant = store.participants.get(idOf(key));
+  if (participant === undefined) throw noRecord('Participant', key);
   return participant;
+}
+
+/** What an import did: the records in the order of their rows, and how many of them are new. */
+export interface ImportOutcome {
+  readonly records: readonly ParticipantRecord[];
+  readonly created: number;
 }
 
 /**
@@ -26,7 +33,7 @@ export function requireParticipant({ store }: World, id: number): ParticipantRec
 export function importParticipants(
   { settings, store }: World,
   items: readonly ImportedParticipant[],
-): ParticipantRecord[] {
+): ImportOutcome {
   const unknown = new Set(
     items.map(({ email }) => email).filter((email) => !store.participantByEmail(email)),
   );
@@ -34,7 +41,7 @@ export function importParticipants(
     throw new Refusal(400, `Total participants exceed the limit of ${settings.maxParticipants}.`);
   }
   const now = settings.clock.now();
-  return items.map((item) => {
+  const records = items.map((item) => {
     const known = store.participantByEmail(item.email);
     if (known !== undefined) return store.participants.replace({ ...known, ...item, updated_at: now });
     const { active, verified } = settings.importedParticipants;
@@ -47,6 +54,7 @@ export function importParticipants(
       updated_at: now,
     });
   });
+  return { records, created: unknown.size };
 }
 
 /**
@@ -56,7 +64,7 @@ export function importParticipants(
  */
 export function updateParticipant(
   world: World,
-  id: number,
+  id: number | string,
   changes: { readonly name?: string | undefined; readonly password?: string | undefined },
 ): ParticipantRecord {
   const participant = requireParticipant(world, id);

@@ -16,7 +16,10 @@ export class Refusal extends Error {
   }
 }
 
-/** 422 with every wrong field, worded as in Laravel. */
-export function invalidInput(errors: FieldErrors): Refusal {
-  return new Refusal(422, 'The given data was invalid.', errors);
+/** A kind of record, under the name of its model. */
+export type ModelName = 'Participant' | 'Exam' | 'WebhookEndpoint';
+
+/** 404, in the words of Laravel's `findOrFail` and of its route model binding. */
+export function noRecord(model: ModelName, key: number | string): Refusal {
+  return new Refusal(404, `No query results for model [App\\Models\\${model}] ${key}`);
 }

@@ -5,6 +5,7 @@ import type { Except, Writable } from 'type-fest';
 import { Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
+import { frameworks } from '../frameworks/frameworks.ts';
 import { API_PREFIX, type Operation, type OperationName, operations } from '../operations.ts';
 import { examParticipantHandlers } from '../routes/exam-participants.ts';
 import { examHandlers } from '../routes/exams.ts';
@@ -13,11 +14,15 @@ import { webhookHandlers } from '../routes/webhooks.ts';
 import { envelope } from '../styles/envelope.ts';
 import { styleOf } from '../styles/style-of.ts';
 import { authenticate } from './authentication.ts';
+import { requireRecord } from './bound-record.ts';
+import { cors } from './cors.ts';
 import { answer, type Handlers, type ServiceWorld } from './handler.ts';
-import type { Log, ReceivedRequest } from './request-log.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { type Log, type ReceivedRequest, startOf } from './request-log.ts';
 
 interface AppDependencies {
   readonly requests: Log<ReceivedRequest>;
+  readonly rateLimit: RateLimit;
   readonly takeFault: (operation: OperationName) => Fault | undefined;
   readonly clientActive: () => boolean;
   /** Called when a request has its answer, or will never have one. */
@@ -27,13 +32,10 @@ interface AppDependencies {
 /** A request without an answer so far. */
 type Entry = Writable<ReceivedRequest, 'status' | 'answer' | 'fault'>;
 
-/** How much of an answer is stored, in characters. */
-const KEPT_ANSWER = 4096;
-
 /** The service over HTTP: from request to answer. */
 export function createApp(world: ServiceWorld, dependencies: AppDependencies): Hono {
   const { settings } = world;
-  const { requests, takeFault, clientActive, answered } = dependencies;
+  const { requests, rateLimit, takeFault, clientActive, answered } = dependencies;
   const handlers: Handlers = {
     ...participantHandlers(world),
     ...examParticipantHandlers(world),
@@ -41,16 +43,32 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
     ...webhookHandlers(world),
   };
 
-  /** A refusal is an answer; any other exception is a bug in the emulator, and is shown as one. */
+  /** The answer of the service, with the headers of its limit. */
   async function respond(c: Context, operation: Operation): Promise<Response> {
+    const { exceeded, headers } = rateLimit.take();
+    const response = exceeded
+      ? refuse(new Refusal(429, 'Too Many Attempts.'), operation)
+      : await handle(c, operation);
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  }
+
+  /** A refusal is an answer; any other exception is a bug in the emulator, and is shown as one. */
+  async function handle(c: Context, operation: Operation): Promise<Response> {
     try {
+      if (settings.unknownRecords === 'before-key') requireRecord(world, operation, c);
       authenticate(c.req.raw, operation, { settings, clientActive: clientActive() });
       return await handlers[operation.name](c);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const style = operation.credential === 'bearer' ? envelope : styleOf(settings);
-      return answer(style.refusal(error.message, error.errors), error.status);
+      if (error instanceof Refusal) return refuse(error, operation);
+      throw error;
     }
+  }
+
+  /** The webhook operations have the documented envelope. */
+  function refuse({ status, message, errors }: Refusal, operation?: Operation): Response {
+    const style = operation?.credential === 'bearer' ? envelope : styleOf(settings);
+    return answer(style.refusal(message, errors), status);
   }
 
   async function serve(
@@ -70,30 +88,26 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
           : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
       entry.status = response.status;
       // Reading ahead of the client would consume the half that it should receive before the connection breaks.
-      if (fault?.effect?.type !== 'reset-body') {
-        entry.answer = (await response.clone().text()).slice(0, KEPT_ANSWER);
-      }
+      if (fault?.effect?.type !== 'reset-body') entry.answer = startOf(await response.clone().arrayBuffer());
       return response;
     } finally {
+      requests.measure(entry);
       answered(entry);
     }
   }
 
-  async function unmatched(c: Context): Promise<Response> {
-    const { method, path } = c.req;
-    const allow = methodsAt(path).join(', ');
-    if (allow !== '') {
-      const message = `The ${method} method is not supported for this route. Supported methods: ${allow}.`;
-      return Response.json({ message }, { status: 405, headers: { allow } });
-    }
-    const known = operations.map(
-      (operation) => `${operation.methods.join('|')} ${API_PREFIX}${operation.path}`,
-    );
-    const message = `The route ${method} ${path} does not exist. Known routes: ${known.join(', ')}.`;
-    return Response.json({ message }, { status: 404 });
+  async function unmatched({ req: { method, path } }: Context): Promise<Response> {
+    const words = frameworks[settings.framework];
+    const route = path.replace(/^\/|\/$/g, '');
+    const allowed = methodsAt(path).join(', ');
+    if (allowed === '') return refuse(new Refusal(404, words.notFound(route)));
+    const response = refuse(new Refusal(405, words.notAllowed(method, route, allowed)));
+    response.headers.set('allow', allowed);
+    return response;
   }
 
-  const app = new Hono();
+  const app = new Hono({ strict: false });
+  app.use(cors(methodsAt));
   for (const operation of operations) {
     app.on([...operation.methods], API_PREFIX + operation.path, (c) =>
       serve(c, operation, () => respond(c, operation)),
@@ -124,13 +138,17 @@ async function describe(
   };
 }
 
-/** The methods of all operations with this path. */
+/** The order in which Laravel names methods. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The methods of all operations with this path, which may end in a slash. */
 function methodsAt(path: string): string[] {
   const methods = operations
     .filter((operation) => {
       const pattern = `${API_PREFIX}${operation.path}`.replace(':id', '[^/]+');
-      return new RegExp(`^${pattern}$`).test(path);
+      return new RegExp(`^${pattern}/?$`).test(path);
     })
-    .flatMap((operation) => operation.methods);
-  return [...new Set(methods)].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    .flatMap((operation): readonly string[] => operation.methods)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return METHODS.filter((method) => methods.includes(method));
 }

@@ -25,14 +25,20 @@ export function authenticate(
     if (refused !== undefined && refusedKeys[refused] === 403) {
       throw new Refusal(403, 'The key has expired, or has no permission.');
     }
-    throw new Refusal(401, 'The key is not valid or not active.');
+    throw new Refusal(401, unauthenticated[operation.credential]);
   }
   if (!clientActive) throw new Refusal(403, 'The client is not active.');
 }
 
+const unauthenticated: Readonly<Record<Operation['credential'], string>> = {
+  'client-key': 'Invalid or inactive API key.',
+  bearer: 'Unauthenticated.',
+};
+
+/** The scheme is `Bearer`, written so: a service may compare it letter by letter. */
 function sentKeys({ headers }: Request, credentials: readonly Operation['credential'][]): string[] {
   return credentials.flatMap((credential) => {
     if (credential === 'client-key') return headers.get('x-client-key') ?? [];
-    return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? [];
+    return /^Bearer +(\S+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? [];
   });
 }

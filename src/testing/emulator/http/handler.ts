@@ -4,9 +4,11 @@ import type { Context } from 'hono';
 import type { Except } from 'type-fest';
 import type { DeliveryEngine } from '../deliveries/engine.ts';
 import type { World } from '../domain/world.ts';
+import { readInput } from '../input/read-input.ts';
 import type { OperationName } from '../operations.ts';
 import type { ListPage } from '../styles/pages.ts';
 import type { Style } from '../styles/style.ts';
+import { checked, type Form } from '../validation/validate.ts';
 
 /** Answers a request to an operation. Throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
@@ -19,6 +21,20 @@ export type Handlers<Group extends string = string> = Readonly<
 /** The data for handlers. */
 export interface ServiceWorld extends World {
   readonly deliveries: DeliveryEngine;
+}
+
+/**
+ * The values of a request that keeps the rules of the operation.
+ *
+ * @throws {Refusal} 422 with every wrong field; 400 when the body is not JSON
+ */
+export async function inputOf<T>(c: Context, form: Form<T>, { settings }: World): Promise<T> {
+  return checked(form, await readInput(c), settings.framework);
+}
+
+/** The `id` in the path, as written. */
+export function idIn(c: Context): string {
+  return c.req.param('id') ?? '';
 }
 
 /** Every answer is JSON. */

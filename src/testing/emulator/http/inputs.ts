@@ -1,7 +1,12 @@
-// Schemas of the bodies and queries that the emulated operations accept.
+// What the emulated operations accept: the rules of each input, and its values once they are kept.
 
-import * as z from 'zod/mini';
-import { isEventName } from '../domain/events.ts';
+import { webhookEventNames } from '../../../schemas/webhook-event.ts';
+import type { EndpointChanges } from '../domain/endpoints.ts';
+import type { ImportedParticipant } from '../domain/participants.ts';
+import type { Fields } from '../input/php-names.ts';
+import type { Pair, ResultFilter } from '../state/store.ts';
+import type { Rule, RuleSet } from '../validation/rules.ts';
+import type { Form } from '../validation/validate.ts';
 
 /** Limits of `limit`, `per_page`, `url` and `description`. */
 const MAX_PER_PAGE = 100;
@@ -9,88 +14,148 @@ const DEFAULT_LIMIT = 10;
 const DEFAULT_DELIVERIES_PER_PAGE = 25;
 const MAX_URL_LENGTH = 2048;
 const MAX_DESCRIPTION_LENGTH = 255;
+/** The length of a text column in Laravel's migrations; undocumented by the service for names and emails. */
+const MAX_TEXT_LENGTH = 255;
 
-const filled = z
-  .string()
-  .check(z.refine((text) => text.trim() !== '', { error: 'The :attribute field is required.' }));
-const email = z.string().check(
-  z.refine((text) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/.test(text), {
-    error: 'The :attribute must be a valid email address.',
+const name: readonly Rule[] = ['string', { max: MAX_TEXT_LENGTH }];
+const emailRules: readonly Rule[] = ['required', 'email', { max: MAX_TEXT_LENGTH }];
+const filled = (rules: readonly Rule[]): readonly Rule[] => ['required', ...rules];
+
+/** One participant of an import, which a row of a seed file is too. */
+export const participantForm: Form<ImportedParticipant> = {
+  rules: { email: emailRules, name: filled(name), password: filled(['string']) },
+  read: ({ email, name, password }) => ({
+    email: String(email),
+    name: String(name),
+    password: String(password),
   }),
-);
+};
 
-export const participantInput = z.object({ email, name: filled, password: filled });
+export const importForm: Form<{ readonly participants: readonly ImportedParticipant[] }> = {
+  rules: {
+    participants: ['required', 'array', { min: 1 }],
+    ...Object.fromEntries(
+      Object.entries(participantForm.rules).map(([field, rules]) => [`participants.*.${field}`, rules]),
+    ),
+  },
+  read: ({ participants }) => ({
+    participants: Object.values(Object(participants)).map((row) => participantForm.read(Object(row))),
+  }),
+};
 
-export const importInput = z.object({ participants: z.array(participantInput).check(z.minLength(1)) });
+export const participantChangesForm: Form<{ readonly name?: string; readonly password?: string }> = {
+  rules: { name, password: ['string'] },
+  read: (input) => ({ ...given(input, 'name', String), ...given(input, 'password', String) }),
+};
 
-export const participantChanges = z.object({ name: z.optional(filled), password: z.optional(filled) });
+/** Any integer is one: an id that no record has is answered 404. */
+const pairRules: RuleSet = { participant_id: ['required', 'integer'], exam_id: ['required', 'integer'] };
 
-export const pairInput = z.object({ participant_id: z.int(), exam_id: z.int() });
+/** Of the operations on assignments, and of the link. */
+export const pairForm: Form<Pair> = {
+  rules: pairRules,
+  read: (input) => ({ participant_id: Number(input['participant_id']), exam_id: Number(input['exam_id']) }),
+};
 
-const url = z
-  .string()
-  .check(
-    z.maxLength(MAX_URL_LENGTH),
-    z.refine(isHttpUrl, { error: 'The :attribute must be a valid HTTP or HTTPS URL.' }),
-  );
-const events = z
-  .array(z.string().check(z.refine(isEventName, { error: 'The selected :attribute is invalid.' })))
-  .check(z.minLength(1));
-const description = z.nullable(
-  z.string().check(
-    z.refine((text) => [...text].length <= MAX_DESCRIPTION_LENGTH, {
-      error: `The :attribute may not be greater than ${MAX_DESCRIPTION_LENGTH} characters.`,
-    }),
-  ),
-);
+const webhookRules = {
+  url: ['string', 'url', { max: MAX_URL_LENGTH }],
+  events: ['array', { min: 1 }],
+  'events.*': ['string', { in: webhookEventNames }],
+  description: ['nullable', 'string', { max: MAX_DESCRIPTION_LENGTH }],
+  is_active: ['boolean'],
+} as const satisfies RuleSet;
 
-export const endpointInput = z.object({
-  url,
-  events,
-  description: z._default(description, null),
-  is_active: z._default(z.boolean(), true),
-});
-
-export const endpointChanges = z.object({
-  url: z.optional(url),
-  events: z.optional(events),
-  description: z.optional(description),
-  is_active: z.optional(z.boolean()),
-  rotate_secret: z.optional(z.boolean()),
-});
-
-/** `event` is not checked: an unknown one means the default. */
-export const testInput = z.object({ event: z.optional(z.unknown()) });
-
-/** A whole number in a query string. Like PHP's integer filter, it rejects leading zeros. */
-const integerText = z.pipe(
-  z.string().check(z.regex(/^(0|-?[1-9]\d*)$/, { error: 'The :attribute must be an integer.' })),
-  z.transform(Number),
-);
-const pageNumber = z._default(z.pipe(integerText, z.int().check(z.gte(1))), 1);
-
-function perPage(fallback: number) {
-  return z._default(z.pipe(integerText, z.int().check(z.gte(1), z.lte(MAX_PER_PAGE))), fallback);
+interface NewEndpoint {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string | null;
+  readonly is_active: boolean;
 }
 
-export const listQuery = z.object({ page: pageNumber, limit: perPage(DEFAULT_LIMIT) });
+export const endpointForm: Form<NewEndpoint> = {
+  rules: { ...webhookRules, url: filled(webhookRules.url), events: filled(webhookRules.events) },
+  read: (input) => ({
+    url: String(input['url']),
+    events: texts(input['events']),
+    description: textOrNull(input['description']),
+    is_active: input['is_active'] === undefined || truth(input['is_active']),
+  }),
+};
 
-const idFilter = z.optional(z.pipe(integerText, z.int().check(z.gte(1))));
+export const endpointChangesForm: Form<EndpointChanges> = {
+  rules: { ...webhookRules, rotate_secret: ['boolean'] },
+  read: (input) => ({
+    ...given(input, 'url', String),
+    ...given(input, 'events', texts),
+    ...given(input, 'description', textOrNull),
+    ...given(input, 'is_active', truth),
+    ...given(input, 'rotate_secret', truth),
+  }),
+};
 
-export const resultsQuery = z.extend(listQuery, { participant_id: idFilter, exam_id: idFilter });
+/** `event` is not checked: an unknown one means the default. */
+export const testForm: Form<{ readonly event: unknown }> = { rules: {}, read: ({ event }) => ({ event }) };
 
-export const linkQuery = z.object({
-  participant_id: z.pipe(integerText, z.int()),
-  exam_id: z.pipe(integerText, z.int()),
+interface PageInput {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+const pageRules: readonly Rule[] = ['integer', { min: 1 }];
+const sizeRules: readonly Rule[] = [...pageRules, { max: MAX_PER_PAGE }];
+const readPage = (input: Fields, size: string, fallback: number): PageInput => ({
+  page: Number(input['page'] ?? 1),
+  perPage: Number(input[size] ?? fallback),
 });
 
-export const deliveriesQuery = z.object({
-  page: pageNumber,
-  per_page: perPage(DEFAULT_DELIVERIES_PER_PAGE),
-  event: z.optional(z.string()),
-  status: z.optional(z.string()),
-});
+export const listForm: Form<PageInput> = {
+  rules: { limit: sizeRules, page: pageRules },
+  read: (input) => readPage(input, 'limit', DEFAULT_LIMIT),
+};
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+export const resultsForm: Form<PageInput & ResultFilter> = {
+  rules: { ...listForm.rules, participant_id: ['integer'], exam_id: ['integer'] },
+  read: (input) => ({
+    ...listForm.read(input),
+    ...given(input, 'participant_id', Number),
+    ...given(input, 'exam_id', Number),
+  }),
+};
+
+export const deliveriesForm: Form<
+  PageInput & { readonly event: string | null; readonly status: string | null }
+> = {
+  rules: {
+    event: ['nullable', 'string'],
+    status: ['nullable', 'string'],
+    per_page: sizeRules,
+    page: pageRules,
+  },
+  read: (input) => ({
+    ...readPage(input, 'per_page', DEFAULT_DELIVERIES_PER_PAGE),
+    event: textOrNull(input['event']),
+    status: textOrNull(input['status']),
+  }),
+};
+
+/** The field, if it is there. */
+function given<Name extends string, T>(
+  input: Fields,
+  name: Name,
+  read: (value: unknown) => T,
+): Partial<Record<Name, T>> {
+  return input[name] === undefined ? {} : ({ [name]: read(input[name]) } as Partial<Record<Name, T>>);
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value);
+}
+
+function texts(value: unknown): string[] {
+  return Object.values(Object(value)).map(String);
+}
+
+/** A value that keeps the rule `boolean`. */
+function truth(value: unknown): boolean {
+  return value === true || Number(value) === 1;
 }

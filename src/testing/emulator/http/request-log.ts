@@ -1,4 +1,4 @@
-// The log of the requests that the emulator received.
+// The logs of an emulator: the requests that it received, and its delivery attempts.
 
 import type { Fault } from '../faults/fault.ts';
 import type { OperationName } from '../operations.ts';
@@ -34,10 +34,24 @@ export interface ReceivedRequest {
 /** Longest history; older entries are dropped, so that an emulator that runs for weeks stays small. */
 const MAX_ENTRIES = 10_000;
 
+/** What the texts of a history may take, in bytes. The newest entry is kept even if it takes more. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** A character of a string takes up to two bytes. */
+const BYTES_PER_CHARACTER = 2;
+
 /** History, oldest first. */
 export class Log<Entry extends object> {
   readonly entries: Entry[] = [];
+  readonly #lengthOf: (entry: Entry) => number;
+  readonly #sizes = new Map<Entry, number>();
+  #bytes = 0;
   #added = 0;
+
+  /** @param lengthOf How many characters an entry holds. */
+  constructor(lengthOf: (entry: Entry) => number) {
+    this.#lengthOf = lengthOf;
+  }
 
   /** Number of the next entry, from 1. */
   get nextId(): number {
@@ -45,13 +59,49 @@ export class Log<Entry extends object> {
   }
 
   add(entry: Entry): void {
-    if (this.entries.length >= MAX_ENTRIES) this.entries.shift();
     this.entries.push(entry);
     this.#added += 1;
+    this.#sizes.set(entry, 0);
+    this.measure(entry);
+  }
+
+  /** Call this when an entry has grown. It makes room at the other end. */
+  measure(entry: Entry): void {
+    const before = this.#sizes.get(entry);
+    if (before === undefined) return;
+    const size = this.#lengthOf(entry) * BYTES_PER_CHARACTER;
+    this.#sizes.set(entry, size);
+    this.#bytes += size - before;
+    while (this.entries.length > 1 && (this.entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)) {
+      this.#forget(this.entries.shift());
+    }
   }
 
   clear(): void {
     this.entries.length = 0;
+    this.#sizes.clear();
+    this.#bytes = 0;
     this.#added = 0;
   }
+
+  #forget(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    this.#bytes -= this.#sizes.get(entry) ?? 0;
+    this.#sizes.delete(entry);
+  }
+}
+
+/** How much of an answer is stored, in characters. */
+const KEPT_ANSWER = 4096;
+
+/** The characters of a request that the log holds. */
+export function lengthOfRequest({ url, headers, body, answer }: ReceivedRequest): number {
+  return 2 * url.length + JSON.stringify(headers).length + body.length + (answer?.length ?? 0);
+}
+
+/** The start of an answer's body, as a text that does not hold on to the whole. */
+export function startOf(body: ArrayBuffer): string {
+  // A character takes up to four bytes; a slice of a string would keep all of it in memory.
+  const start = new TextDecoder().decode(body.slice(0, 4 * KEPT_ANSWER)).slice(0, KEPT_ANSWER);
+  return new TextDecoder().decode(new TextEncoder().encode(start));
 }

@@ -1,9 +1,8 @@
 // The handlers of the emulated operations on exams and results.
 
 import { requireExam } from '../domain/assignments.ts';
-import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
-import { listQuery, resultsQuery } from '../http/inputs.ts';
-import { readId, readQuery } from '../http/validation.ts';
+import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../http/handler.ts';
+import { listForm, resultsForm } from '../http/inputs.ts';
 import { examRow, resultRow } from '../styles/rows.ts';
 import { styleOf } from '../styles/style-of.ts';
 
@@ -11,18 +10,20 @@ export function examHandlers(world: ServiceWorld): Handlers<'exams' | 'examResul
   const { settings, store } = world;
   const style = styleOf(settings);
   return {
-    'exams.list': (c) => {
-      const { page, limit } = readQuery(c, listQuery);
+    'exams.list': async (c) => {
+      const { page, perPage } = await inputOf(c, listForm, world);
       const records = store.exams.rows;
-      const rows = records.slice((page - 1) * limit, page * limit).map((record) => examRow(settings, record));
-      return answerList(c, style, { kind: 'exam', rows, total: records.length, page, perPage: limit });
+      const rows = records
+        .slice((page - 1) * perPage, page * perPage)
+        .map((record) => examRow(settings, record));
+      return answerList(c, style, { kind: 'exam', rows, total: records.length, page, perPage });
     },
-    'exams.retrieve': (c) => answer(style.record(examRow(settings, requireExam(world, readId(c))), 'exam')),
-    'examResults.list': (c) => {
-      const { page, limit, ...filter } = readQuery(c, resultsQuery);
-      const found = store.resultPage(filter, (page - 1) * limit, page * limit);
+    'exams.retrieve': (c) => answer(style.record(examRow(settings, requireExam(world, idIn(c))), 'exam')),
+    'examResults.list': async (c) => {
+      const { page, perPage, ...filter } = await inputOf(c, resultsForm, world);
+      const found = store.resultPage(filter, (page - 1) * perPage, page * perPage);
       const rows = found.rows.map((record) => resultRow(settings, store, record));
-      return answerList(c, style, { kind: 'exam_result', rows, total: found.total, page, perPage: limit });
+      return answerList(c, style, { kind: 'exam_result', rows, total: found.total, page, perPage });
     },
   };
 }

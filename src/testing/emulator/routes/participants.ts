@@ -1,9 +1,8 @@
 // The handlers of the emulated operations on participants.
 
 import { importParticipants, requireParticipant, updateParticipant } from '../domain/participants.ts';
-import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
-import { importInput, listQuery, participantChanges } from '../http/inputs.ts';
-import { readBody, readId, readQuery } from '../http/validation.ts';
+import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../http/handler.ts';
+import { importForm, listForm, participantChangesForm } from '../http/inputs.ts';
 import { participantRow } from '../styles/rows.ts';
 import { styleOf } from '../styles/style-of.ts';
 
@@ -12,23 +11,27 @@ export function participantHandlers(world: ServiceWorld): Handlers<'participants
   const style = styleOf(settings);
   return {
     'participants.import': async (c) => {
-      const { participants } = await readBody(c, importInput);
-      const rows = importParticipants(world, participants).map((record) => participantRow(settings, record));
-      return answer(style.acknowledgement('Participants imported successfully.', rows), 201);
+      const { participants } = await inputOf(c, importForm, world);
+      const { records, created } = importParticipants(world, participants);
+      const data =
+        settings.importAnswers === 'records'
+          ? records.map((record) => participantRow(settings, record))
+          : { created, updated: records.length - created };
+      return answer(style.acknowledgement('Participants imported successfully.', data), 201);
     },
-    'participants.list': (c) => {
-      const { page, limit } = readQuery(c, listQuery);
+    'participants.list': async (c) => {
+      const { page, perPage } = await inputOf(c, listForm, world);
       const records = store.participants.rows;
       const rows = records
-        .slice((page - 1) * limit, page * limit)
+        .slice((page - 1) * perPage, page * perPage)
         .map((record) => participantRow(settings, record));
-      return answerList(c, style, { kind: 'participant', rows, total: records.length, page, perPage: limit });
+      return answerList(c, style, { kind: 'participant', rows, total: records.length, page, perPage });
     },
     'participants.retrieve': (c) =>
-      answer(style.record(participantRow(settings, requireParticipant(world, readId(c))), 'participant')),
+      answer(style.record(participantRow(settings, requireParticipant(world, idIn(c))), 'participant')),
     'participants.update': async (c) => {
-      const { id } = requireParticipant(world, readId(c));
-      const record = updateParticipant(world, id, await readBody(c, participantChanges));
+      const { id } = requireParticipant(world, idIn(c));
+      const record = updateParticipant(world, id, await inputOf(c, participantChangesForm, world));
       return answer(style.acknowledgement('Participant updated.', participantRow(settings, record)));
     },
   };

@@ -1,16 +1,15 @@
 import { queueTestDelivery } from '../deliveries/test-delivery.ts';
 import { createEndpoint, requireEndpoint, updateEndpoint } from '../domain/endpoints.ts';
 import { availableEvents } from '../domain/events.ts';
-import { answer, answerList, type Handlers, type ServiceWorld } from '../http/handler.ts';
-import { deliveriesQuery, endpointChanges, endpointInput, testInput } from '../http/inputs.ts';
-import { readBody, readId, readQuery } from '../http/validation.ts';
+import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../http/handler.ts';
+import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from '../http/inputs.ts';
 import type { EndpointRecord } from '../state/records.ts';
 import { envelope } from '../styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../styles/rows.ts';
 
 /**
- * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation and 200 otherwise, 404 for
- * an unknown id, 422 for a refusal, and the newest delivery first.
+ * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation, 202 for a test delivery and
+ * 200 otherwise, 404 for an unknown id, 422 for a refusal, and the newest delivery first.
  */
 export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
   const { settings, store } = world;
@@ -29,44 +28,44 @@ export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
       });
     },
     'webhooks.create': async (c) => {
-      const endpoint = createEndpoint(world, await readBody(c, endpointInput));
-      return answer(envelope.acknowledgement('Webhook endpoint created.', withSecret(endpoint)), 201);
+      const endpoint = createEndpoint(world, await inputOf(c, endpointForm, world));
+      return answer(envelope.acknowledgement('Webhook created.', withSecret(endpoint)), 201);
     },
     'webhooks.update': async (c) => {
-      const { id } = requireEndpoint(world, readId(c));
-      const changes = await readBody(c, endpointChanges);
+      const { id } = requireEndpoint(world, idIn(c));
+      const changes = await inputOf(c, endpointChangesForm, world);
       const endpoint = updateEndpoint(world, id, changes);
       const data = changes.rotate_secret === true ? withSecret(endpoint) : endpointRow(settings, endpoint);
-      return answer(envelope.acknowledgement('Webhook endpoint updated.', data));
+      return answer(envelope.acknowledgement('Webhook updated.', data));
     },
     'webhooks.delete': (c) => {
-      store.removeEndpoint(requireEndpoint(world, readId(c)).id);
-      return answer(envelope.acknowledgement('Webhook endpoint deleted.'));
+      store.removeEndpoint(requireEndpoint(world, idIn(c)).id);
+      return answer(envelope.acknowledgement('Webhook deleted.'));
     },
-    'webhooks.deliveries': (c) => {
-      const { id } = requireEndpoint(world, readId(c));
-      const { page, per_page, event, status } = readQuery(c, deliveriesQuery);
+    'webhooks.deliveries': async (c) => {
+      const { id } = requireEndpoint(world, idIn(c));
+      const { page, perPage, event, status } = await inputOf(c, deliveriesForm, world);
       const found = store
         .deliveries(id)
-        .filter((delivery) => event === undefined || delivery.event === event)
-        .filter((delivery) => status === undefined || delivery.status === status)
+        .filter((delivery) => event === null || delivery.event === event)
+        .filter((delivery) => status === null || delivery.status === status)
         .reverse();
       const rows = found
-        .slice((page - 1) * per_page, page * per_page)
+        .slice((page - 1) * perPage, page * perPage)
         .map((delivery) => deliveryRow(settings, delivery));
       return answerList(c, envelope, {
         kind: 'webhook_delivery',
         rows,
         total: found.length,
         page,
-        perPage: per_page,
+        perPage,
       });
     },
     'webhooks.test': async (c) => {
-      const endpoint = requireEndpoint(world, readId(c));
-      const { event } = await readBody(c, testInput);
+      const endpoint = requireEndpoint(world, idIn(c));
+      const { event } = await inputOf(c, testForm, world);
       queueTestDelivery(world, endpoint, event);
-      return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }));
+      return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }), 202);
     },
   };
 }

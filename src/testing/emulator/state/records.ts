@@ -69,8 +69,8 @@ export interface ResultRecord {
   readonly status: number;
   /** Text label of the status. */
   readonly status_label: string;
-  /** The score, unrounded. */
-  readonly score: number;
+  /** The score, unrounded; null while there is none. */
+  readonly score: number | null;
   /** When the participant started. */
   readonly start_at: number;
   /** When the participant finished. */

@@ -57,9 +57,10 @@ export class Store {
     return { assignment: this.#lastAssignmentId, endpoint: this.#lastEndpointId };
   }
 
-  set lastIds({ assignment, endpoint }: LastIds) {
-    this.#lastAssignmentId = assignment;
-    this.#lastEndpointId = endpoint;
+  /** Raises them; an id that a record has is never the next one. */
+  raiseLastIds({ assignment, endpoint }: LastIds): void {
+    this.#lastAssignmentId = Math.max(this.#lastAssignmentId, assignment);
+    this.#lastEndpointId = Math.max(this.#lastEndpointId, endpoint);
   }
 
   participantByEmail(email: string): ParticipantRecord | undefined {
@@ -91,8 +92,7 @@ export class Store {
   }
 
   addAssignment(values: Except<AssignmentRecord, 'id'>): AssignmentRecord {
-    this.#lastAssignmentId += 1;
-    return this.insertAssignment({ id: this.#lastAssignmentId, ...values });
+    return this.insertAssignment({ id: this.#lastAssignmentId + 1, ...values });
   }
 
   /** Adds an assignment that already has its id. */
@@ -101,6 +101,7 @@ export class Store {
       throw new RangeError(`The assignment ${pairKey(assignment)} already exists.`);
     }
     this.#assignedToExam.set(assignment.exam_id, this.assignedTo(assignment.exam_id) + 1);
+    this.raiseLastIds({ assignment: assignment.id, endpoint: 0 });
     return this.replaceAssignment(assignment);
   }
 
@@ -126,15 +127,14 @@ export class Store {
   }
 
   /**
-   * Results `from` (inclusive) to `to` (exclusive) of a filtered list, in the order in which they arrived, and its
-   * length.
+   * Results `from` (inclusive) to `to` (exclusive) of a filtered list, the newest first, and its length.
    */
   resultPage(filter: ResultFilter, from: number, to: number): { total: number; rows: ResultRecord[] } {
     if (filter.participant_id === undefined && filter.exam_id === undefined) {
-      return { total: this.results.rows.length, rows: this.results.rows.slice(from, to) };
+      return { total: this.results.rows.length, rows: fromTheEnd(this.results.rows, from, to) };
     }
     const ids = this.#resultIds.list(filterKey(filter));
-    const rows = ids.slice(from, to).flatMap((id) => this.results.get(id) ?? []);
+    const rows = fromTheEnd(ids, from, to).flatMap((id) => this.results.get(id) ?? []);
     return { total: ids.length, rows };
   }
 
@@ -147,14 +147,14 @@ export class Store {
   }
 
   addEndpoint(values: Except<EndpointRecord, 'id'>): EndpointRecord {
-    this.#lastEndpointId += 1;
-    return this.insertEndpoint({ id: this.#lastEndpointId, ...values });
+    return this.insertEndpoint({ id: this.#lastEndpointId + 1, ...values });
   }
 
   /** Adds an endpoint that already has its id. */
   insertEndpoint(endpoint: EndpointRecord): EndpointRecord {
     if (this.#endpoints.has(endpoint.id)) throw new RangeError(`The endpoint ${endpoint.id} already exists.`);
     this.#deliveries.set(endpoint.id, new Map());
+    this.raiseLastIds({ assignment: 0, endpoint: endpoint.id });
     return this.replaceEndpoint(endpoint);
   }
 
@@ -182,6 +182,11 @@ export class Store {
     this.#changed();
     return delivery;
   }
+}
+
+/** A slice of the reversed list. */
+function fromTheEnd<T>(list: readonly T[], from: number, to: number): T[] {
+  return list.slice(Math.max(0, list.length - to), Math.max(0, list.length - from)).reverse();
 }
 
 function pairKey({ participant_id, exam_id }: Pair): string {

@@ -15,18 +15,16 @@ export const envelope: Style = {
 };
 
 /**
- * `meta.pagination` of `GET /webhooks/{id}/deliveries`: all integers, so an empty page is from 0 to 0, where Laravel's
- * own paginators have null.
+ * `meta.pagination` of `GET /webhooks/{id}/deliveries`. The service documents integers; `from` and `to` of an empty page
+ * are null, as Laravel's paginators have them.
  */
-export function pagination(page: ListPage): Record<string, number> {
-  const { from, to } = span(page);
+export function pagination(page: ListPage): Record<string, number | null> {
   return {
     total: page.total,
     per_page: page.perPage,
     current_page: page.page,
     last_page: lastPage(page),
-    from: from ?? 0,
-    to: to ?? 0,
+    ...span(page),
   };
 }
 

@@ -1,6 +1,6 @@
 // The records of the emulator as rows of an answer.
 
-import { resultDetails } from '../domain/events.ts';
+import { resultDetails, writeScore } from '../domain/events.ts';
 import { withOffset } from '../domain/timestamps.ts';
 import type { Settings } from '../options.ts';
 import type {
@@ -15,9 +15,6 @@ import { timestamps } from './style.ts';
 import { styles } from './styles.ts';
 
 type Row = Record<string, unknown>;
-
-/** Digits after the decimal point of a score that is sent as a string. */
-const SCORE_DIGITS = 2;
 
 /** A participant in an answer. The service documents only its `id`. */
 export function participantRow(settings: Settings, participant: ParticipantRecord): Row {
@@ -48,7 +45,7 @@ export function resultRow(settings: Settings, store: Store, result: ResultRecord
   return {
     ...(style.models ? { id: result.id, participant_id, exam_id } : { exam_result_id: result.id }),
     ...resultDetails(store, result),
-    score: settings.decimals === 'string' ? result.score.toFixed(SCORE_DIGITS) : result.score,
+    score: writeScore(result.score, settings.decimals),
     start_at: time(result.start_at),
     end_at: time(result.end_at),
   };

@@ -1,0 +1,63 @@
+// Which packages are compiled into which entry: read from the metafiles of the build, and from the lock file.
+import { readFileSync } from 'node:fs';
+import { typesCompiledIn } from '../../tsup.config.ts';
+
+const root = new URL('../../', import.meta.url);
+const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+
+/** A part of esbuild's metafile. Its inputs and outputs are paths in the repository. */
+interface Metafile {
+  readonly outputs: Readonly<Record<string, Output>>;
+}
+interface Output {
+  readonly imports: readonly { readonly path: string }[];
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
+}
+
+export interface CompiledIn {
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX expression. */
+  readonly license: string;
+  /** Of the packed package, as the lock file has it: `sha512-` and base64. */
+  readonly integrity: string;
+  /** Names of the files in `dist` that load its code, without their endings; `declarations` where only types are compiled in. */
+  readonly entries: readonly string[];
+}
+
+/** What package.json publishes under a name: the entries, and the program. */
+function publishedFiles(): readonly string[] {
+  const { exports, bin } = readJson('package.json');
+  const entries = Object.values<{ import?: { default: string } }>(exports);
+  return [...entries.flatMap((entry) => entry.import?.default ?? []), ...Object.values<string>(bin)].map(
+    (path) => path.replace(/^\.\//, ''),
+  );
+}
+
+/** The packages whose code an output holds, or loads from another one, now or later. */
+function packagesOf(outputs: Metafile['outputs'], path: string, seen = new Set<string>()): Set<string> {
+  const output = outputs[path];
+  if (output === undefined || seen.has(path)) return new Set();
+  seen.add(path);
+  const own = Object.entries(output.inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([input]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
+  return new Set([...own, ...output.imports.flatMap((one) => [...packagesOf(outputs, one.path, seen)])]);
+}
+
+/** Every package that is compiled in, by name. Both formats are made of the same sources; the ESM build has the program, too. */
+export function packagesCompiledIn(): CompiledIn[] {
+  const { outputs }: Metafile = readJson('dist/metafile-esm.json');
+  const { packages } = readJson('package-lock.json');
+  const entries = new Map<string, string[]>();
+  const add = (name: string, entry: string) => entries.set(name, [...(entries.get(name) ?? []), entry]);
+  for (const path of publishedFiles()) {
+    const entry = path.replace(/^dist\/|\.js$/g, '');
+    for (const name of packagesOf(outputs, path)) add(name, entry);
+  }
+  for (const name of typesCompiledIn) add(name, 'declarations');
+  return [...entries.keys()].toSorted().map((name) => {
+    const { version, license, integrity } = packages[`node_modules/${name}`];
+    return { name, version, license, integrity, entries: entries.get(name) ?? [] };
+  });
+}

@@ -1,0 +1,87 @@
+// Sends a request and says what came back, in words that show no value: shared by the commands that examine a service.
+
+import type { ExamClient } from '../client.ts';
+import { findJsonBehindText } from '../core/answer/error-body.ts';
+import { isRefusal } from '../core/answer/find.ts';
+import { RedirectError, ResponseError } from '../core/errors/response-error.ts';
+
+interface Facts {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The status, and what came in place of an answer: `200`, `302 to https://host/login`, `200, a page of HTML`. */
+  readonly words: string;
+}
+
+/** A success whose body could be read. Only this has content to judge. */
+export interface Content extends Facts {
+  readonly ok: true;
+  readonly body: unknown;
+}
+
+/** Everything else. */
+export interface Failure extends Facts {
+  readonly ok: false;
+  readonly kind: 'refused' | 'redirect' | 'text before JSON' | 'unreadable';
+  /** The error of the client; absent where the body alone says that the request failed. */
+  readonly error?: ResponseError;
+}
+
+export type Reply = Content | Failure;
+
+type Request = Parameters<ExamClient['request']>[0];
+
+/** @throws {ExamServiceError} when nothing came back; the reason of `signal` after an abort */
+export async function ask(client: ExamClient, request: Request, signal: AbortSignal): Promise<Reply> {
+  try {
+    const { data: body, response } = await client.request(request, { signal }).withResponse();
+    const { status, headers } = response;
+    if (!isRefusal(body)) return { ok: true, status, headers, words: String(status), body };
+    return {
+      ok: false,
+      kind: 'refused',
+      status,
+      headers,
+      words: `${status}, but the body says that it failed`,
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ResponseError) return readFailure(error);
+    throw error;
+  }
+}
+
+function readFailure(error: ResponseError): Reply {
+  const { status, headers } = error;
+  if (error instanceof RedirectError) {
+    const target = error.location === null ? ', a redirect' : ` to ${error.location}`;
+    return { ok: false, kind: 'redirect', status, headers, words: `${status}${target}`, error };
+  }
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess) return { ok: false, kind: 'refused', status, headers, words: String(status), error };
+  const text = error.body.trim();
+  // The client takes a link as plain text.
+  if (/^https?:\/\/\S+$/i.test(text)) return { ok: true, status, headers, words: String(status), body: text };
+  const kind = hasTextBeforeJson(text) ? 'text before JSON' : 'unreadable';
+  return { ok: false, kind, status, headers, words: `${status}, ${describeBody(text)}`, error };
+}
+
+/** What a body is that is not JSON. */
+function describeBody(text: string): string {
+  if (text === '') return 'a body that was cut short';
+  if (hasTextBeforeJson(text)) return `${isByPhp(text) ? 'a message of PHP' : 'text'} before the JSON`;
+  return text.startsWith('<') ? 'a page of HTML' : 'a body that is not JSON';
+}
+
+function isByPhp(text: string): boolean {
+  return /\b(warning|notice|deprecated|(fatal|parse) error)(<\/b>)?:/i.test(text);
+}
+
+/** Errors keep so much of a body, or a little less: in characters. */
+const KEPT = 60_000;
+
+/** Whether something stands before JSON, such as a warning of PHP. */
+function hasTextBeforeJson(text: string): boolean {
+  if (/^(<(!doctype|html|head|body|\?xml)|[[{])/i.test(text)) return false;
+  // Of a long body there is no end to be read.
+  return findJsonBehindText(text) !== undefined || (text.length > KEPT && /[[{]\s*["{]/.test(text));
+}

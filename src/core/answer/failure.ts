@@ -1,0 +1,91 @@
+// The error for a response that is not a success, with as much of its body as it takes to explain it.
+
+import { type ByteStream, chunksOf, discard } from '../../util/read-stream.ts';
+import { type ApiError, createApiError } from '../errors/api-error.ts';
+import { RedirectError, type ResponseFacts } from '../errors/response-error.ts';
+import type { Settings } from '../options/settings.ts';
+import type { Plan } from '../plan.ts';
+import type { Progress } from '../progress.ts';
+import { withDeadline } from '../time.ts';
+import { readErrorBody } from './error-body.ts';
+
+/** Bytes of an error body that are read at most: a service in trouble may send any amount. */
+const ERROR_BODY_LIMIT = 64 * 1024;
+/** A 422 may name every row of an import. */
+const VALIDATION_BODY_LIMIT = 1024 * 1024;
+/** How long to wait for the body of an error; its status says enough. */
+const ERROR_BODY_WAIT_MS = 5_000;
+
+/** Reads a response that is not a success; the caller's signal and `totalTimeout` end the reading, not the error. */
+export async function failureOf(
+  plan: Plan,
+  progress: Progress,
+  { apiKey }: Settings,
+  response: Response,
+): Promise<RedirectError | ApiError> {
+  const { status, statusText, headers } = response;
+  const facts: ResponseFacts = { status, statusText, headers, body: '' };
+  if (isRedirect(response)) {
+    if (response.body !== null) discard(response.body as ByteStream);
+    return new RedirectError(progress.facts, facts, readLocation(response, plan.url));
+  }
+  const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
+  const time = Math.max(0, Math.min(ERROR_BODY_WAIT_MS, progress.endsAt - performance.now()));
+  const body = await readCapped(response, limit, time, plan.rules.signal);
+  const advice = adviceFor(status, plan, apiKey === null);
+  return createApiError(progress.facts, { ...facts, body }, readErrorBody(body), advice);
+}
+
+/** What to do about a status. */
+function adviceFor(status: number, { operation }: Plan, isKeyless: boolean): string {
+  if (status === 401 && isKeyless) return 'The client sends no key (`apiKey: null`): does the proxy add it?';
+  if (status === 401) return 'Check the API key.';
+  if (status === 403) return 'The key may be wrong or expired, or the account lacks permission.';
+  if (status === 404 && operation.response.kind === 'list') {
+    return 'Does the base URL end with the version prefix, such as /api/v1?';
+  }
+  return '';
+}
+
+/** A browser reports a redirect that was not followed as opaque; a custom fetch may have followed it. */
+function isRedirect(response: Response): boolean {
+  const isRedirection = response.status >= 300 && response.status < 400 && response.status !== 304;
+  return isRedirection || response.type === 'opaqueredirect' || response.redirected;
+}
+
+/** Where a redirect points, without the parts of a URL that may be secret: credentials, query and fragment. */
+function readLocation(response: Response, requested: string): string | null {
+  const location = response.redirected ? response.url : response.headers.get('location');
+  if (location === null) return null;
+  try {
+    const { origin, pathname } = new URL(location, requested);
+    return origin === 'null' ? null : origin + pathname;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the body until time or space runs out. */
+async function readCapped(
+  response: Response,
+  limit: number,
+  milliseconds: number,
+  parent: AbortSignal | undefined,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  const read = async (signal: AbortSignal): Promise<void> => {
+    let size = 0;
+    for await (const chunk of chunksOf((response.body ?? []) as ByteStream, signal)) {
+      text += decoder.decode(chunk.subarray(0, limit - size), { stream: true });
+      size += chunk.byteLength;
+      if (size >= limit) break;
+    }
+  };
+  try {
+    await withDeadline(parent, milliseconds, () => {}, read);
+  } catch {
+    // A connection that breaks here loses part of the explanation; the status is what counts.
+  }
+  return text;
+}

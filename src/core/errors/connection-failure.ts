@@ -1,0 +1,57 @@
+// Tells from an error of fetch how far the request came. The evidence is the system call or the check that failed,
+// anywhere in the causes; without evidence, the request may have arrived.
+
+import { isError } from '../../util/errors.ts';
+
+/**
+ * How far a request came that got no response. Only `lost` may have reached the service.
+ *
+ * - `unreachable`: no connection was made; another attempt may succeed
+ * - `certificate`, `no_tls`, `blocked`: the platform refused to send it, and will refuse again
+ */
+export type ConnectionFailure = 'unreachable' | 'certificate' | 'no_tls' | 'blocked' | 'lost';
+
+interface Evidence {
+  readonly code: string;
+  readonly syscall: string;
+  readonly message: string;
+}
+
+/** What shows a failure, in the order of trust. */
+const evidences: readonly (readonly [ConnectionFailure, (evidence: Evidence) => boolean])[] = [
+  // The system calls before a connection exists; Bun and undici have codes of their own for the same.
+  ['unreachable', ({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'],
+  ['unreachable', ({ code }) => code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ConnectionRefused'],
+  ['unreachable', ({ code }) => /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code)],
+  ['certificate', ({ code }) => /CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH/.test(code)],
+  ['no_tls', ({ code }) => /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)],
+  // Before any I/O, a fetch checks its port and its headers. Deno says "invalid HTTP header parsed" of an answer.
+  [
+    'blocked',
+    ({ code, message }) => code === '' && /^bad port$|invalid .{0,40}header(?!.{0,10} parsed)/i.test(message),
+  ],
+  ['blocked', ({ code }) => code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR'],
+  // Deno has no codes, only this wording; beside a code, such words may be those of a proxy.
+  [
+    'unreachable',
+    ({ code, message }) =>
+      code === '' && /connection refused|dns error|failed to lookup address/i.test(message),
+  ],
+];
+
+const DEEPEST_CAUSE = 4;
+
+/** What the causes of an error show. */
+export function classify(error: unknown, depth = 0): ConnectionFailure {
+  if (!isError(error) || depth > DEEPEST_CAUSE) return 'lost';
+  const { errors, code, syscall } = error as { errors?: unknown; code?: unknown; syscall?: unknown };
+  // A host name with several addresses fails with one error per address.
+  if (Array.isArray(errors) && errors.length > 0) {
+    const [first, ...others] = new Set(errors.map((each) => classify(each, depth + 1)));
+    return first !== undefined && others.length === 0 ? first : 'lost';
+  }
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const evidence = { code: text(code), syscall: text(syscall), message: error.message };
+  const shown = evidences.find(([, shows]) => shows(evidence))?.[0];
+  return shown ?? classify(error.cause, depth + 1);
+}

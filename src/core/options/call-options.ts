@@ -1,0 +1,174 @@
+// The options of calls: what each must be, and how they are laid over those of the client.
+
+import { ConfigurationError } from '../errors/base.ts';
+import { adopt } from '../time.ts';
+import {
+  aCount,
+  aDuration,
+  anObject,
+  aSignal,
+  type Check,
+  oneOf,
+  optional,
+  orFalse,
+  readOptions,
+  refuse,
+} from './check.ts';
+import type { CallDefaults, ListOptions, RequestOptions, ValidationMode } from './client-options.ts';
+import type { FetchInit, FetchOptions } from './fetch-types.ts';
+
+/** Headers by lower-case name. */
+export type HeaderRecord = Readonly<Record<string, string>>;
+
+/** The rules of a call: its own options laid over the client's, and those over the defaults. */
+export interface CallRules {
+  /** Whether the client has no key, so that callers may authenticate with a proxy. */
+  readonly isKeyless: boolean;
+  readonly timeout: number | false;
+  readonly totalTimeout: number | false;
+  readonly maxRetries: number;
+  readonly validation: ValidationMode;
+  readonly headers: HeaderRecord;
+  readonly fetchOptions: FetchOptions;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Decided by the transport for every request. */
+const ownedFetchOptions = [
+  'method',
+  'headers',
+  'body',
+  'signal',
+  'redirect',
+] as const satisfies (keyof FetchInit)[];
+
+/** Headers that carry a credential; callers may not set them. */
+export const credentialHeaders: readonly string[] = ['x-client-key', 'authorization'];
+
+/** Decided by the connection; a platform refuses them, or sends another request than was meant. */
+const connectionHeaders: readonly string[] = [
+  'host',
+  'connection',
+  'content-length',
+  'expect',
+  'transfer-encoding',
+];
+
+const modes = ['strict', 'report', 'off'] as const satisfies readonly ValidationMode[];
+
+/** The pairs of a Headers object, a list of pairs or an object; read by iterator, since it may come from a library. */
+const headerPairs: Check<readonly HeaderPair[]> = (value, name) => {
+  const given = anObject(value, name);
+  return (
+    Symbol.iterator in given ? [...(given as Iterable<HeaderPair>)] : Object.entries(given)
+  ) as HeaderPair[];
+};
+
+type HeaderPair = readonly [name: string, value: string | null | undefined];
+
+const fetchOptions: Check<FetchOptions> = (value, name) => {
+  const given = anObject(value, name);
+  const owned = ownedFetchOptions.find((option) => option in given);
+  if (owned !== undefined) {
+    throw new ConfigurationError(`\`fetchOptions\` must not contain \`${owned}\`, which the client decides.`);
+  }
+  return { ...given };
+};
+
+/** The options that clients and calls share. */
+export const sharedTable = {
+  timeout: optional(orFalse(aDuration(1))),
+  totalTimeout: optional(orFalse(aDuration(1))),
+  maxRetries: optional(aCount(0)),
+  validation: optional(oneOf(modes)),
+  headers: optional(headerPairs),
+  fetchOptions: optional(fetchOptions),
+} satisfies Record<keyof CallDefaults | 'headers', Check>;
+
+/** The options of a call. */
+export const callTable = {
+  ...sharedTable,
+  signal: optional((value, name) => adopt(aSignal(value, name))),
+} satisfies Record<keyof RequestOptions, Check>;
+
+/** The options of a call that returns a list. */
+export const listTable = {
+  ...callTable,
+  maxItems: optional(aCount()),
+  maxPages: optional(aCount()),
+  concurrency: optional(aCount()),
+  distinct: optional((value, name) => {
+    if (value !== true && typeof value !== 'function') {
+      refuse(name, '`true` or a function from an item to its key');
+    }
+    return value as NonNullable<ListOptions<never>['distinct']>;
+  }),
+} satisfies Record<keyof ListOptions, Check>;
+
+/** @throws {ConfigurationError} when an option of a call is unknown or invalid */
+export const readCallOptions = (given: unknown) =>
+  readOptions('the options of a call', aLastArgument(given), callTable);
+
+/** @throws {ConfigurationError} when an option of a list call is unknown or invalid */
+export const readListOptions = (given: unknown) =>
+  readOptions('the options of a call', aLastArgument(given), listTable);
+
+/** Parameters that are passed one by one end up in the place of the options. */
+function aLastArgument(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null)
+    refuse('options', 'an object', ' Parameters go together into the argument before it.');
+  return given;
+}
+
+/** What the tables read of the options that clients and calls share. */
+interface Read {
+  readonly timeout?: number | false | undefined;
+  readonly totalTimeout?: number | false | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly validation?: ValidationMode | undefined;
+  readonly headers?: readonly HeaderPair[] | undefined;
+  readonly fetchOptions?: FetchOptions | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Lays options over `defaults`. */
+export function layOver(defaults: CallRules, options: Read): CallRules {
+  const { headers, fetchOptions: further } = options;
+  return {
+    isKeyless: defaults.isKeyless,
+    timeout: options.timeout ?? defaults.timeout,
+    totalTimeout: options.totalTimeout ?? defaults.totalTimeout,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
+    validation: options.validation ?? defaults.validation,
+    headers: headers === undefined ? defaults.headers : mergeHeaders(defaults, headers),
+    fetchOptions: further === undefined ? defaults.fetchOptions : { ...defaults.fetchOptions, ...further },
+    signal: options.signal,
+  };
+}
+
+/** @throws {ConfigurationError} for a header that callers may not set, or that HTTP does not allow */
+function mergeHeaders(
+  { headers: defaults, isKeyless }: CallRules,
+  pairs: readonly HeaderPair[],
+): HeaderRecord {
+  const headers = new Headers(defaults);
+  for (const [name, value] of pairs) {
+    const lowerCased = String(name).toLowerCase();
+    if (credentialHeaders.includes(lowerCased) && !(isKeyless && lowerCased === 'authorization')) {
+      throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
+    }
+    if (connectionHeaders.includes(lowerCased)) {
+      throw new ConfigurationError(`\`headers\` must not contain ${name}, which the connection decides.`);
+    }
+    try {
+      if (value === undefined || value === null) headers.delete(name);
+      else headers.set(name, value);
+    } catch {
+      // The platform's message shows the value, which may be a secret.
+      throw new ConfigurationError(
+        `\`headers\` contains ${JSON.stringify(name)}, whose name or value HTTP does not allow.`,
+      );
+    }
+  }
+  return Object.freeze(Object.fromEntries(headers));
+}

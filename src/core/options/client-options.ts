@@ -1,0 +1,156 @@
+// The options of the client and of its calls, as callers pass them.
+
+import type { Hooks, Logger, LogLevel } from '../hooks.ts';
+import type { RecordSchemas } from '../record-schemas.ts';
+import type { Fetch, FetchOptions } from './fetch-types.ts';
+
+/** An API key, or a function that returns the current one and is called before every attempt. */
+export type ApiKey = string | (() => string | Promise<string>);
+
+/** What to do with an answer that does not have the expected shape. */
+export type ValidationMode = 'strict' | 'report' | 'off';
+
+/** Client options that a single call may override. */
+export interface CallDefaults {
+  /**
+   * Time limit for one attempt, from getting the key to the last byte of the answer, in milliseconds. `false` for no
+   * limit.
+   * @default 30_000
+   */
+  readonly timeout?: number | false | undefined;
+  /**
+   * Time limit for all attempts and the waits between them, in milliseconds. `false` for no limit.
+   * @default false
+   */
+  readonly totalTimeout?: number | false | undefined;
+  /**
+   * How many times a failed request is retried at most. Which failures are retried depends on the operation: see
+   * docs/retries.md.
+   * @default 2
+   */
+  readonly maxRetries?: number | undefined;
+  /**
+   * What to do with an answer that does not have the expected shape: `strict` throws a `ResponseValidationError`;
+   * `report` calls the `onSchemaDrift` hook, logs a warning and returns the answer as it came; `off` does not check.
+   * Only `strict` guarantees the types of the results, including those of `schemas`: with `report` and `off` they say
+   * what is expected, and with `off` no schema runs, so nothing is transformed either.
+   * @default 'strict'
+   */
+  readonly validation?: ValidationMode | undefined;
+  /**
+   * Further options for `fetch`, merged into its second argument: `dispatcher`, `cache`, `next`, `credentials`,
+   * `keepalive`, whatever the platform's or your own `fetch` understands. A call's options override the client's. You
+   * cannot set what the client decides (`method`, `headers`, `body`, `signal`, `redirect`).
+   */
+  readonly fetchOptions?: FetchOptions | undefined;
+}
+
+/** Options of one call, the last argument of every operation. */
+export interface RequestOptions extends CallDefaults {
+  /**
+   * Cancels the call immediately, even during a wait. It then rejects with the signal's own reason; `importAll` and
+   * `assignAll` reject with their own error, whose `cause` it is.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Further request headers. The client sets credentials and `Accept`; you cannot set them here. */
+  readonly headers?: HeadersInput | undefined;
+}
+
+/** Options of a list operation: those of every call, and how to iterate over the list. */
+export interface ListOptions<Item = unknown> extends RequestOptions {
+  /** Iteration ends after this many items; when iterating over pages, with the page that reaches it. Default: no limit. */
+  readonly maxItems?: number | undefined;
+  /** Iteration ends after this many pages. Default: no limit. */
+  readonly maxPages?: number | undefined;
+  /**
+   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none.
+   * @default 1
+   */
+  readonly concurrency?: number | undefined;
+  /**
+   * Skips items that the iteration has already returned: rows inserted in the meantime push others onto the next page,
+   * where they would appear again. `true` compares items by `id`; a function returns another key, compared as in a
+   * `Map`. Every key is kept in memory. With `true`, an item without an `id` is an error (the fields of exam results
+   * are undocumented by the service).
+   * @default every item is returned
+   */
+  readonly distinct?: true | ((item: Item) => unknown) | undefined;
+}
+
+/** Headers by name. `undefined` or `null` omits a header; in a call, also one set by the client. */
+export type HeadersInput =
+  | Headers
+  | readonly (readonly [name: string, value: string | null | undefined])[]
+  | Readonly<Record<string, string | null | undefined>>;
+
+/** Options of a client. */
+export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> extends CallDefaults {
+  /**
+   * Address of the service including the version prefix, such as `https://host/api/v1`.
+   * @default the environment variable EXAM_SERVICE_BASE_URL
+   */
+  readonly baseUrl?: string | URL | undefined;
+  /**
+   * The API key, or a function that is called before every attempt, so that keys can rotate. `null` sends none, for a
+   * proxy that adds it.
+   * @default the environment variable EXAM_SERVICE_API_KEY
+   */
+  readonly apiKey?: ApiKey | null | undefined;
+  /**
+   * The longest `Retry-After` to wait for, in milliseconds; if the service asks for more, the error is thrown instead.
+   * A 429 that is waited for pauses the whole client.
+   * @default 60_000
+   */
+  readonly maxRetryAfter?: number | undefined;
+  /**
+   * Requests in flight at once for the whole client; further ones wait their turn. Waiting counts towards
+   * `totalTimeout`, not `timeout`.
+   * @default no limit
+   */
+  readonly maxConcurrency?: number | undefined;
+  /**
+   * Longest body of an answer that is read, in bytes after decompression; a longer one is a `ResponseFormatError`.
+   * @default 67_108_864 (64 MiB)
+   */
+  readonly maxResponseBytes?: number | undefined;
+  /**
+   * Headers of every request. You cannot set `Accept` and the credentials here; with `apiKey: null`, you may set your
+   * own `Authorization`, for a proxy.
+   */
+  readonly headers?: HeadersInput | undefined;
+  /**
+   * Sends the requests: called as `(url: string, init)`, so the `fetch` of undici or node-fetch works too.
+   * @default globalThis.fetch
+   */
+  readonly fetch?: Fetch | undefined;
+  /**
+   * Standard Schemas for the records whose fields the service does not document. Their output types become the types of
+   * the results.
+   */
+  readonly schemas?: Schemas | undefined;
+  /**
+   * Hooks into the calls: one set, or a list of sets that are called in order. Errors that a hook throws are logged and
+   * change nothing.
+   */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
+  /**
+   * Receives log lines.
+   * @default the console; outside of a browser page, every line goes to standard error
+   */
+  readonly logger?: Logger | undefined;
+  /**
+   * The least severe level that is logged.
+   * @default the environment variable EXAM_SERVICE_LOG, or 'warn'
+   */
+  readonly logLevel?: LogLevel | undefined;
+  /**
+   * Allows plain http to a host other than this machine.
+   * @default false
+   */
+  readonly allowInsecureHttp?: boolean | undefined;
+  /**
+   * Allows an API key in a browser page, where every visitor can read it.
+   * @default false
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
+}

@@ -1,0 +1,201 @@
+// A client's options, checked, frozen and with their defaults.
+
+import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
+import { ConfigurationError } from '../errors/base.ts';
+import { type Hooks, hookTable, type Logger, type LogLevel, logLevels } from '../hooks.ts';
+import type { RecordSchemas } from '../record-schemas.ts';
+import { VERSION } from '../version.ts';
+import { checkApiKey } from './api-key.ts';
+import { checkBaseUrl } from './base-url.ts';
+import { type CallRules, layOver, sharedTable } from './call-options.ts';
+import {
+  aBoolean,
+  aCount,
+  aDuration,
+  aFunction,
+  anObject,
+  anything,
+  type Checked,
+  type OptionTable,
+  oneOf,
+  optional,
+  readOptions,
+  refuse,
+  withDefault,
+} from './check.ts';
+import type { ApiKey, ClientOptions } from './client-options.ts';
+import type { Fetch } from './fetch-types.ts';
+
+const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
+
+const aSchema = (value: unknown, name: string) => {
+  if (!isStandardSchema(value))
+    refuse(`schemas.${name}`, 'a Standard Schema, such as a Zod or Valibot schema');
+  return value as StandardSchema;
+};
+
+const schemaTable = {
+  participant: optional(aSchema),
+  exam: optional(aSchema),
+  examResult: optional(aSchema),
+} satisfies OptionTable<RecordSchemas>;
+
+const clientTable = {
+  ...sharedTable,
+  baseUrl: anything<ClientOptions['baseUrl']>,
+  apiKey: anything<ClientOptions['apiKey']>,
+  maxRetryAfter: withDefault(aDuration(0), 60_000),
+  maxConcurrency: withDefault(
+    (value, name) => (value === Number.POSITIVE_INFINITY ? value : aCount()(value, name)),
+    Number.POSITIVE_INFINITY,
+  ),
+  maxResponseBytes: withDefault(aCount(), 64 * 1024 * 1024),
+  schemas: (value = {}, name) => readOptions(`\`${name}\``, anObject(value, name), schemaTable),
+  fetch: optional(aFunction<Fetch>),
+  hooks: (value: unknown = [], name: string): readonly Hooks[] =>
+    [value].flat().map((set) => {
+      readOptions(`\`${name}\``, anObject(set, name), hookTable);
+      // The set itself: its functions may be methods.
+      return set as Hooks;
+    }),
+  logger: optional((value, name) => {
+    const logger = Object(value) as Logger;
+    if (loggerMethods.every((method) => typeof logger[method] === 'function')) return logger;
+    return refuse(name, `an object with the methods ${loggerMethods.join(', ')}`);
+  }),
+  logLevel: optional(oneOf(logLevels)),
+  allowInsecureHttp: withDefault(aBoolean, false),
+  dangerouslyAllowBrowser: withDefault(aBoolean, false),
+} satisfies OptionTable<ClientOptions>;
+
+/** A client's options, checked, frozen and with their defaults. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly apiKey: ApiKey | null;
+  readonly maxRetryAfter: number;
+  readonly maxConcurrency: number;
+  readonly maxResponseBytes: number;
+  readonly schemas: RecordSchemas;
+  /** `undefined` for the global one. */
+  readonly fetch: Fetch | undefined;
+  readonly hooks: readonly Hooks[];
+  readonly logger: Logger;
+  readonly logLevel: LogLevel;
+  /** The rules of every call. */
+  readonly rules: CallRules;
+  /** The options as they were read, for `withOptions`: the address and key that are in force, and no defaults. */
+  readonly given: ClientOptions;
+}
+
+/**
+ * Checks the options of a client and fills in defaults and environment variables.
+ *
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export function readSettings(options: unknown): Settings {
+  const read = readOptions('the options of the client', options, clientTable);
+  const { maxRetryAfter, maxConcurrency, maxResponseBytes, schemas, fetch, hooks } = read;
+  const address = read.baseUrl === undefined ? readEnvironment('EXAM_SERVICE_BASE_URL') : read.baseUrl;
+  const key = read.apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : read.apiKey;
+  assertPresent(address, key);
+  const apiKey = checkKeyOption(key, read.dangerouslyAllowBrowser);
+  const baseUrl = checkBaseUrl(address, read.allowInsecureHttp);
+  const defaults: CallRules = {
+    isKeyless: apiKey === null,
+    timeout: 30_000,
+    totalTimeout: false,
+    maxRetries: 2,
+    validation: 'strict',
+    headers: userAgent(),
+    fetchOptions: {},
+    signal: undefined,
+  };
+  return Object.freeze({
+    baseUrl,
+    apiKey,
+    maxRetryAfter,
+    maxConcurrency,
+    maxResponseBytes,
+    schemas,
+    fetch,
+    hooks,
+    logger: read.logger ?? defaultLogger(),
+    logLevel: read.logLevel ?? readLogLevel(),
+    rules: Object.freeze(layOver(defaults, read)),
+    given: withoutDefaults(options as ClientOptions, read, { baseUrl, apiKey }),
+  });
+}
+
+function withoutDefaults(
+  options: ClientOptions,
+  read: Checked<typeof clientTable>,
+  inForce: Pick<ClientOptions, 'baseUrl' | 'apiKey'>,
+): ClientOptions {
+  const names = Object.keys(read).filter((name) => Reflect.get(options, name) !== undefined);
+  return Object.fromEntries([
+    ...names.map((name) => [name, Reflect.get(read, name)]),
+    ...Object.entries(inForce),
+  ]);
+}
+
+/** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */
+function assertPresent(baseUrl: unknown, key: ApiKey | null | undefined): asserts key is ApiKey | null {
+  const missing = [
+    (baseUrl === undefined || baseUrl === '') &&
+      'No base URL: pass `baseUrl`, or set EXAM_SERVICE_BASE_URL, such as https://host/api/v1.',
+    key === undefined &&
+      'No API key: pass `apiKey`, or set EXAM_SERVICE_API_KEY. Pass `apiKey: null` when a proxy adds the key.',
+  ].filter(Boolean);
+  if (missing.length > 0) throw new ConfigurationError(missing.join(' '));
+}
+
+function checkKeyOption(key: ApiKey | null, dangerouslyAllowBrowser: boolean): ApiKey | null {
+  if (key === null) return null;
+  if (isBrowserPage() && !dangerouslyAllowBrowser) {
+    throw new ConfigurationError(
+      'In a browser page, every visitor can read the API key. Call the service through a proxy with `apiKey: null`, ' +
+        'or set `dangerouslyAllowBrowser: true` if only trusted users can open the page.',
+    );
+  }
+  return typeof key === 'function' ? key : checkApiKey(key, '`apiKey`');
+}
+
+/** Browsers set their own user agent, and an extra header would trigger a CORS preflight. */
+function userAgent(): Readonly<Record<string, string>> {
+  const { process, navigator } = globalThis as { process?: { versions?: object }; navigator?: Navigator };
+  const isServer = process?.versions !== undefined || navigator?.userAgent === 'Cloudflare-Workers';
+  return isServer && !isBrowserPage() ? { 'user-agent': `exam-service-sdk/${VERSION}` } : {};
+}
+
+function isBrowserPage(): boolean {
+  return typeof window !== 'undefined' && typeof window.document !== 'undefined';
+}
+
+/** The console; outside of a page, all its lines go to standard error, since standard output is the program's. */
+function defaultLogger(): Logger {
+  if (isBrowserPage()) return console;
+  const log = (message: string) => console.error(message);
+  return { debug: log, info: log, warn: (message) => console.warn(message), error: log };
+}
+
+function readLogLevel(): LogLevel {
+  const level = readEnvironment('EXAM_SERVICE_LOG');
+  return level === undefined ? 'warn' : oneOf(logLevels)(level, 'EXAM_SERVICE_LOG');
+}
+
+/** A variable of the process environment, where the platform has one. */
+function readEnvironment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  try {
+    return process?.env?.[name]?.trim() || undefined;
+  } catch {
+    // Deno asks for a permission, which a program that passes every option does not need.
+    return undefined;
+  }
+}
+
+/** Options laid over those of another client: each replaces its counterpart as a whole, `undefined` changes nothing. */
+export function mergeOptions<Options extends object>(given: ClientOptions, options: Options): Options {
+  const others = Object.entries(anObject(options, 'options')).filter(([, value]) => value !== undefined);
+  return { ...given, ...Object.fromEntries(others) } as Options;
+}

@@ -1,0 +1,150 @@
+// Time limits and aborting: runs work that ends when a signal aborts or time is up.
+
+import { LONGEST_TIMER_MS } from '../util/numbers.ts';
+
+interface Following {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** The callbacks of each signal. */
+const followings = new WeakMap<AbortSignal, Following>();
+
+/**
+ * Calls `callback` when `signal` aborts, until you call the function it returns. Each signal gets one listener, however
+ * many calls share it: Node warns of a leak above ten.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const { callbacks, listener } = followings.get(signal) ?? follow(signal);
+  callbacks.add(callback);
+  return () => {
+    callbacks.delete(callback);
+    if (callbacks.size > 0) return;
+    signal.removeEventListener('abort', listener);
+    followings.delete(signal);
+  };
+}
+
+function follow(signal: AbortSignal): Following {
+  const callbacks = new Set<() => void>();
+  const listener = () => {
+    for (const callback of callbacks) callback();
+  };
+  const following = { callbacks, listener };
+  followings.set(signal, following);
+  signal.addEventListener('abort', listener);
+  return following;
+}
+
+function isNative(signal: unknown): boolean {
+  return signal instanceof AbortSignal;
+}
+
+/** Native signals by the foreign ones they follow: signals of a polyfill or another realm, which the platform rejects. */
+const adopted = new WeakMap<AbortSignal, AbortSignal>();
+
+/** A native signal that aborts with `signal`. */
+export function adopt(signal: AbortSignal): AbortSignal {
+  if (isNative(signal)) return signal;
+  const known = adopted.get(signal);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort(signal.reason);
+  else signal.addEventListener('abort', () => controller.abort(signal.reason));
+  adopted.set(signal, controller.signal);
+  return controller.signal;
+}
+
+/** Rejects a race when time is up. */
+const timeUp = Symbol('time is up');
+
+/**
+ * Runs `work` until `parent` aborts or `milliseconds` have passed. Then the signal passed to `work` aborts, and the
+ * promise rejects at once, with the reason of `parent` or the one that `onTimeout` makes. Late results are ignored.
+ */
+export async function withDeadline<T>(
+  parent: AbortSignal | undefined,
+  milliseconds: number,
+  onTimeout: () => unknown,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (parent?.aborted) throw parent.reason;
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let unfollow: (() => void) | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    unfollow =
+      parent &&
+      onAbort(parent, () => {
+        controller.abort(parent.reason);
+        // A polyfill's signal may have no reason; the controller then makes one.
+        reject(controller.signal.reason);
+      });
+    if (milliseconds > LONGEST_TIMER_MS) return;
+    timer = setTimeout(() => {
+      controller.abort();
+      reject(timeUp);
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([work(controller.signal), ended]);
+  } catch (reason) {
+    // Made here and not in the timer, so that its stack names the caller.
+    throw reason === timeUp ? onTimeout() : reason;
+  } finally {
+    clearTimeout(timer);
+    unfollow?.();
+  }
+}
+
+/** Runs `work`, but rejects with the reason of `signal` as soon as it aborts. */
+export function unlessAborted<T>(
+  signal: AbortSignal | undefined,
+  work: (signal?: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return signal === undefined ? work() : withDeadline(signal, Number.POSITIVE_INFINITY, () => {}, work);
+}
+
+/** Waits at most `milliseconds` for a promise, then gives what `onLate` gives or throws. Late results are ignored. */
+export async function within<T, Late>(
+  milliseconds: number | false,
+  promise: Promise<T>,
+  onLate: () => Late | PromiseLike<Late>,
+): Promise<T | Late> {
+  if (milliseconds === false) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER_MS));
+  });
+  try {
+    return await Promise.race([promise, late.then(onLate)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits; aborting `signal` ends the wait at once, with the signal's reason. */
+export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await unlessAborted(signal, () => timeout).finally(() => clearTimeout(timer));
+}
+
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 8_000;
+
+/** The wait after failure number `count` in milliseconds: exponential, with full jitter. */
+export function backoff(count: number): number {
+  return Math.round(Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (count - 1)));
+}
+
+/** How much longer than asked for to wait at most: a twentieth, and this long. */
+const LONGEST_JITTER_MS = 500;
+
+/** A wait that a service asks for, and a little more: clients that were refused together must not come back together. */
+export function withJitter(milliseconds: number): number {
+  if (milliseconds === 0) return 0;
+  return milliseconds + Math.random() * Math.min(milliseconds / 20, LONGEST_JITTER_MS);
+}

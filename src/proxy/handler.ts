@@ -1,0 +1,60 @@
+// The proxy itself: reads a request, asks whether it may pass, sends one of its own, answers.
+
+import { authorizeCall } from './authorize.ts';
+import type { ProxyOperationId } from './operations.ts';
+import { type ProxyOptions, readProxyOptions } from './options.ts';
+import { checkOrigin } from './origins.ts';
+import { readCall } from './read-call.ts';
+import { isResponse, refusal } from './refusal.ts';
+import { createService } from './service.ts';
+
+/** A proxy in the form that web platforms call. It never rejects. */
+export type ProxyHandler = (request: Request) => Promise<Response>;
+
+/**
+ * Creates a proxy between your pages and the service: it holds the key, lets the allowed operations pass for whom
+ * `authorize` says, and refuses everything else. A page uses it with `new ExamClient({ baseUrl, apiKey: null })`.
+ *
+ * It rebuilds each request from its documented parameters, so no header, cookie or other parameter of the page reaches
+ * the service; neither key nor cookies come back. It answers in JSON that `ExamClient` reads: 400 and 415 to a request
+ * that is not as documented, 401 and 403 to one that is not allowed, 408 and 413 to a body that is late or too long,
+ * 429 while the service asks to wait, 500 when `authorize` fails, 502 when the service cannot be reached or redirects,
+ * and 504 when it takes too long. It repeats nothing; the client in the page does.
+ *
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export function createProxyHandler<const Id extends ProxyOperationId>(
+  options: ProxyOptions<Id>,
+): ProxyHandler {
+  const settings = readProxyOptions(options);
+  const report = (error: unknown, request: Request): void => {
+    const told = Promise.resolve().then(() => settings.onError(error, request));
+    told.catch((failure) => console.error(failure));
+  };
+  const send = createService(settings, report);
+
+  const respond = async (request: Request): Promise<Response> => {
+    try {
+      const call = await readCall(request, settings);
+      return await send(await authorizeCall(request, call, settings.authorize), request);
+    } catch (error) {
+      if (isResponse(error)) return error;
+      // Nobody reads the answer to a request that was given up.
+      if (!request.signal.aborted) report(error, request);
+      return refusal(500, 'The proxy failed.');
+    }
+  };
+
+  return async (request) => {
+    const shared = checkOrigin(request, settings.origins);
+    const given = shared ? await respond(request) : refusal(403, 'This origin is not allowed.');
+    // Copied, since the headers of a response that `authorize` gave may be immutable.
+    const response = new Response(given.body, given);
+    for (const [name, value] of Object.entries({ ...shared, ...safeHeaders }))
+      response.headers.set(name, value);
+    return response;
+  };
+}
+
+/** Nothing may be stored, or read as another type. */
+const safeHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

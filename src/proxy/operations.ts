@@ -1,0 +1,108 @@
+// The operations that a proxy can let pass: where each leads, its credential, and all that a page may send with it.
+
+import type { HttpMethod } from '../core/operation.ts';
+import {
+  type Fields,
+  flag,
+  integer,
+  no,
+  rows,
+  text,
+  textOrNull,
+  texts,
+  type ValuesOf,
+  yes,
+} from './fields.ts';
+
+/** One operation as the proxy sees it. A test compares each with the descriptor of the client. */
+export interface ProxyOperation {
+  /** Method, and path below the base URL; `{id}` is an id. */
+  readonly route: `${HttpMethod} /${string}`;
+  /** Whether the key goes into `Authorization`; otherwise into `X-Client-Key`. */
+  readonly bearer?: true;
+  /** Documented parameters. */
+  readonly query?: Fields;
+  /** Documented fields of the body; an operation without one sends none. */
+  readonly body?: Fields;
+}
+
+const page = { page: integer, limit: integer };
+const pair = { participant_id: integer, exam_id: integer };
+const endpoint = { url: text, events: texts, description: textOrNull, is_active: flag };
+
+/** By the name of the client's method. */
+export const operations = {
+  'participants.import': { route: 'POST /participants/import', body: { participants: rows } },
+  'participants.retrieve': { route: 'GET /participants/{id}' },
+  'participants.update': { route: 'PUT /participants/{id}', body: { name: text, password: text } },
+  'participants.list': { route: 'GET /participants', query: page },
+  'examParticipants.assign': { route: 'POST /exam-participants/assign', body: pair },
+  'examParticipants.unassign': { route: 'POST /exam-participants/unassign', body: pair },
+  'examParticipants.link': { route: 'GET /exam-participants/link', query: pair },
+  'exams.list': { route: 'GET /exams', query: page },
+  'exams.retrieve': { route: 'GET /exams/{id}' },
+  'examResults.list': { route: 'GET /exam-results', query: { ...page, ...pair } },
+  'webhooks.list': { route: 'GET /webhooks', bearer: true },
+  'webhooks.create': { route: 'POST /webhooks', bearer: true, body: endpoint },
+  // The next two share a route: the body decides, and only the second one answers with a secret.
+  'webhooks.update': {
+    route: 'PATCH /webhooks/{id}',
+    bearer: true,
+    body: { ...endpoint, rotate_secret: no },
+  },
+  'webhooks.rotateSecret': {
+    route: 'PATCH /webhooks/{id}',
+    bearer: true,
+    body: { ...endpoint, rotate_secret: yes },
+  },
+  'webhooks.delete': { route: 'DELETE /webhooks/{id}', bearer: true },
+  'webhooks.deliveries': {
+    route: 'GET /webhooks/{id}/deliveries',
+    bearer: true,
+    query: { event: text, status: text, page: integer, per_page: integer },
+  },
+  'webhooks.test': { route: 'POST /webhooks/{id}/test', bearer: true, body: { event: text } },
+} as const satisfies Readonly<Record<string, ProxyOperation>>;
+
+type Listed = typeof operations;
+
+/** A name for the type of the table, which the reference would otherwise repeat whole in each place. */
+interface Operations extends Listed {}
+
+/** Name of an operation: that of the client's method, such as `examResults.list`. */
+export type ProxyOperationId = keyof Operations;
+
+type PartOf<Id extends ProxyOperationId, Part> = Operations[Id] extends {
+  readonly [_ in Part & string]: infer Of;
+}
+  ? Of
+  : unknown;
+
+/** One allowed request of a page, read and checked. */
+export interface ProxyCallOf<Id extends ProxyOperationId> {
+  /** The operation. */
+  readonly operation: Id;
+  /** `id` where the path has one. */
+  readonly path: Operations[Id]['route'] extends `${string}{id}${string}`
+    ? { readonly id: number }
+    : { readonly id?: never };
+  /** The documented parameters that the page sent; ids and page numbers as numbers. One sent twice is left out. */
+  readonly query: ValuesOf<PartOf<Id, 'query'>>;
+  /** The documented fields of the body; undefined for an operation without one. */
+  readonly body: Operations[Id] extends { readonly body: infer Of } ? ValuesOf<Of> : undefined;
+}
+
+/** An allowed request of a page; compare `operation` to narrow it. */
+export type ProxyCall<Id extends ProxyOperationId = ProxyOperationId> = Id extends ProxyOperationId
+  ? ProxyCallOf<Id>
+  : never;
+
+type NamesOf<Id, Part> = Id extends ProxyOperationId ? keyof PartOf<Id, Part> : never;
+
+/** Values that win over the page's, by documented name. */
+export interface ProxyForced<Id extends ProxyOperationId = ProxyOperationId> {
+  /** Parameters, such as the `participant_id` of the signed-in person. */
+  readonly query?: { readonly [Name in NamesOf<Id, 'query'>]?: string | number };
+  /** Fields of the body. */
+  readonly body?: { readonly [Name in NamesOf<Id, 'body'>]?: unknown };
+}

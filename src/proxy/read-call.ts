@@ -1,0 +1,84 @@
+// Reads a request of a page as one of the allowed operations. Nothing else of the request is used afterwards.
+
+import { type Fields, integer, readFields, type Values } from './fields.ts';
+import { inTime } from './in-time.ts';
+import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
+import type { ProxySettings } from './options.ts';
+import { readText } from './read-text.ts';
+import { refusal } from './refusal.ts';
+
+/** A request as read. */
+export interface Call {
+  readonly id: ProxyOperationId;
+  readonly operation: ProxyOperation;
+  readonly path: { readonly id?: number | undefined };
+  readonly query: Values;
+  readonly body: Values | undefined;
+  /** Parameters that the page sent more than once, which are not in `query`: readers differ in which one counts. */
+  readonly doubled: readonly string[];
+}
+
+const all = Object.entries<ProxyOperation>(operations);
+
+/**
+ * Reads the request of a page.
+ *
+ * @throws {Response} when it is not exactly an allowed operation
+ */
+export async function readCall(request: Request, settings: ProxySettings): Promise<Call> {
+  const { pathname, searchParams } = new URL(request.url);
+  const base = settings.basePath.replace(/\/$/, '');
+  let id: number | undefined;
+  // Compared as it came, so that no other way of writing a method or a path leads anywhere.
+  const route = `${request.method} ${pathname.startsWith(base) ? pathname.slice(base.length) : ''}`;
+  const template = route.replace(/\/(\d+)\b/, (segment, digits) => {
+    id = integer(digits);
+    return id === undefined ? segment : '/{id}';
+  });
+  const allowed: readonly string[] = settings.allow;
+  const found = all.filter(([, operation]) => operation.route === template);
+  const isAllowed = ([name]: (typeof all)[number]) => allowed.includes(name);
+  const [first] = found;
+  if (first === undefined || !found.some(isAllowed)) throw notAllowed();
+  const json = first[1].body && (await readJson(request, settings));
+  // Where two operations share a route, the body decides.
+  const chosen = found.find(([, { body }]) => body?.['rotate_secret']?.(Object(json).rotate_secret)) ?? first;
+  if (!isAllowed(chosen)) throw notAllowed();
+  const [name, operation] = chosen;
+  const query = checked('query', Object.fromEntries(searchParams), operation.query ?? {});
+  const isDoubled = (parameter: string) => searchParams.getAll(parameter).length > 1;
+  return {
+    id: name as ProxyOperationId,
+    operation,
+    path: id === undefined ? {} : { id },
+    query: Object.fromEntries(Object.entries(query).filter(([parameter]) => !isDoubled(parameter))),
+    body: operation.body && checked('body', json, operation.body),
+    doubled: Object.keys(query).filter(isDoubled),
+  };
+}
+
+const notAllowed = () => refusal(403, 'This operation is not allowed.');
+
+function checked(part: string, given: unknown, fields: Fields): Values {
+  const values = readFields(given, fields);
+  if (typeof values === 'string') throw refusal(400, `The ${part} ${values}.`);
+  return values;
+}
+
+/** Reads the JSON of a request; nothing at all is an empty object. */
+async function readJson(request: Request, { maxBodyBytes, timeout }: ProxySettings): Promise<unknown> {
+  if (request.bodyUsed) throw new Error('The body was read: put the proxy in front of body parsers.');
+  const tooLate = () => refusal(408, 'The body took too long.');
+  const text = await inTime(request, timeout, tooLate, () => readText(request.body, maxBodyBytes));
+  if (text === null) throw refusal(413, 'The body is too long.');
+  if (text === '') return {};
+  // No form of another site can send this type.
+  if (!/^application\/json\b/i.test(String(request.headers.get('content-type')))) {
+    throw refusal(415, 'The body must be application/json.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal(400, 'The body must be JSON.');
+  }
+}

@@ -1,0 +1,136 @@
+// One assignment of a participant to an exam, made sure of.
+//
+// An assignment is two facts: that the pair is assigned, and its link. The service answers for each of them separately, and either
+// answer can be lost, late or odd. The first fact is known from a 201, or from the status of the link alone: only an assigned pair
+// has a link (404 otherwise), whatever is in the body. A refused assignment (400, 409, 422, a success that says no) and one whose
+// answer was lost are looked into by asking for the link, since the pair may be assigned. The second fact never takes back the
+// first: when the pair is assigned and its link cannot be had, that is an error about the link, with the outcome `done`, and
+// asking again is safe.
+
+import { isApiError } from '../core/errors/api-error.ts';
+import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { TimeoutError } from '../core/errors/request-error.ts';
+import { callTable } from '../core/options/call-options.ts';
+import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
+import type { RequestOptions } from '../core/options/client-options.ts';
+import { isRefusal } from './evidence.ts';
+
+/** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
+export interface Assignment {
+  /** Id of the participant. */
+  readonly participant_id: number;
+  /** Id of the exam. */
+  readonly exam_id: number;
+}
+
+/** Options of `ensure`. */
+export interface EnsureOptions extends RequestOptions {
+  /**
+   * Whether to fetch the link to the exam as well.
+   * @default false
+   */
+  readonly link?: boolean | undefined;
+}
+
+/** The result of `ensure`. */
+export interface EnsuredAssignment {
+  /** Whether this call made the assignment; `false` if an answer was lost, so that it cannot be known. */
+  readonly created: boolean;
+  /** The link to the exam; `null` unless `link` was set or the link was needed to find out. */
+  readonly url: string | null;
+}
+
+/** Every option of `ensure` with its check and its default. */
+export const ensureTable = {
+  ...callTable,
+  link: withDefault(aBoolean, false),
+} satisfies OptionTable<EnsureOptions>;
+
+/** The requests for one pair. */
+export interface PairRequests {
+  assign(): PromiseLike<unknown>;
+  /** Gets the link; `after` says what is known of the assignment. */
+  link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
+}
+
+/** What is known of a pair. */
+export type PairState =
+  | (EnsuredAssignment & {
+      readonly isAssigned: true;
+      /** Why the link could not be had, although it was wanted. */
+      readonly linkError: ExamServiceError | null;
+    })
+  | {
+      readonly isAssigned: false;
+      readonly error: ExamServiceError;
+      /** Whether the service gave a clean answer about this pair, so that the error is the pair's. */
+      readonly isAnswered: boolean;
+    };
+
+/**
+ * Makes sure that a pair is assigned.
+ *
+ * @throws what is no error of the package, such as the reason of an abort
+ */
+export async function settlePair(requests: PairRequests, wantsLink: boolean): Promise<PairState> {
+  const assigned = await attempt(requests.assign());
+  if (assigned.error === null) return withLink(requests, true, wantsLink, null);
+  const { error } = assigned;
+  if (!leavesOpen(error)) return { isAssigned: false, error, isAnswered: isPairs(error) };
+  const found = await attempt(requests.link('unknown'));
+  const created = error.outcome === 'done';
+  if (found.error === null) return withLink(requests, created, wantsLink, found.value.url);
+  if (isSuccess(found.error)) return withLink(requests, created, wantsLink, null);
+  if (isRefusal(found.error)) return { isAssigned: false, error, isAnswered: true };
+  return { isAssigned: false, error: found.error, isAnswered: false };
+}
+
+async function withLink(
+  requests: PairRequests,
+  created: boolean,
+  wantsLink: boolean,
+  url: string | null,
+): Promise<PairState> {
+  const known = { isAssigned: true, created, url, linkError: null } as const;
+  if (url !== null || !wantsLink) return known;
+  const link = await attempt(requests.link('done'));
+  return link.error === null ? { ...known, url: link.value.url } : { ...known, linkError: link.error };
+}
+
+type Attempt<T> =
+  | { readonly error: null; readonly value: T }
+  | { readonly error: ExamServiceError; readonly value?: undefined };
+
+async function attempt<T>(request: PromiseLike<T>): Promise<Attempt<T>> {
+  try {
+    return { error: null, value: await request };
+  } catch (error) {
+    if (isExamServiceError(error)) return { error };
+    throw error;
+  }
+}
+
+/** Whether the service answered for the link of a pair: it has one, or it says no. */
+export async function isAnswered(link: PromiseLike<unknown>): Promise<boolean> {
+  const { error } = await attempt(link);
+  return error === null || isSuccess(error) || isRefusal(error);
+}
+
+/** Whether the link was answered with a successful status and cannot be read. */
+function isSuccess(error: ExamServiceError): boolean {
+  const { status } = error as { readonly status?: unknown };
+  return typeof status === 'number' && status >= 200 && status < 300 && !isRefusal(error);
+}
+
+/** Whether an error is about this pair alone. */
+function isPairs(error: ExamServiceError): boolean {
+  return isRefusal(error) || error.code === 'request_validation';
+}
+
+/** Whether the pair may be assigned despite the error: it already was, or the answer was lost or not understood. */
+function leavesOpen(error: ExamServiceError): boolean {
+  // No time is left to find out; the caller can call again.
+  if (error instanceof TimeoutError && error.scope === 'total') return false;
+  if (isRefusal(error)) return !(isApiError(error) && error.status === 404);
+  return error.outcome === 'unknown' || error.outcome === 'done';
+}

@@ -1,0 +1,47 @@
+// `client.request`: calls an endpoint that has no method of its own.
+
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { AuthScheme, HttpMethod, Operation } from '../core/operation.ts';
+import type { RequestOptions } from '../core/options/client-options.ts';
+import { Resource } from '../core/transport.ts';
+import { customBody, customQuery, customRequest } from '../schemas/custom-request.ts';
+import type { StandardSchema } from '../util/standard-schema.ts';
+
+/** A request to an endpoint that has no method of its own. */
+export interface CustomRequest<Output = unknown> {
+  /** HTTP method; it decides what is retried after a failure. */
+  readonly method: HttpMethod;
+  /** Path below the base URL, starting with a slash, without a query. */
+  readonly path: string;
+  /** Which header carries the key. */
+  readonly auth: AuthScheme;
+  /** Query parameters: strings, numbers or booleans; `undefined` ones are omitted, lists are repeated. */
+  readonly query?: URLSearchParams | object | undefined;
+  /** Any JSON value; not with GET. Values of fields named `password` are redacted in messages. */
+  readonly body?: unknown;
+  /** Checks the parsed body as it came. Without it, the result is the unchecked body. */
+  readonly schema?: StandardSchema<Output> | undefined;
+}
+
+/** Requests to endpoints that have no method of their own. */
+export class CustomRequests extends Resource {
+  /** Sends one request. Its descriptor is made from what it says of itself. */
+  send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
+    // Plain JavaScript may pass nothing; the error then names the missing fields.
+    const given: CustomRequest<Output> = typeof request === 'object' ? { ...request } : Object({});
+    const { method, path, auth, schema } = given;
+    const operation = {
+      id: 'request',
+      method,
+      path: (typeof path === 'string' ? path : '') as `/${string}`,
+      auth,
+      retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
+      request: { path: customRequest, query: customQuery, body: customBody },
+      success: null,
+      response: { kind: 'any', schema: schema as StandardSchema<Output> },
+      secretFields: ['password'],
+    } as const satisfies Operation;
+    const input = { path: given, query: given.query as object, body: given.body };
+    return this.transport.call(operation, input, options);
+  }
+}

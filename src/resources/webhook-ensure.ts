@@ -1,0 +1,182 @@
+// `webhooks.ensure`: registers an endpoint, or updates the one that has its URL.
+//
+// The list is read loosely, since an odd endpoint of somebody else is no reason to do nothing: of the endpoint with the URL, what
+// cannot be read counts as different, and the update that follows is checked like any other. A registration is never repeated: two
+// endpoints with one URL would deliver every event twice, under two secrets. When its answer is lost, the list tells what became of
+// it; when the list fails, too, that the secret may be lost is all that can be said, and it must be said: the next call would find
+// the endpoint and give no secret. An update counts when the service shows the change, in its answer or in the list.
+
+import { ConfigurationError, ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { RequestValidationError } from '../core/errors/request-error.ts';
+import { createWebhookBody, webhookEndpoint } from '../schemas/webhook.ts';
+import { toIssues } from '../util/standard-schema.ts';
+import type {
+  CreatedWebhookEndpoint,
+  EnsuredWebhook,
+  WebhookCreate,
+  WebhookEndpoint,
+} from './webhook-types.ts';
+
+/**
+ * `webhooks.ensure` registered an endpoint, but the answer with its signing secret was lost, and the secret cannot be read again.
+ * `cause` says how the answer was lost. Calling `ensure` again finds the endpoint but returns no secret.
+ *
+ * With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new one. Without one, the list could not be read
+ * either: look for the endpoint with `webhooks.list()`, and rotate its secret if it is there.
+ */
+export class WebhookSecretLostError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'webhook_secret_lost';
+  override readonly name = 'WebhookSecretLostError';
+  override readonly code = 'webhook_secret_lost';
+  /** Id of the endpoint whose secret is unknown; `null` when it is not known whether it was registered. */
+  readonly endpointId: number | null;
+
+  /** @internal Made by `ensure`. */
+  constructor(endpointId: number | null, cause: ExamServiceError) {
+    super(
+      `webhooks.ensure: ${
+        endpointId === null
+          ? 'the answer with the secret was lost, and the list cannot be read. If webhooks.list() shows the endpoint, call ' +
+            'webhooks.rotateSecret(id); if not, call ensure again.'
+          : `the answer with the secret of endpoint ${endpointId} was lost. Call webhooks.rotateSecret(${endpointId}).`
+      }`,
+      { outcome: endpointId === null ? 'unknown' : 'done', retryable: false },
+      { cause },
+    );
+    this.endpointId = endpointId;
+  }
+}
+
+/** `webhooks.ensure` changed an endpoint, and the service accepted that, but still shows the endpoint as it was before. */
+export class WebhookNotUpdatedError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'webhook_not_updated';
+  override readonly name = 'WebhookNotUpdatedError';
+  override readonly code = 'webhook_not_updated';
+  /** Id of the endpoint. */
+  readonly endpointId: number;
+
+  /** @internal Made by `ensure`. */
+  constructor(endpointId: number, fields: readonly string[]) {
+    super(
+      `webhooks.ensure: the service accepted the update of endpoint ${endpointId}, but does not show it: ${fields.join(', ')}. ` +
+        'Call ensure again later.',
+      { outcome: 'unknown', retryable: true },
+    );
+    this.endpointId = endpointId;
+  }
+}
+
+/** The requests that `ensure` consists of. */
+export interface EnsureRequests {
+  /** The endpoints, unchecked. */
+  list(): Promise<readonly object[]>;
+  create(endpoint: WebhookCreate): Promise<CreatedWebhookEndpoint>;
+  update(id: number, changes: Partial<WebhookCreate>): Promise<WebhookEndpoint>;
+}
+
+/** An endpoint as listed, unchecked. */
+type Listed = Partial<WebhookEndpoint>;
+
+/** The service allows five endpoints per project (`POST /webhooks`). */
+const MAX_ENDPOINTS = 5;
+
+/** Finds the endpoint by its URL and updates what differs, or registers it. */
+export async function ensureWebhook(input: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
+  // Checked like the body of a registration, before anything is sent.
+  const read = createWebhookBody.safeParse(input);
+  if (!read.success) throw new RequestValidationError('webhooks.ensure', toIssues(read.error.issues));
+  const wanted: WebhookCreate = { ...read.data, is_active: read.data.is_active ?? true };
+  const endpoints: readonly Listed[] = await requests.list();
+  const found = findByAddress(endpoints, wanted.url);
+  if (found !== undefined) {
+    return { endpoint: await update(found, wanted, requests), secret: null, created: false };
+  }
+  if (endpoints.length >= MAX_ENDPOINTS) {
+    throw new ConfigurationError(
+      `webhooks.ensure: the project has ${endpoints.length} webhook endpoints, and the service allows at most ${MAX_ENDPOINTS}. ` +
+        `Remove one with webhooks.delete(id), or change its url: ${idsOf(endpoints)}.`,
+    );
+  }
+  try {
+    const { secret, ...endpoint } = await requests.create(wanted);
+    return { endpoint, secret, created: true };
+  } catch (loss) {
+    if (!isExamServiceError(loss) || (loss.outcome !== 'unknown' && loss.outcome !== 'done')) throw loss;
+    const list = await requests.list().catch((error) => {
+      if (!isExamServiceError(error)) throw error;
+      throw new WebhookSecretLostError(null, loss);
+    });
+    const registered = findByAddress(list, wanted.url);
+    throw registered === undefined ? loss : new WebhookSecretLostError(Number(registered.id), loss);
+  }
+}
+
+/** Changes what differs, and makes sure that the service shows the change. */
+async function update(
+  found: Listed,
+  wanted: WebhookCreate,
+  requests: EnsureRequests,
+): Promise<WebhookEndpoint> {
+  const changes = differences(found, wanted);
+  const { success, data } = webhookEndpoint.safeParse(found);
+  if (success && Object.keys(changes).length === 0) return data;
+  const id = Number(found.id);
+  // An endpoint that cannot be read is updated as a whole, so that the answer shows it.
+  const answer = await requests.update(id, success ? changes : differences({}, wanted));
+  if (lacking(answer, wanted).length === 0) return answer;
+  const again = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url));
+  const lack = lacking(again.data ?? answer, wanted);
+  if (again.success && lack.length === 0) return again.data;
+  throw new WebhookNotUpdatedError(id, lack);
+}
+
+/** The fields that the service still shows as they were. Whether it enables what it disabled itself is undocumented. */
+function lacking(endpoint: Listed, wanted: WebhookCreate): string[] {
+  return Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
+}
+
+/** @throws {ConfigurationError} when several endpoints have this URL, since the receiver could have the secret of any */
+function findByAddress(endpoints: readonly Listed[], url: string): Listed | undefined {
+  const address = normalize(url);
+  const found = endpoints.filter((endpoint) => normalize(String(endpoint.url)) === address);
+  if (found.length < 2) return found[0];
+  throw new ConfigurationError(
+    `webhooks.ensure: several webhook endpoints have this url: ${idsOf(found)}. Keep the one whose secret the receiver has, and ` +
+      'remove the others with webhooks.delete(id).',
+  );
+}
+
+function idsOf(endpoints: readonly Listed[]): string {
+  return endpoints.map(({ id }) => id).join(', ');
+}
+
+/** The service may normalize a URL: `HTTPS://Host:443` becomes `https://host/`. */
+function normalize(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+/** The fields of an endpoint that need to change; fields left out stay as they are. */
+function differences(
+  endpoint: Listed,
+  { events, description, is_active }: WebhookCreate,
+): Partial<WebhookCreate> {
+  const isDisabled = is_active && endpoint.is_disabled_by_system === true;
+  return {
+    ...(sorted(events) !== sorted(endpoint.events) && { events }),
+    ...(description !== undefined &&
+      trimmed(description) !== trimmed(endpoint.description) && { description }),
+    ...((isDisabled || endpoint.is_active !== is_active) && { is_active }),
+  };
+}
+
+/** A list without its order and repetitions, as text; `null` for what is no list. */
+function sorted(list: unknown): string | null {
+  return Array.isArray(list) ? JSON.stringify([...new Set(list)].sort()) : null;
+}
+
+/** Frameworks trim strings and store an empty one as null. */
+function trimmed(description: unknown): string | null {
+  return typeof description === 'string' ? description.trim() || null : null;
+}

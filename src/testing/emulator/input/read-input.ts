@@ -1,0 +1,42 @@
+// Reads what a request brings, from wherever it brings it: the one entrance of every value into the emulator.
+
+import type { Context } from 'hono';
+import { isObject } from '../../../util/json.ts';
+import { parseJson } from './json-body.ts';
+import { normalize } from './normalize.ts';
+import { type Fields, parseNames } from './php-names.ts';
+
+/**
+ * The fields of the query and of the body, normalized. As in Laravel, a body is JSON where its type contains `/json` or
+ * `+json`, and otherwise has fields only if it is a form; JSON that is not an object has none.
+ *
+ * @throws {Refusal} when the body is not JSON in UTF-8: 400
+ */
+export async function readInput(c: Context): Promise<Fields> {
+  const query = parseNames(new URL(c.req.url).search);
+  return normalized({ ...query, ...(await bodyFields(c)) });
+}
+
+function normalized(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, normalize(value, name)]));
+}
+
+async function bodyFields(c: Context): Promise<Fields> {
+  const type = c.req.header('content-type') ?? '';
+  if (/\/json|\+json/.test(type)) {
+    const body = parseJson(await c.req.arrayBuffer());
+    return isObject(body) ? body : {};
+  }
+  if (type.startsWith('application/x-www-form-urlencoded')) return parseNames(await c.req.text());
+  // PHP parses this form for POST alone.
+  if (type.startsWith('multipart/form-data') && c.req.method === 'POST') return multipart(c);
+  return {};
+}
+
+async function multipart(c: Context): Promise<Fields> {
+  const texts = new URLSearchParams();
+  for (const [name, value] of await c.req.formData()) {
+    if (typeof value === 'string') texts.append(name, value);
+  }
+  return parseNames(texts.toString());
+}

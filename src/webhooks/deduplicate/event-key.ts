@@ -1,0 +1,43 @@
+// Keys that identify an event, by which a repeated delivery is recognised.
+
+import canonicalize from 'canonicalize';
+import { sha256 } from '../verify/crypto.ts';
+import { parseBody } from '../verify/read-event.ts';
+
+/** The three documented fields of an event, as in the JSON of a delivery. */
+export interface DeliveredEvent {
+  /** Name of the event. */
+  readonly event: string;
+  /** When the event happened, as sent. */
+  readonly created_at: string;
+  /** The payload, as sent. */
+  readonly data?: unknown;
+}
+
+/**
+ * A key for an event, since the service sends no id: SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of
+ * `event`, `created_at` and `data`. It is the same for every delivery of the event and for its delivery record,
+ * whatever the escapes and the order of fields in the JSON. Numbers are those of `JSON.parse`, which rounds integers
+ * beyond 2^53.
+ *
+ * Pass what was delivered: `JSON.parse` of a verified body, or the `payload` of a delivery record. The verifier
+ * converts numeric strings to numbers, fills in null for missing fields and applies your schemas; an event changed by
+ * this has another key. In a handler, use `context.eventKey`.
+ */
+export async function eventKeyOf(delivered: DeliveredEvent): Promise<string> {
+  return keyOf(delivered);
+}
+
+/** The key of a verified body: of its bytes, since readers, schemas and handlers change an event. */
+export function keyOfBody(body: Uint8Array): string | Promise<string> {
+  return keyOf(parseBody(body) as DeliveredEvent);
+}
+
+function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<string> {
+  // JSON can hold half of a surrogate pair, which canonical JSON forbids: replaced as in UTF-8. An escaped backslash is
+  // skipped as a whole, since anything may follow it.
+  const json = JSON.stringify({ event, created_at, data }).replace(/\\(?:ud...|.)/g, (escaped) =>
+    escaped.length > 2 ? '\uFFFD' : escaped,
+  );
+  return sha256(canonicalize(JSON.parse(json)) as string);
+}

@@ -1,0 +1,103 @@
+// Runs the handler of an event only once, by means of the deduplication store.
+
+import { within } from '../../core/time.ts';
+import { LONGEST_TIMER_MS } from '../../util/numbers.ts';
+import {
+  type Deduplication,
+  type DeduplicationStore,
+  DeduplicationStoreError,
+  type StoreMethod,
+} from './options.ts';
+
+/**
+ * What became of an event: its handler has run now (`handled`) or had run before (`duplicate`), or another process is
+ * running it with an unknown result (`busy`).
+ */
+export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
+
+/** The handling of an event; `joined` if it had started before. */
+export interface Work {
+  readonly outcome: Promise<WebhookOutcome>;
+  readonly joined: boolean;
+}
+
+/** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
+const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOutcome>>>();
+
+/**
+ * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
+ * for it; later failures of the store are only reported, as they do not change the outcome.
+ *
+ * @param storeTimeoutMs how long the store may take to answer
+ */
+export function handleOnce(
+  options: Deduplication,
+  key: string,
+  handle: () => Promise<unknown>,
+  storeTimeoutMs: number,
+  report: (error: unknown) => void,
+): Work {
+  const works = inProgress.get(options.store) ?? new Map<string, Promise<WebhookOutcome>>();
+  inProgress.set(options.store, works);
+  const current = works.get(key);
+  if (current) return { outcome: current, joined: true };
+  const forget = () => {
+    clearTimeout(timer);
+    if (works.get(key) === outcome) works.delete(key);
+  };
+  // The claim expires at this time, so hanging work must not hold the event any longer.
+  const timer = setTimeout(forget, Math.min(options.processingSeconds * 1000, LONGEST_TIMER_MS));
+  // Nor should it keep a Node process alive.
+  (timer as { unref?(): void }).unref?.();
+  const outcome = claimAndHandle(options, key, handle, storeTimeoutMs, report).finally(forget);
+  works.set(key, outcome);
+  return { outcome, joined: false };
+}
+
+async function claimAndHandle(
+  { store, ttlSeconds, processingSeconds }: Deduplication,
+  key: string,
+  handle: () => Promise<unknown>,
+  storeTimeoutMs: number,
+  report: (error: unknown) => void,
+): Promise<WebhookOutcome> {
+  const owner = crypto.randomUUID();
+  const call = async (method: StoreMethod, ...given: unknown[]): Promise<unknown> =>
+    Reflect.apply(store[method], store, [key, ...given]);
+  const fail = (method: StoreMethod, failure: string, cause?: { readonly cause: unknown }) => {
+    throw new DeduplicationStoreError(method, failure, cause);
+  };
+  /** What the store answers, in time. Its failures are reported as those of the store. */
+  const ask = (method: StoreMethod, called: Promise<unknown>) =>
+    within(
+      storeTimeoutMs,
+      called.catch((cause) => fail(method, 'failed', { cause })),
+      () => fail(method, `has not answered for ${storeTimeoutMs} ms`),
+    );
+  const isTrue = async (method: StoreMethod, called: Promise<unknown>) => {
+    const said = await ask(method, called);
+    // A forgotten answer would make every event look busy, and a text like 'false' count as true.
+    return typeof said === 'boolean'
+      ? said
+      : fail(method, `answered with ${typeof said}, not with true or false`);
+  };
+  const release = () => call('release', owner);
+  const claim = call('claim', owner, processingSeconds);
+  try {
+    if (!(await isTrue('claim', claim))) {
+      return (await isTrue('isComplete', call('isComplete'))) ? 'duplicate' : 'busy';
+    }
+  } catch (error) {
+    // The claim may still succeed. If it cannot be released either, it expires by itself.
+    claim.then(release, release).catch(() => {});
+    throw error;
+  }
+  try {
+    await handle();
+  } catch (error) {
+    await ask('release', release()).catch(report);
+    throw error;
+  }
+  await ask('complete', call('complete', owner, ttlSeconds)).catch(report);
+  return 'handled';
+}

@@ -1,0 +1,57 @@
+// A deduplication store in memory, for a receiver of one process.
+
+import { aFunction, type OptionTable, readOptions, withDefault } from '../../core/options/check.ts';
+import { aNumber } from '../verify/settings.ts';
+import type { DeduplicationStore } from './options.ts';
+
+/** Options of `createMemoryStore`. */
+export interface MemoryStoreOptions {
+  /** How many events to remember; beyond that, the oldest is forgotten. @default 10_000 */
+  readonly maxEntries?: number | undefined;
+  /** A clock in milliseconds that is never set back. @default performance.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A claim, which has an owner, or the mark of a handled event, which has none. */
+interface Entry {
+  readonly expires: number;
+  readonly owner?: string | undefined;
+}
+
+/**
+ * A store within this process. Its contents are lost with the process and invisible to other processes.
+ *
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export function createMemoryStore(options: MemoryStoreOptions = {}): DeduplicationStore {
+  const { maxEntries, now } = readOptions('the options of createMemoryStore', options, {
+    maxEntries: withDefault(aNumber(1), 10_000),
+    now: withDefault(aFunction<() => number>, () => performance.now()),
+  } satisfies OptionTable<MemoryStoreOptions>);
+  const entries = new Map<string, Entry>();
+  const live = (key: string) => {
+    const entry = entries.get(key);
+    return entry && entry.expires > now() ? entry : undefined;
+  };
+  const put = (key: string, ttlSeconds: number, owner?: string) => {
+    entries.delete(key);
+    entries.set(key, { expires: now() + ttlSeconds * 1000, owner });
+    const [oldest = ''] = entries.keys();
+    if (entries.size > maxEntries) entries.delete(oldest);
+  };
+  return {
+    claim(key, owner, ttlSeconds) {
+      const free = !live(key);
+      if (free) put(key, ttlSeconds, owner);
+      return free;
+    },
+    complete: (key, _owner, ttlSeconds) => put(key, ttlSeconds),
+    release(key, owner) {
+      if (entries.get(key)?.owner === owner) entries.delete(key);
+    },
+    isComplete(key) {
+      const entry = live(key);
+      return entry !== undefined && entry.owner === undefined;
+    },
+  };
+}

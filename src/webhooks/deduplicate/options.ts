@@ -1,0 +1,115 @@
+// The options of deduplication, and what a store is.
+
+import { ExamServiceError } from '../../core/errors/base.ts';
+import {
+  aFunction,
+  anObject,
+  type OptionTable,
+  optional,
+  readOptions,
+  refuse,
+  withDefault,
+} from '../../core/options/check.ts';
+import type { WebhookEvent } from '../verify/events.ts';
+import { aNumber } from '../verify/settings.ts';
+
+/**
+ * Where the receiver remembers events. A claim says that an event is being handled, and by whom: each attempt has its
+ * own `owner`, so that an attempt that ends late cannot release the claim of another. See
+ * `examples/receivers/redis-store.ts` for a store in Redis.
+ */
+export interface DeduplicationStore {
+  /** Claims `key` for `owner`, in one atomic step, unless it is claimed or complete; returns whether it was free. */
+  claim(key: string, owner: string, ttlSeconds: number): Promise<boolean> | boolean;
+  /** Marks `key` as handled for the next `ttlSeconds`, whoever has claimed it by now: `owner` has handled it. */
+  complete(key: string, owner: string, ttlSeconds: number): unknown;
+  /** Releases the claim of `owner`, in one atomic step; does not touch another owner's claim or a completion mark. */
+  release(key: string, owner: string): unknown;
+  /** Whether `key` is marked as handled. */
+  isComplete(key: string): Promise<boolean> | boolean;
+}
+
+/** Makes the receiver handle an event only once, however often it is delivered. */
+export interface DeduplicationOptions<Schemas = unknown> {
+  /**
+   * Where events are remembered. Each receiver needs its own store: two endpoints get the same events, so give a second
+   * receiver another store or another key prefix.
+   */
+  readonly store: DeduplicationStore;
+  /** How long a handled event is remembered, in seconds: at least twice `toleranceSeconds`. */
+  readonly ttlSeconds: number;
+  /**
+   * How long an event stays claimed, in seconds, when its process dies, or when its handler or the store hangs; must
+   * exceed `timeoutMs`. After that, the next delivery is handled. @default 300
+   */
+  readonly processingSeconds?: number | undefined;
+  /**
+   * Returns another key than `context.eventKey`, such as the id of a result to handle only its first event. Payloads
+   * passed to `onInvalid` keep `context.eventKey`. @default the event's key
+   */
+  readonly key?: ((event: WebhookEvent<Schemas>) => Promise<string> | string) | undefined;
+}
+
+const storeMethods = ['claim', 'complete', 'release', 'isComplete'] as const;
+
+/** Name of a method of a store. */
+export type StoreMethod = (typeof storeMethods)[number];
+
+/** The store of `deduplication` failed or did not answer; neither the delivery nor its handler is at fault. */
+export class DeduplicationStoreError extends ExamServiceError {
+  override readonly name = 'DeduplicationStoreError';
+  override readonly code = 'deduplication_store';
+  /** The method of the store that failed. `cause` is its error. */
+  readonly method: StoreMethod;
+
+  constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
+    super(`\`${method}\` of the deduplication store ${failure}.`, undefined, options);
+    this.method = method;
+  }
+}
+
+type KeyOf = (event: WebhookEvent<never>) => Promise<string> | string;
+
+/** Reads the option `deduplication`. */
+export function readDeduplication(given: unknown, name: string) {
+  return readOptions(`\`${name}\``, anObject(given, name), {
+    store: aStore,
+    ttlSeconds: aNumber(1),
+    // Longer than any request should take, short enough for the service's next attempts.
+    processingSeconds: withDefault(aNumber(1), 300),
+    key: (value: unknown) => optional(aFunction<KeyOf>)(value, 'deduplication.key'),
+  } satisfies OptionTable<DeduplicationOptions>);
+}
+
+/** The checked options of deduplication. */
+export type Deduplication = ReturnType<typeof readDeduplication>;
+
+function aStore(value: unknown): DeduplicationStore {
+  const store = value as DeduplicationStore | null | undefined;
+  if (storeMethods.every((method) => typeof store?.[method] === 'function'))
+    return store as DeduplicationStore;
+  const methods = storeMethods.map((method) => `\`${method}\``).join(', ');
+  refuse('deduplication.store', `an object with the methods ${methods}, like createMemoryStore()`);
+}
+
+/**
+ * Checks the options against those of the receiver.
+ *
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export function checkDeduplication(
+  { ttlSeconds, processingSeconds }: Deduplication,
+  toleranceSeconds: number,
+  timeoutMs: number | false,
+): void {
+  const leastTtl = 2 * toleranceSeconds;
+  if (ttlSeconds < leastTtl) {
+    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\`: a delivery is valid that long`);
+  }
+  if (processingSeconds * 1000 <= Number(timeoutMs)) {
+    refuse(
+      'processingSeconds',
+      `longer than \`timeoutMs\` (${timeoutMs} ms), or an event could be handled twice at once`,
+    );
+  }
+}

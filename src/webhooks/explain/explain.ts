@@ -1,0 +1,174 @@
+// `explainWebhookFailure`: says why a delivery is refused and what to change.
+
+import { ConfigurationError, isExamServiceError } from '../../core/errors/base.ts';
+import { type OptionTable, readOptions, refuse } from '../../core/options/check.ts';
+import { checkDelivery } from '../verify/check.ts';
+import {
+  bytesOf,
+  type Delivery,
+  headerOf,
+  type WebhookInput,
+  type WebhookParts,
+} from '../verify/delivery.ts';
+import { environmentSecret, readSecret } from '../verify/secrets.ts';
+import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
+import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+import { bodyCandidates, isGzip, toJson } from './bodies.ts';
+import {
+  isInMilliseconds,
+  readLeniently,
+  type ShownHeader,
+  type ShownSignature,
+  secondsIn,
+} from './read-header.ts';
+import { isUnset, search, secretCandidates } from './search.ts';
+
+/** Options of `explainWebhookFailure`. */
+export interface ExplainOptions extends VerifySignatureOptions {
+  /**
+   * The secrets in use; a missing one is reported as such.
+   * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
+   */
+  readonly secret?: VerifySignatureOptions['secret'];
+  /** Secrets of other endpoints, or earlier ones, that may have been mixed up. */
+  readonly otherSecrets?: readonly string[] | undefined;
+}
+
+function readExplainOptions(options: unknown) {
+  return readOptions('the options of explainWebhookFailure', options, {
+    ...signatureOptions,
+    // Not checked, since a secret padded with whitespace is one of the mistakes.
+    secret: (given: unknown) => (given ?? environmentSecret()) as ExplainOptions['secret'],
+    otherSecrets: (given: unknown, name: string) => {
+      if (given !== undefined && !Array.isArray(given)) refuse(name, 'a list of strings');
+      return (given ?? []) as readonly string[];
+    },
+  } satisfies OptionTable<ExplainOptions>);
+}
+
+type ExplainSettings = ReturnType<typeof readExplainOptions>;
+
+/** Why a delivery is refused. Never contains a secret, a signature or any part of the payload. */
+export interface WebhookFailureExplanation {
+  /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right. */
+  readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
+  /** The changes that together would make the signature right; empty when none of those tried does. */
+  readonly changes: readonly string[];
+  /** The explanation in a sentence or two. */
+  readonly message: string;
+}
+
+/**
+ * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
+ * receives, or the delivery itself: a `Request`, whose body is read, or headers and a body, which may be parsed. It is
+ * a tool to find mistakes in your setup: it accepts no delivery, its result is not meant for the sender, and it
+ * computes dozens of signatures, which for a body of 1 MiB takes a noticeable part of a second.
+ *
+ * @throws {ConfigurationError} when an option other than `secret` is invalid
+ */
+export async function explainWebhookFailure(
+  failure:
+    | WebhookVerificationError
+    | WebhookInput
+    | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
+  options: ExplainOptions = {},
+): Promise<WebhookFailureExplanation> {
+  const given = readExplainOptions(options);
+  const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;
+  if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
+    const message = `Something has already read the body of the request. ${error?.message ?? ''}`.trim();
+    return { code: 'body_not_raw', changes: [], message };
+  }
+  const { headers } = failure;
+  if (error && !headers) return { code: error.code, changes: [], message: error.message };
+
+  const header = readLeniently(headerOf(headers) ?? '');
+  const settings = error && header ? { ...given, now: clockOf(error, header) } : given;
+  const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
+  const isUnread = error !== undefined && body === undefined;
+  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, settings);
+  if (!code) {
+    const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
+    return { code, changes: [], message: `The signature is right as it is.${payload}` };
+  }
+  if (!header) {
+    const message =
+      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
+    return { code, changes: [], message };
+  }
+  const clock = clockChange(header, settings);
+  if (isUnread) {
+    const changes = [...clock, ...formChanges(header, header.signatures[0], code)];
+    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
+    return { code, changes, message: `${unless} The body was not read, so the signature was not checked.` };
+  }
+  const { secret, otherSecrets } = settings;
+  // Unchecked, since a secret padded with whitespace is one of the mistakes.
+  const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
+  const bytes = bytesOf(body);
+  const found = await search(
+    header,
+    bodyCandidates(bytes ?? toJson(body) ?? ''),
+    secretCandidates(secrets, otherSecrets),
+  );
+  if (!found) {
+    const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
+    const cause = likelyCause(secrets, bytes, headers);
+    return { code, changes: [], message: `No common mistake explains the signature: ${cause}.${besides}` };
+  }
+  const changes = [...found.changes, ...clock, ...formChanges(header, found.signature, code)];
+  return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
+}
+
+/** The clock when the delivery was refused: an error may be explained later. */
+function clockOf({ skewSeconds = 0 }: WebhookVerificationError, header: ShownHeader): () => number {
+  return () => (secondsIn(header) + skewSeconds) * 1000;
+}
+
+async function refusalOf(
+  delivery: Delivery,
+  settings: ExplainSettings,
+): Promise<WebhookFailureExplanation['code']> {
+  try {
+    const secret = readSecret(settings.secret);
+    const checked = await checkDelivery(delivery, { ...settings, secret });
+    return 'code' in checked ? checked.code : undefined;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.code;
+    throw error;
+  }
+}
+
+function clockChange(header: ShownHeader, { now, toleranceSeconds }: ExplainSettings): string[] {
+  const skew = Math.floor(now() / 1000 - secondsIn(header));
+  if (Math.abs(skew) <= toleranceSeconds) return [];
+  return [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`];
+}
+
+/** What would have to be different about the header itself. */
+function formChanges(
+  header: ShownHeader,
+  signature: ShownSignature | undefined,
+  code: WebhookFailureExplanation['code'],
+): readonly string[] {
+  const changes = [...(signature?.changes ?? [])];
+  if (isInMilliseconds(header)) changes.push('t were in seconds instead of milliseconds');
+  if (code !== 'header_malformed' || changes.length > 0) return changes;
+  return ['X-Cbt-Signature had the documented form'];
+}
+
+function likelyCause(
+  secrets: readonly unknown[],
+  body: Uint8Array | undefined,
+  headers: WebhookParts['headers'] | undefined,
+): string {
+  if (secrets.every(isUnset)) {
+    return 'no secret is set, `secret` is undefined or empty: is its environment variable set where the receiver runs?';
+  }
+  if (body?.length === 0) return 'the body is empty, as when something read it before';
+  if (body && isGzip(body)) return 'the body is compressed with gzip';
+  if (headerOf(headers, 'content-encoding')) {
+    return 'the body came with Content-Encoding, and may have been decompressed before it was verified';
+  }
+  return 'the secret most likely belongs to another endpoint, or the body was rewritten';
+}

@@ -1,0 +1,240 @@
+// The receiver itself: verifies a delivery, runs its handler and answers.
+
+import { ConfigurationError } from '../../core/errors/base.ts';
+import { type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
+import { type WebhookEventName, webhookEventNames } from '../../schemas/webhook-event.ts';
+import { isObject } from '../../util/json.ts';
+import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
+import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
+import { nodeCrypto } from '../verify/crypto.ts';
+import type { Delivery, WebhookParts } from '../verify/delivery.ts';
+import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
+import { invalidPayload, readDelivery } from '../verify/read-event.ts';
+import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
+import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
+import {
+  type HandlerSettings,
+  type InvalidWebhook,
+  readHandlerOptions,
+  type WebhookHandlerOptions,
+} from './options.ts';
+import { type OnHangUp, runHandler } from './run.ts';
+
+/** Options of `dispatch`. */
+export interface DispatchOptions {
+  /**
+   * Key of the event. Pass it if you know it: readers and schemas may have changed the event, and the key is computed
+   * from what was delivered. @default `eventKeyOf(event)`
+   */
+  readonly eventKey?: string | undefined;
+}
+
+/** A receiver in the form that web platforms call. */
+export interface WebhookHandler<Schemas = unknown> {
+  /** Answers a delivery. It never rejects. */
+  (request: Request): Promise<Response>;
+  /**
+   * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
+   * record or a queue. The event is not verified and not read again. Rejects when the handler or the store fails, or
+   * when the time limit is exceeded.
+   */
+  dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
+}
+
+/** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
+export interface Incoming {
+  readonly method: string;
+  readonly headers: WebhookParts['headers'];
+  /** Headers and body, for the verifier. */
+  readonly delivery: Delivery;
+  /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
+  readonly onHangUp: OnHangUp;
+  /** For handlers and observers that ask for it. */
+  readonly request: Request;
+}
+
+/** What the receiver replies, which is written to a Node response or turned into a `Response`. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string | null;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+const done: Reply = { status: 204, text: null, headers: [] };
+
+type Receive = (incoming: Incoming) => Promise<Reply>;
+
+/** The receivers behind the handlers created by this package. */
+const receivers = new WeakMap<object, Receive>();
+
+/** The receiver behind a handler, which never rejects; undefined for handlers not created by this package. */
+export function receiverOf(handler: object): Receive | undefined {
+  return receivers.get(handler);
+}
+
+/**
+ * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
+ * arrives too slowly, 413 if it is too large), 405 to methods other than POST, 500 when the handler or the store of
+ * `deduplication` fails or the body was already read, and 503 when the handler takes too long or another process is
+ * handling the event. The service retries every delivery that is not answered with 2xx.
+ *
+ * @throws {ConfigurationError} when an option is invalid, or there is no handler
+ */
+export function createWebhookHandler<const Schemas extends WebhookSchemas = WebhookSchemas>(
+  options: WebhookHandlerOptions<Schemas>,
+): WebhookHandler<Schemas> {
+  const settings = readHandlerOptions(options);
+  const { hooks } = settings;
+  const receive: Receive = (incoming) => {
+    if (!hooks[0]) return answer(incoming, settings, { ...unknown });
+    return observeDelivery(hooks, incoming.method, async (notes) => {
+      const reply = await answer(incoming, settings, notes);
+      notes.status = reply.status;
+      return reply;
+    });
+  };
+  const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
+    observeDelivery(hooks, undefined, async (notes) => {
+      if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
+      const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
+      const key = eventKey ?? (await eventKeyOf(event));
+      const subject = { event: event as WebhookEvent, eventKey: () => key, signedAt: undefined };
+      const outcome = await handle(subject, undefined, settings, notes);
+      if (typeof outcome !== 'string') throw outcome;
+      return outcome;
+    });
+  const handler = async (request: Request, response?: unknown) => {
+    if (typeof request?.headers?.get !== 'function') return refuseForeign(settings, response);
+    const { method, headers, signal } = request;
+    const onHangUp: OnHangUp = (listener) => {
+      // On some platforms, a request has no signal.
+      if (signal?.aborted) listener(signal.reason);
+      else signal?.addEventListener('abort', () => listener(signal.reason));
+    };
+    const { text, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
+    return new Response(text, init as ResponseInit);
+  };
+  receivers.set(handler, receive);
+  return Object.assign(handler, { dispatch });
+}
+
+/** Answers where the handler was passed to a server as it is, so that its mistake is told and the sender does not wait. */
+function refuseForeign(settings: HandlerSettings, response: unknown): Response {
+  const text = 'The receiver takes a web Request. On Node, pass `toNodeListener(handler)` to the server.';
+  report(settings, new ConfigurationError(text));
+  const node = response as { statusCode?: number; end?(text: string): void } | undefined;
+  if (typeof node?.end === 'function') {
+    node.statusCode = 500;
+    node.end(text);
+  }
+  return new Response(text, { status: 500 });
+}
+
+function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
+  void tell(() => onError(error, incoming?.request));
+}
+
+async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
+  const fail = (error: unknown, text: string, status = 500): Reply => {
+    notes.error = error;
+    report(settings, error, incoming);
+    return { ...done, status, text };
+  };
+  if (incoming.method !== 'POST') {
+    notes.outcome = 'refused';
+    return { status: 405, text: 'Deliveries are sent with POST.', headers: [['allow', 'POST']] };
+  }
+  try {
+    const arrivedAt = settings.now();
+    const subject = await readSubject(incoming, settings);
+    if ('code' in subject) {
+      const { code, status, message, skewSeconds } = subject;
+      Object.assign(notes, { outcome: 'refused', error: subject, code, skewSeconds });
+      // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
+      if (code === 'body_not_raw') return fail(subject, message);
+      void tell(() => settings.onRejected(subject, incoming.request));
+      return { ...done, status, text: code };
+    }
+    notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
+    const outcome = await handle(subject, incoming, settings, notes);
+    if (outcome === 'busy') return { ...done, status: 503, text: 'This event is being handled.' };
+    return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
+  } catch (error) {
+    return fail(error, 'The delivery could not be handled.');
+  }
+}
+
+/** What a receiver handles: an event, or a payload that could not be read as one. */
+type Subject = (
+  | { readonly event: WebhookEvent; readonly invalid?: undefined }
+  | { readonly event?: undefined; readonly invalid: InvalidWebhook }
+) & {
+  readonly eventKey: () => string;
+  readonly signedAt: number | undefined;
+};
+
+async function readSubject(
+  { delivery, headers }: Incoming,
+  settings: HandlerSettings,
+): Promise<Subject | WebhookVerificationError> {
+  const read = await readDelivery(delivery, settings);
+  if ('code' in read) return read;
+  const { body, signedAt, json, event, issues } = read;
+  // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
+  let key = nodeCrypto() ? undefined : await keyOfBody(body);
+  const eventKey = () => (key ??= keyOfBody(body) as string);
+  if (event) return { event, eventKey, signedAt };
+  const isOfEvent = isObject(json) && webhookEventNames.includes(json['event'] as WebhookEventName);
+  if (isOfEvent && settings.onInvalid) {
+    return { invalid: { body: json as InvalidWebhook['body'], issues }, eventKey, signedAt };
+  }
+  const advice = isOfEvent ? ' The signature is right: `onInvalid` handles such deliveries.' : '';
+  return about(invalidPayload(issues, advice), headers, body);
+}
+
+async function handle(
+  { event, invalid, eventKey, signedAt }: Subject,
+  incoming: Incoming | undefined,
+  settings: HandlerSettings,
+  notes: Notes,
+): Promise<WebhookOutcome | DOMException> {
+  const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
+  notes.event = (event ?? invalid.body).event;
+  let hasRun = false;
+  const outcome = await runHandler(timeoutMs, deduplication, {
+    async key() {
+      return aKey(
+        event && deduplication?.key ? await deduplication.key(event as never) : eventKey(),
+        'deduplication.key',
+      );
+    },
+    report: (error) => report(settings, error, incoming),
+    onHangUp: incoming?.onHangUp,
+    async handle(signal) {
+      hasRun = true;
+      const context = {
+        signal,
+        signedAt,
+        get eventKey() {
+          return eventKey();
+        },
+        // Not made for a Node request before it is asked for.
+        get request() {
+          return incoming?.request;
+        },
+      };
+      if (invalid) return onInvalid?.(invalid, context);
+      const isKnown = webhookEventNames.includes(event.event as WebhookEventName);
+      // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
+      return (isKnown ? on[event.event] : onUnknown)?.(event as never, context);
+    },
+  });
+  // One that joined work under way had no handler of its own.
+  if (typeof outcome === 'string') notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
+  return outcome;
+}
+
+const aKey: Check<string> = (value, name) => {
+  if (typeof value !== 'string' || value === '') refuse(name, 'a string that is not empty');
+  return value;
+};

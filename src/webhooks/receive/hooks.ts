@@ -1,0 +1,105 @@
+// The hooks of a receiver: the events that they receive, and how they are called.
+
+import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
+import type { WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+
+/** A delivery has come, or an event was dispatched. */
+export interface OnDeliveryStartEvent {
+  /** The same in both events of a delivery, and different for each delivery. */
+  readonly deliveryId: string;
+  /** HTTP method of the request, which may be none that deliveries have; undefined for an event that was dispatched. */
+  readonly method: string | undefined;
+}
+
+/** A delivery is about to be answered, or the caller of `dispatch` to be told. */
+export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
+  /**
+   * `handled`: the handler has run for it. `duplicate`: it had run, or was running, for an earlier delivery of the event. `busy`:
+   * another process is handling the event, or this one is and takes too long. `refused`: it was not verified, was no event, or
+   * no POST. `failed`: the handler or the store failed, or took too long.
+   */
+  readonly outcome: WebhookOutcome | 'refused' | 'failed';
+  /** Name of the event; undefined for a delivery that was refused. */
+  readonly event: string | undefined;
+  /** Why the delivery was refused; undefined for one that was not, and for another method than POST. */
+  readonly code: WebhookVerificationErrorCode | undefined;
+  /** The refusal, or what failed; undefined where neither is so. It may quote personal data. */
+  readonly error: unknown;
+  /**
+   * The receiver's clock minus `t` of the signature, in seconds: positive for an old delivery. Undefined for an event that was
+   * dispatched, and for a refused delivery unless its age was the reason.
+   */
+  readonly skewSeconds: number | undefined;
+  /** HTTP status of the answer; undefined for an event that was dispatched. */
+  readonly status: number | undefined;
+  /** From the arrival of the headers to the answer, by a monotonic clock, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/**
+ * Functions that are told of each delivery to a receiver. Both are called synchronously, and neither is waited for. What hooks
+ * throw is logged with `console.error`; that, or hanging, never changes an answer.
+ */
+export interface WebhookHooks {
+  /**
+   * Once for every delivery, while the request is being passed to the receiver, before anything of it is looked at. A function
+   * that it returns is called with `run`, inside which the delivery is verified and handled: `(run) => context.with(mine, run)`
+   * makes a context the active one of the handler. Where it does not call `run` at once, the delivery goes on without it.
+   */
+  readonly onStart?: ((event: OnDeliveryStartEvent) => unknown) | undefined;
+  /** Once for every delivery, whatever became of it. A handler that takes too long may still be running. */
+  readonly onEnd?: ((event: OnDeliveryEndEvent) => unknown) | undefined;
+}
+
+type Noted = Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>;
+
+/** What the receiver learns of a delivery, noted for `onEnd`. */
+export type Notes = { -readonly [Field in keyof Noted]: Noted[Field] };
+
+/** A delivery has failed until it is known to be handled, or refused. */
+export const unknown = { outcome: 'failed' } as Notes;
+
+/** Receives a delivery and tells `hooks` of it: each once, at its start and at its end. */
+export function observeDelivery<Result>(
+  hooks: readonly WebhookHooks[],
+  method: string | undefined,
+  receive: (notes: Notes) => Promise<Result>,
+): Promise<Result> {
+  const notes = { ...unknown };
+  const start = { deliveryId: crypto.randomUUID(), method };
+  const startedAt = performance.now();
+  const arounds: ((run: () => void) => unknown)[] = [];
+  for (const set of hooks) {
+    void tell(() => {
+      const around = set.onStart?.(start);
+      if (typeof around === 'function') arounds.push(around as (typeof arounds)[number]);
+      return around;
+    });
+  }
+  const noteError = (error: unknown) => {
+    notes.error = error;
+    throw error;
+  };
+  const end = () => {
+    const event = { ...notes, ...start, durationMs: performance.now() - startedAt };
+    for (const set of hooks) void tell(() => set.onEnd?.(event));
+  };
+  let result: Promise<Result> | undefined;
+  /** Receives once, inside all of them: also where one throws, does not call it, or calls it again or later. */
+  const run = (): Promise<Result> => {
+    const around = arounds.pop();
+    if (around) void tell(() => around(() => void run()));
+    else result ??= receive(notes).catch(noteError).finally(end);
+    return result ?? run();
+  };
+  return run();
+}
+
+/** Calls an observer, whose own failure must not change the answer. */
+export async function tell(observer: () => unknown): Promise<void> {
+  try {
+    await observer();
+  } catch (failure) {
+    console.error(failure);
+  }
+}

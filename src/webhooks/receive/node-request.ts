@@ -1,0 +1,151 @@
+// Adapts a Node request to the receiver, and reads its body.
+
+import { type BodyReading, inTime, isBytes, join, notRaw, tooLarge } from '../verify/delivery.ts';
+import type { Incoming } from './handler.ts';
+import type { OnHangUp } from './run.ts';
+
+/** The part of a Node stream in use. */
+interface NodeStream {
+  readonly destroyed?: boolean;
+  readonly aborted?: boolean;
+  on(event: 'data' | 'end' | 'error' | 'close', listener: (value: unknown) => void): unknown;
+  off(event: 'data', listener: (value: unknown) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/** The part of a Node request in use; `http.IncomingMessage` and Express requests have it. */
+export interface NodeRequest extends AsyncIterable<unknown> {
+  /** HTTP method. */
+  readonly method?: string | undefined;
+  /** Path and query. */
+  readonly url?: string | undefined;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The result of a body parser in front of the receiver: raw bytes are used, anything else cannot be verified. */
+  readonly body?: unknown;
+  /** The raw bytes, if a platform keeps them beside a parsed body. */
+  readonly rawBody?: unknown;
+  /** Whether something has started to read the body. */
+  readonly readableDidRead?: boolean | undefined;
+  /** Whether the body was read to its end. */
+  readonly readableEnded?: boolean | undefined;
+  /** Whether the whole request has arrived. */
+  readonly complete?: boolean | undefined;
+  /** Its connection, which knows whether the server is closing. */
+  readonly socket?: object | undefined;
+}
+
+/** A Node request in the form the receiver needs. */
+export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
+  const { method = 'GET', headers } = request;
+  let webRequest: Request | undefined;
+  const toWeb = () => (webRequest ??= toWebRequest(request, onHangUp));
+  const raw = rawBodyOf(request);
+  return {
+    method,
+    headers,
+    onHangUp,
+    get delivery() {
+      if (raw !== undefined || isConsumed(request)) return { body: raw, headers };
+      // Every Node request emits events; anything that can only be iterated becomes a web request.
+      if (!('on' in request)) return toWeb();
+      const read = readNodeBody.bind(undefined, request as NodeRequest & NodeStream);
+      return { headers, read };
+    },
+    get request() {
+      return toWeb();
+    },
+  };
+}
+
+/**
+ * Reads the body of a Node request through its events, which takes a third of the CPU time of iterating over it. The
+ * request is never destroyed, since that would destroy the response too.
+ */
+async function readNodeBody(
+  stream: NodeRequest & NodeStream,
+  mostBytes: number,
+  readTimeoutMs: number,
+): BodyReading {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let take = (_chunk: unknown) => {};
+  const reading: BodyReading = new Promise((resolve, reject) => {
+    take = (chunk) => {
+      // A stream with an encoding yields strings, which are no longer the signed bytes.
+      if (!isBytes(chunk)) return resolve(notRaw());
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > mostBytes) resolve(tooLarge(mostBytes));
+    };
+    stream.on('data', take);
+    // HTTP/2 says that a body has ended, too, when its sender has broken off.
+    stream.on('end', () => (stream.aborted ? reject() : resolve(join(chunks, length))));
+    stream.on('error', reject);
+    stream.on('close', reject);
+    if (stream.destroyed) reject();
+    else stream.resume();
+  });
+  try {
+    return await inTime(readTimeoutMs, reading);
+  } finally {
+    stream.off('data', take);
+    stream.pause();
+  }
+}
+
+/** The raw body that a body parser in front of the receiver has left. */
+function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
+  return [rawBody, body].find((one) => typeof one === 'string' || isBytes(one)) as
+    | string
+    | Uint8Array
+    | undefined;
+}
+
+function isConsumed(request: NodeRequest): boolean {
+  return Boolean(request.readableDidRead || request.readableEnded);
+}
+
+/** The web request that corresponds to a Node request, as far as possible. */
+export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
+  const disconnect = new AbortController();
+  onHangUp((reason) => disconnect.abort(reason));
+  const { method = 'GET', url } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // Names with a colon are HTTP/2 pseudo-headers.
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
+  }
+  const init: RequestInit & { duplex: 'half' } = {
+    headers,
+    signal: disconnect.signal,
+    duplex: 'half',
+  };
+  // A web request cannot have these methods; to a receiver of POST, any other is just as wrong.
+  init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
+  const raw = rawBodyOf(request);
+  const wasRead = raw === undefined && isConsumed(request);
+  if (init.method !== 'GET' && init.method !== 'HEAD') {
+    init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
+  }
+  const webRequest = new Request(`http://localhost${url?.startsWith('/') ? url : ''}`, init);
+  // A Node request that was read becomes a web request that was read.
+  if (wasRead) void webRequest.arrayBuffer();
+  return webRequest;
+}
+
+/** Never destroys the Node request, since that would destroy the response too. */
+function streamOf(request: NodeRequest): ReadableStream<unknown> {
+  const chunks = request[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

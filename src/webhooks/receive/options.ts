@@ -1,0 +1,195 @@
+// The options of a receiver, checked and with their defaults.
+
+import { ConfigurationError } from '../../core/errors/base.ts';
+import {
+  aFunction,
+  type OptionTable,
+  optional,
+  orFalse,
+  readOptions,
+  refuse,
+  withDefault,
+} from '../../core/options/check.ts';
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
+import { isObject } from '../../util/json.ts';
+import type { Issue } from '../../util/standard-schema.ts';
+import { checkDeduplication, type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
+import {
+  byEvent,
+  schemasByEvent,
+  type UnknownWebhookEvent,
+  type WebhookEventMap,
+  type WebhookSchemas,
+} from '../verify/events.ts';
+import { aNumber, signatureOptions } from '../verify/settings.ts';
+import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+import type { VerifyWebhookOptions } from '../verify/verify.ts';
+import type { WebhookHooks } from './hooks.ts';
+
+/** What a handler receives besides the event. */
+export interface WebhookContext {
+  /**
+   * Aborts when the time limit is reached. Without `deduplication`, it also aborts when the sender disconnects; with
+   * it, the handler continues, and the next delivery of the event waits for it.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * Key of the event, as `eventKeyOf` computes it from the delivered JSON: the same for every retry, however it is
+   * signed.
+   */
+  readonly eventKey: string;
+  /** `t` of the signature: seconds since 1970; undefined for a dispatched event. */
+  readonly signedAt: number | undefined;
+  /** The request, whose body has been read; undefined for a dispatched event. */
+  readonly request: Request | undefined;
+}
+
+/**
+ * A delivery with a valid signature and a documented event name, whose payload is not as documented or is rejected by
+ * your schema.
+ */
+export interface InvalidWebhook {
+  /** The delivered JSON. */
+  readonly body: {
+    /** Name of the event. */
+    readonly event: WebhookEventName;
+    readonly [field: string]: unknown;
+  };
+  /** What is wrong, and where. The messages of a schema may quote values. */
+  readonly issues: readonly Issue[];
+}
+
+/** Anything but a `Response` or a promise of one. */
+type NoResponse =
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a handler, too.
+  | void
+  | null
+  | undefined
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | (object & { readonly arrayBuffer?: never; readonly then?: never });
+
+/** What a handler may return: anything, which is ignored, but not a `Response`, since the receiver creates the answer. */
+export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
+
+/**
+ * Handles one event. When its promise resolves, the delivery is acknowledged; when it rejects, the service delivers
+ * again.
+ */
+export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext) => WebhookHandlerResult;
+
+/** Handlers by event name. */
+export type WebhookEventHandlers<Schemas = unknown> = {
+  readonly [Name in WebhookEventName]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
+};
+
+/** Options of `createWebhookHandler`. */
+export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
+  extends VerifyWebhookOptions<Schemas> {
+  /** Handlers by event name. A documented event without a handler is acknowledged and dropped. */
+  readonly on?: WebhookEventHandlers<Schemas> | undefined;
+  /** Handles events that the service does not document. Without it, they are acknowledged and dropped. */
+  readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
+  /**
+   * Handles a correctly signed delivery of a documented event whose payload is not as documented; when it succeeds, the
+   * delivery is acknowledged. Without it, such a delivery is refused (`payload_invalid`).
+   */
+  readonly onInvalid?: WebhookEventHandler<InvalidWebhook> | undefined;
+  /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. */
+  readonly deduplication?: DeduplicationOptions<Schemas> | undefined;
+  /**
+   * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the answer is 503 and
+   * `context.signal` aborts; a deduplicated event stays claimed until its handler has ended, or for
+   * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
+   * leaves; `deduplication.key` has the same time, too. @default 10_000
+   */
+  readonly timeoutMs?: number | false | undefined;
+  /**
+   * Called for every refused delivery: `explainWebhookFailure(error, { secret })` says why it was refused. Errors it
+   * throws are logged and do not change the answer.
+   * @default `console.warn`, one line a minute per code, with a count
+   */
+  readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
+  /**
+   * Called for everything answered with 5xx, and for failures of the store; without a request for a dispatched event.
+   * @default console.error
+   */
+  readonly onError?: ((error: unknown, request: Request | undefined) => unknown) | undefined;
+  /**
+   * Told of every delivery at its start and at its end, one set of hooks or a list of sets: `openTelemetry()` of
+   * `exam-service-sdk/opentelemetry` is one. What they throw is logged and changes no answer. @default none
+   */
+  readonly hooks?: WebhookHooks | readonly WebhookHooks[] | undefined;
+}
+
+type Handler = WebhookEventHandler<never>;
+type Observer = (failure: unknown, request: Request | undefined) => unknown;
+
+/**
+ * Reads the options of a receiver.
+ *
+ * @throws {ConfigurationError} when an option is invalid, or there is no handler
+ */
+export function readHandlerOptions(options: unknown) {
+  const settings = readOptions('the options of createWebhookHandler', options, {
+    ...signatureOptions,
+    schemas: schemasByEvent,
+    on: byEvent<Handler>((handler) => typeof handler === 'function', 'a function'),
+    onUnknown: optional(aFunction<Handler>),
+    onInvalid: optional(aFunction<WebhookEventHandler<InvalidWebhook>>),
+    deduplication: optional(readDeduplication),
+    // Few senders wait longer for an answer.
+    timeoutMs: withDefault(orFalse(aNumber(1)), 10_000),
+    onRejected: optional(aFunction<(error: WebhookVerificationError, request: Request) => unknown>),
+    onError: withDefault(aFunction<Observer>, (error: unknown) => console.error(error)),
+    hooks: hookSets,
+  } satisfies OptionTable<WebhookHandlerOptions>);
+  const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
+  if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
+    throw new ConfigurationError(
+      "There is no handler: pass `on: { 'exam_result.completed': async (event) => {} }`, or `onUnknown`.",
+    );
+  }
+  if (deduplication) checkDeduplication(deduplication, toleranceSeconds, timeoutMs);
+  return { ...settings, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
+}
+
+/** What a receiver works with. */
+export type HandlerSettings = ReturnType<typeof readHandlerOptions>;
+
+/** Sets may hold hooks of a client as well, since one set can watch both. */
+function hookSets(given: unknown, name: string): readonly WebhookHooks[] {
+  const sets = [given ?? []].flat();
+  for (const set of sets) {
+    if (!isObject(set)) refuse(name, 'an object, or a list of objects');
+    for (const [hook, value] of Object.entries(set)) optional(aFunction)(value, `hooks.${hook}`);
+  }
+  return sets as WebhookHooks[];
+}
+
+const WARN_EVERY_MS = 60_000;
+
+/**
+ * The default for `onRejected`: one warning per code, then at most one a minute, which includes a count. It waits for
+ * the next refusal and sets no timer, so it never keeps a process alive.
+ */
+function createRefusalWarning(now: () => number): (error: WebhookVerificationError) => void {
+  const seen: { [Code in WebhookVerificationErrorCode]?: { warnedAt: number; count: number } } = {};
+  return ({ code, message }) => {
+    const last = seen[code];
+    // Setting back the clock does not silence it.
+    if (last && Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) {
+      last.count++;
+      return;
+    }
+    const many = last?.count ? `${last.count + 1} webhook deliveries` : 'a webhook delivery';
+    seen[code] = { warnedAt: now(), count: 0 };
+    console.warn(
+      `exam-service-sdk refused ${many}. ${code}: ${message} ` +
+        'To see which: `onRejected: async (e) => console.warn((await explainWebhookFailure(e, { secret })).message)`',
+    );
+  };
+}

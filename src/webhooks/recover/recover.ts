@@ -1,0 +1,197 @@
+// `recoverEvents`: reads missed events from the service's delivery records.
+
+import { ConfigurationError } from '../../core/errors/base.ts';
+import {
+  aFunction,
+  aSignal,
+  type Check,
+  type OptionTable,
+  optional,
+  readOptions,
+  refuse,
+  withDefault,
+} from '../../core/options/check.ts';
+import { isObject } from '../../util/json.ts';
+import type { Issue } from '../../util/standard-schema.ts';
+import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
+import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
+import { invalidPayload, readEvent } from '../verify/read-event.ts';
+import { aNumber } from '../verify/settings.ts';
+
+/** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
+export interface DeliveryRecord {
+  /** UUID. */
+  readonly id: string;
+  /** Name of the event. */
+  readonly event: string;
+  /** The body that was sent, or only its `data`; which of them is undocumented by the service. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** When the delivery was created, with UTC offset. */
+  readonly created_at: string;
+}
+
+/** Source of delivery records; `client.webhooks` is one. */
+export interface DeliveryRecords<Item extends DeliveryRecord> {
+  /** Lists the deliveries to an endpoint, including failed ones, in any order. */
+  deliveries(
+    endpointId: number,
+    query: { readonly per_page: number },
+    options: { readonly signal?: AbortSignal },
+  ): AsyncIterable<Item>;
+}
+
+/** Options of `recoverEvents`. */
+export interface RecoverOptions<
+  Schemas extends WebhookSchemas = WebhookSchemas,
+  Item extends DeliveryRecord = DeliveryRecord,
+> {
+  /**
+   * Recover deliveries created from this time on: a `Date`, or an ISO 8601 time with its zone. Choose a time shortly
+   * before the outage.
+   */
+  readonly since: Date | string;
+  /** Recover deliveries created before this time. @default no end */
+  readonly until?: Date | string | undefined;
+  /** Standard Schemas that refine payloads, by event name, as for `createWebhookHandler`. */
+  readonly schemas?: Schemas | undefined;
+  /**
+   * Receives, in its turn, each event that is not as documented or is rejected by a schema, and is awaited; the others
+   * follow. Without it, such an event throws.
+   */
+  readonly onInvalid?: ((invalid: InvalidRecovery<Item>) => unknown) | undefined;
+  /** Most records to hold at once, since they are sorted before the first is returned; more is an error. @default 10_000 */
+  readonly maxItems?: number | undefined;
+  /** Cancels the recovery; it then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A delivery record that is not a valid event. */
+export interface InvalidRecovery<Item extends DeliveryRecord = DeliveryRecord> {
+  /** What was delivered, according to the record. */
+  readonly body: DeliveredEvent;
+  /** What is wrong, and where. The messages of a schema may quote values. */
+  readonly issues: readonly Issue[];
+  /** The record. */
+  readonly delivery: Item;
+}
+
+/** An event read from its delivery record. */
+export interface RecoveredEvent<Schemas = unknown, Item extends DeliveryRecord = DeliveryRecord> {
+  /** The event in the form that handlers receive. */
+  readonly event: WebhookEvent<Schemas>;
+  /** `eventKeyOf` what was delivered: lets a handler recognise an event that also arrived live. */
+  readonly eventKey: string;
+  /** Its oldest record in the window. */
+  readonly delivery: Item;
+}
+
+const aTime: Check<number> = (value, name) => {
+  const time = typeof value === 'string' ? parseTime(value) : (value as Date | undefined)?.getTime?.();
+  if (time === undefined || !Number.isFinite(time)) refuse(name, 'a Date, or an ISO 8601 time with its zone');
+  return time;
+};
+
+function readRecoverOptions(options: unknown) {
+  return readOptions('the options of recoverEvents', options, {
+    since: aTime,
+    until: withDefault(aTime, Number.POSITIVE_INFINITY),
+    schemas: schemasByEvent,
+    onInvalid: optional(aFunction<(invalid: InvalidRecovery<never>) => unknown>),
+    maxItems: withDefault(aNumber(1), 10_000),
+    signal: optional(aSignal),
+  } satisfies OptionTable<RecoverOptions>);
+}
+
+type RecoverSettings = ReturnType<typeof readRecoverOptions>;
+
+const MOST_PER_PAGE = 100;
+
+/**
+ * Reads the events of an endpoint from the service's delivery records, to make up for what a receiver missed: oldest
+ * first, each once. Records of every status are included, since most values are undocumented by the service, and so
+ * events handled live appear too: pass each to `handler.dispatch(event, { eventKey })` of a receiver with
+ * deduplication.
+ *
+ * The order of the records is undocumented as well, so all of them are read, page after page: then new deliveries can
+ * only repeat records, not hide any. Events that happened while the endpoint was inactive were never delivered and have no record. If a record keeps only the `data` of what was sent, the event
+ * gets the `created_at` of the record and so another key than the live event: make your handlers idempotent.
+ *
+ * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems`
+ * records
+ * @throws {WebhookVerificationError} (`payload_invalid`) for a record that cannot be read, without `onInvalid`
+ */
+export function recoverEvents<
+  Item extends DeliveryRecord,
+  const Schemas extends WebhookSchemas = WebhookSchemas,
+>(
+  webhooks: DeliveryRecords<Item>,
+  endpointId: number,
+  options: RecoverOptions<Schemas, Item>,
+): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
+  const settings = readRecoverOptions(options);
+  if (settings.since >= settings.until) throw new ConfigurationError('`since` must be before `until`.');
+  return recover(webhooks, endpointId, settings);
+}
+
+async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSchemas>(
+  webhooks: DeliveryRecords<Item>,
+  endpointId: number,
+  settings: RecoverSettings,
+): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
+  const { schemas, signal } = settings;
+  const onInvalid = settings.onInvalid as ((invalid: InvalidRecovery<Item>) => unknown) | undefined;
+  const given = new Set<string>();
+  for (const delivery of await collect(webhooks, endpointId, settings)) {
+    signal?.throwIfAborted();
+    const delivered = deliveredBy(delivery);
+    const eventKey = await eventKeyOf(delivered);
+    if (given.has(eventKey)) continue;
+    given.add(eventKey);
+    const { event, issues } = await readEvent<Schemas>(delivered, schemas);
+    if (event) yield { event, eventKey, delivery };
+    else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
+    else throw invalidPayload(issues, ` It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
+  }
+}
+
+/** The records of the window, oldest first; those of one second stay in the order of the list. */
+async function collect<Item extends DeliveryRecord>(
+  webhooks: DeliveryRecords<Item>,
+  endpointId: number,
+  { since, until, maxItems, signal }: RecoverSettings,
+): Promise<Iterable<Item>> {
+  // By id, since new deliveries push others onto the next page.
+  const found = new Map<string, { readonly at: number; readonly delivery: Item }>();
+  let first: number | undefined;
+  let last = 0;
+  const options = signal ? { signal } : {};
+  for await (const delivery of webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, options)) {
+    const time = parseTime(delivery.created_at);
+    first ??= time;
+    last = time ?? last;
+    const at = time ?? since;
+    if (at < since || at >= until || found.has(delivery.id)) continue;
+    found.set(delivery.id, { at, delivery });
+    if (found.size > maxItems) {
+      throw new ConfigurationError(
+        `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,
+      );
+    }
+  }
+  const records = [...found.values()];
+  const isNewestFirst = first !== undefined && first > last;
+  if (isNewestFirst) records.reverse();
+  return records.sort((a, b) => a.at - b.at).map(({ delivery }) => delivery);
+}
+
+/** What was sent. If the record keeps only `data`, its other fields fill in the rest, except for the event's own time. */
+export function deliveredBy({ event, created_at, payload }: DeliveryRecord): DeliveredEvent {
+  const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
+  return isWhole ? { event, created_at, ...payload } : { event, created_at, data: payload };
+}
+
+/** Undefined if the text is not a time, or has no zone and so could mean anything within a day. */
+export function parseTime(text: string): number | undefined {
+  const time = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

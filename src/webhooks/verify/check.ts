@@ -1,0 +1,90 @@
+// Checks a delivery's header, age, body and signature: the core of every verification.
+
+import { isSame, sign } from './crypto.ts';
+import { type Delivery, headerOf, readBody } from './delivery.ts';
+import { secretsToTry } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
+
+/** A delivery with a valid signature. */
+export interface VerifiedWebhook {
+  /** The bytes that were signed. */
+  readonly body: Uint8Array;
+  /** `t` of the signature: seconds since 1970. */
+  readonly signedAt: number;
+}
+
+/**
+ * Checks format, age, body and signature in this order: malformed or stale deliveries cost neither reading nor
+ * cryptography. A refusal is returned, not thrown: to a receiver it is just another answer.
+ */
+export async function checkDelivery(
+  input: Delivery,
+  settings: Settings,
+): Promise<VerifiedWebhook | WebhookVerificationError> {
+  const { headers } = input;
+  const header = checkHeader(headers, settings);
+  if ('code' in header) return about(header, headers);
+  const body = await readBody(input, settings);
+  if ('code' in body) return about(body, headers);
+  for await (const secret of secretsToTry(settings)) {
+    const expected = await sign(secret, header.t, body);
+    for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt: Number(header.t) };
+  }
+  const message = "`secret` is not this endpoint's, or something changed the body.";
+  return about(new WebhookVerificationError('signature_mismatch', message), headers, body);
+}
+
+function checkHeader(
+  headers: Delivery['headers'],
+  { toleranceSeconds, now }: Settings,
+): SignatureHeader | WebhookVerificationError {
+  const signature = headerOf(headers);
+  const header = signature && parseSignatureHeader(signature);
+  if (!header) {
+    return new WebhookVerificationError(
+      typeof signature === 'string' ? 'header_malformed' : 'header_missing',
+      'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.',
+    );
+  }
+  const skew = Math.floor(now() / 1000) - Number(header.t);
+  if (Math.abs(skew) <= toleranceSeconds) return header;
+  return new WebhookVerificationError(
+    skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
+    `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
+    skew,
+  );
+}
+
+/** The contents of a well-formed `X-Cbt-Signature`. */
+interface SignatureHeader {
+  /** The string of `t` as received: the signature covers these characters. */
+  readonly t: string;
+  /** Every `v1`, in lowercase hexadecimal. */
+  readonly v1: readonly string[];
+}
+
+/** Room for twice sixteen signatures. */
+const MAX_HEADER_LENGTH = 2048;
+/** A rotation needs two; more would only make forged requests expensive. */
+const MAX_SIGNATURES = 16;
+
+/** One entry: `t` in seconds (a number holds twelve digits exactly), `v1`, or any other key with a value. */
+const entryPattern = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)$/;
+
+/**
+ * Reads the header; returns undefined when it breaks the grammar: entries `key=value` separated by a comma and optional
+ * spaces, exactly one `t`, one to sixteen `v1` of 64 lowercase hexadecimal digits, other keys ignored.
+ */
+function parseSignatureHeader(header: string): SignatureHeader | undefined {
+  if (header.length > MAX_HEADER_LENGTH) return undefined;
+  let t: string | undefined;
+  const v1: string[] = [];
+  for (const part of header.split(/, */)) {
+    const entry = entryPattern.exec(part);
+    if (!entry || (t && entry[1])) return undefined;
+    t ??= entry[1];
+    if (entry[2]) v1.push(entry[2]);
+  }
+  return t && v1[0] && !v1[MAX_SIGNATURES] ? { t, v1 } : undefined;
+}

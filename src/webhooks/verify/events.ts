@@ -1,0 +1,125 @@
+// The types of webhook events, and options that are given by their names.
+
+import { ConfigurationError } from '../../core/errors/base.ts';
+import { anObject, type Check, refuse } from '../../core/options/check.ts';
+import {
+  type EventEnvelope,
+  type ExamResultCompletedData,
+  type OpenPayload,
+  type WebhookEventName,
+  webhookEventNames,
+} from '../../schemas/webhook-event.ts';
+import { isStandardSchema, type SchemaOutput, type StandardSchema } from '../../util/standard-schema.ts';
+import { findUnknownName } from '../../util/suggest.ts';
+
+/** A participant was registered to an exam. */
+export interface ExamParticipantRegisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_participant.registered';
+}
+
+/** A participant's registration was cancelled. */
+export interface ExamParticipantUnregisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_participant.unregistered';
+}
+
+/** A participant finished the test. */
+export interface ExamResultCompletedEvent<Data = ExamResultCompletedData> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_result.completed';
+}
+
+/** A test score was issued or changed. */
+export interface ExamResultScoredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+  /** Name of the event. */
+  readonly event: 'exam_result.scored';
+}
+
+/** Exists only in the types; without it, every documented event would match an unknown one. */
+declare const undocumented: unique symbol;
+
+/** An event that the service does not document. It is delivered all the same, since the service may add events. */
+export interface UnknownWebhookEvent extends EventEnvelope<OpenPayload> {
+  /** Name of the event, as sent. */
+  readonly event: string;
+  /** Exists only in the types; an event has no such field. */
+  readonly [undocumented]: true;
+}
+
+/** Standard Schemas that refine the payload of an event, by event name. Each receives `data` as it was read. */
+export interface WebhookSchemas {
+  /** Its payload is undocumented by the service. */
+  readonly 'exam_participant.registered'?: StandardSchema | undefined;
+  /** Its payload is undocumented by the service. */
+  readonly 'exam_participant.unregistered'?: StandardSchema | undefined;
+  /** Its payload is documented: `ExamResultCompletedData`. */
+  readonly 'exam_result.completed'?: StandardSchema | undefined;
+  /** Its payload is undocumented by the service. */
+  readonly 'exam_result.scored'?: StandardSchema | undefined;
+}
+
+type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extends {
+  readonly [Key in Name]: infer Schema extends StandardSchema;
+}
+  ? SchemaOutput<Schema>
+  : Documented;
+
+/** The documented events by name, with the payloads refined by `Schemas`. */
+export interface WebhookEventMap<Schemas = unknown> {
+  /** A participant was registered to an exam. */
+  readonly 'exam_participant.registered': ExamParticipantRegisteredEvent<
+    DataOf<Schemas, 'exam_participant.registered', OpenPayload>
+  >;
+  /** A participant's registration was cancelled. */
+  readonly 'exam_participant.unregistered': ExamParticipantUnregisteredEvent<
+    DataOf<Schemas, 'exam_participant.unregistered', OpenPayload>
+  >;
+  /** A participant finished the test. */
+  readonly 'exam_result.completed': ExamResultCompletedEvent<
+    DataOf<Schemas, 'exam_result.completed', ExamResultCompletedData>
+  >;
+  /** A test score was issued or changed. */
+  readonly 'exam_result.scored': ExamResultScoredEvent<DataOf<Schemas, 'exam_result.scored', OpenPayload>>;
+}
+
+/** Any delivered event. Call `isUnknownEvent` first; then `switch (event.event)` narrows the type. */
+export type WebhookEvent<Schemas = unknown> =
+  | WebhookEventMap<Schemas>[WebhookEventName]
+  | UnknownWebhookEvent;
+
+/** Whether the service documents an event of this name. */
+export function isDocumentedEvent(name: string): name is WebhookEventName {
+  return webhookEventNames.some((documented) => documented === name);
+}
+
+/** Whether `event` is one that the service does not document. */
+export function isUnknownEvent(event: { readonly event: string }): event is UnknownWebhookEvent {
+  return !isDocumentedEvent(event.event);
+}
+
+/** What an option holds by event name; without a prototype, so that nothing inherited counts. */
+export type ByEvent<T> = Readonly<Record<string, T | undefined>>;
+
+/**
+ * Reads an option whose names are those of documented events.
+ *
+ * @param accepts whether a value is valid; `expected` says what it must be
+ */
+// @__NO_SIDE_EFFECTS__
+export function byEvent<T>(accepts: (value: unknown) => boolean, expected: string): Check<ByEvent<T>> {
+  return (given, option) => {
+    const values = { __proto__: null, ...anObject(given ?? {}, option) } as object as ByEvent<T>;
+    const unknown = findUnknownName(values, webhookEventNames);
+    if (unknown !== null) {
+      throw new ConfigurationError(`${unknown} is not a documented event; \`onUnknown\` gets all others.`);
+    }
+    for (const [name, value] of Object.entries(values)) {
+      if (value !== undefined && !accepts(value)) refuse(name, expected);
+    }
+    return values;
+  };
+}
+
+/** Reads the option `schemas`. */
+export const schemasByEvent = byEvent<StandardSchema>(isStandardSchema, 'a Standard Schema');

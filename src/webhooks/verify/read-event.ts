@@ -1,0 +1,85 @@
+// Reads the body of a verified delivery as an event.
+
+import { readWebhookEvent } from '../../schemas/webhook-event.ts';
+import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
+import { checkDelivery, type VerifiedWebhook } from './check.ts';
+import type { Delivery } from './delivery.ts';
+import type { ByEvent, WebhookEvent, WebhookSchemas } from './events.ts';
+import type { Settings } from './settings.ts';
+import { about, WebhookVerificationError } from './verification-error.ts';
+
+/** An event that was read, or what is wrong with it. */
+export type Reading<Schemas> =
+  | { readonly event: WebhookEvent<Schemas>; readonly issues?: undefined }
+  | { readonly event?: undefined; readonly issues: readonly Issue[] };
+
+/** A delivery with a valid signature, and what it says. */
+export type VerifiedEvent<Schemas> = VerifiedWebhook & Reading<Schemas> & { readonly json: unknown };
+
+/** Verifies a delivery and reads its event. A refusal is returned, not thrown. */
+export async function readDelivery<Schemas extends WebhookSchemas>(
+  input: Delivery,
+  settings: Settings & { readonly schemas: ByEvent<StandardSchema> },
+): Promise<VerifiedEvent<Schemas> | WebhookVerificationError> {
+  const checked = await checkDelivery(input, settings);
+  if ('code' in checked) return checked;
+  const json = parseBody(checked.body);
+  if (json === undefined) {
+    const error = new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.');
+    return about(error, input.headers, checked.body);
+  }
+  return { ...checked, json, ...(await readEvent<Schemas>(json, settings.schemas)) };
+}
+
+/** Parses a verified body; undefined for one that is not JSON. The parser's messages quote the payload. */
+export function parseBody(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the JSON of a verified body as an event: first the documented shape, then the schema for its name. */
+export async function readEvent<Schemas extends WebhookSchemas>(
+  json: unknown,
+  schemas: ByEvent<StandardSchema>,
+): Promise<Reading<Schemas>> {
+  const wrong: string[] = [];
+  const event = readWebhookEvent(json, wrong);
+  if (wrong.length > 0) return { issues: wrong.map((path) => ({ path, message: 'is not as documented' })) };
+  const schema = schemas[event.event];
+  if (!schema) return { event: event as object as WebhookEvent<Schemas> };
+  const refined = await schema['~standard'].validate(event.data);
+  if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
+  return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
+}
+
+/** Paths are data where a schema describes a map by keys: only few are named, and only those that look like fields. */
+const MOST_PATHS = 3;
+
+/** Refuses a payload. The error names only fields, since the messages of a schema may quote values. */
+export function invalidPayload(issues: readonly Issue[], advice = ''): WebhookVerificationError {
+  const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));
+  const others = issues.length - Math.min(paths.length, MOST_PATHS);
+  const named = paths.slice(0, MOST_PATHS);
+  if (others > 0) named.push(`${others} other${others > 1 ? 's' : ''}`);
+  return new WebhookVerificationError(
+    'payload_invalid',
+    `The payload is wrong at: ${named.join(', ')}.${advice}`,
+  );
+}
+
+/** Standard Schema of an event, for events from another source, such as a queue behind the receiver. */
+export const webhookEventSchema: StandardSchema<WebhookEvent> = {
+  '~standard': {
+    version: 1,
+    vendor: 'exam-service-sdk',
+    validate(value) {
+      const wrong: string[] = [];
+      const event = readWebhookEvent(value, wrong);
+      const issues = wrong.map((path) => ({ message: 'is not as documented', path: path.split('.') }));
+      return issues.length > 0 ? { issues } : { value: event as object as WebhookEvent };
+    },
+  },
+};

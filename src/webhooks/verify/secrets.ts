@@ -1,0 +1,96 @@
+// The option `secret`: one secret, several, or a function that provides them.
+
+import { ConfigurationError } from '../../core/errors/base.ts';
+import { within } from '../../core/time.ts';
+
+/** Returns the signing secret, or several while a secret is rotated. */
+export type WebhookSecretProvider = () => string | readonly string[] | Promise<string | readonly string[]>;
+
+type Secrets = readonly string[];
+
+/** Source of the secrets for a verification. */
+export interface SecretSettings {
+  readonly secret: readonly string[] | WebhookSecretProvider;
+  readonly secretTtlMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * If no secret fits, or the provider failed, it is called again after this time: soon enough for a rotation, and no
+ * more often however many forged deliveries arrive.
+ */
+const ASK_AGAIN_MS = 1_000;
+/** All deliveries wait for one answer, which must not hang forever. */
+const LONGEST_ANSWER_MS = 10_000;
+
+/** A call of a provider, and for how long its outcome counts: as long as the caller says where it succeeded. */
+interface Call {
+  readonly secrets: Promise<Secrets>;
+  readonly at: number;
+  countsMs?: number | undefined;
+}
+
+/** The last call that succeeded, and the last of all, by provider: `verifyWebhook` gets its options with every delivery. */
+const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]>();
+
+/** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
+export async function* secretsToTry({ secret, secretTtlMs, now }: SecretSettings): AsyncGenerator<string> {
+  if (typeof secret !== 'function') return yield* secret;
+  for (const maxAgeMs of [secretTtlMs, ASK_AGAIN_MS]) yield* await providedWithin(secret, maxAgeMs, now());
+}
+
+/** The provider's answer within the last `maxAgeMs`, or a new one. */
+function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: number): Promise<Secrets> {
+  const known = calls.get(provider) ?? [];
+  for (const call of known) {
+    // Setting back the clock must not extend anything.
+    if (call && Math.abs(now - call.at) < (call.countsMs ?? maxAgeMs)) return call.secrets;
+  }
+  const call: Call = { secrets: ask(provider), at: now, countsMs: Number.POSITIVE_INFINITY };
+  known[1] = call;
+  calls.set(provider, known);
+  const ended = (countsMs?: number) => () => {
+    call.countsMs = countsMs;
+    known[countsMs ? 1 : 0] = call;
+  };
+  call.secrets.then(ended(), ended(ASK_AGAIN_MS));
+  return call.secrets;
+}
+
+/** @throws {ConfigurationError} when the provider throws, hangs or returns no secret */
+async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
+  const asked = (async () => provider())();
+  const late = () => {
+    throw new Error(`No answer within ${LONGEST_ANSWER_MS} ms.`);
+  };
+  return checkSecrets(
+    await within(LONGEST_ANSWER_MS, asked, late).catch((cause) => {
+      throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
+    }),
+  );
+}
+
+/**
+ * Reads the option `secret`.
+ *
+ * @throws {ConfigurationError} when there is no secret, or one is invalid
+ */
+export function readSecret(given: unknown): Secrets | WebhookSecretProvider {
+  if (typeof given === 'function') return given as WebhookSecretProvider;
+  return checkSecrets(given ?? environmentSecret());
+}
+
+export function environmentSecret(): string | undefined {
+  const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
+  return process?.env?.['EXAM_SERVICE_WEBHOOK_SECRET'];
+}
+
+function checkSecrets(given: unknown): Secrets {
+  // A copy, so that what is used stays what was checked.
+  const secrets: unknown[] = Array.isArray(given) ? [...given] : [given];
+  const isValid = secrets[0] && secrets.every((one) => typeof one === 'string' && one && one.trim() === one);
+  if (isValid) return secrets as string[];
+  throw new ConfigurationError(
+    '`secret` is missing, empty or padded with whitespace. Its default is EXAM_SERVICE_WEBHOOK_SECRET.',
+  );
+}

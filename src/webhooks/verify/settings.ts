@@ -1,0 +1,66 @@
+// The options that everything that verifies a signature shares.
+
+import {
+  aFunction,
+  type Check,
+  type Checked,
+  type OptionTable,
+  optional,
+  refuse,
+  withDefault,
+} from '../../core/options/check.ts';
+import { readSecret, type WebhookSecretProvider } from './secrets.ts';
+
+/** Options of `verifyWebhookSignature`, shared by everything that verifies. */
+export interface VerifySignatureOptions {
+  /**
+   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty,
+   * blank and whitespace-padded secrets are rejected. Pass a function to rotate secrets without a restart; always pass
+   * the same function, since its result is cached per function for `secretTtlMs`. If no secret fits, it is called
+   * again, at most once a second. If it throws, or takes longer than 10 seconds, the delivery fails with a
+   * `ConfigurationError`.
+   * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
+   */
+  readonly secret?: string | readonly string[] | WebhookSecretProvider | undefined;
+  /**
+   * How long the result of a `secret` function is cached, in milliseconds; 0 to call it for each delivery.
+   * @default 60_000
+   */
+  readonly secretTtlMs?: number | undefined;
+  /** Maximum difference between `t` and the clock in either direction, in seconds. @default 300 */
+  readonly toleranceSeconds?: number | undefined;
+  /** The clock, in milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /**
+   * Longest accepted body, in bytes.
+   * @default 1_048_576 for a `Request`, which has to be read; none for a body that is already in memory
+   */
+  readonly maxBodyBytes?: number | undefined;
+  /** Time limit for receiving the body of a `Request`, in milliseconds. @default 10_000 */
+  readonly readTimeoutMs?: number | undefined;
+}
+
+/** A finite number of at least `least`. */
+export function aNumber(least: number): Check<number> {
+  return (value, name) => {
+    if (Number.isFinite(value) && Number(value) >= least) return Number(value);
+    refuse(name, `a finite number of at least ${least}`);
+  };
+}
+
+/** How the options of a verification are read. */
+export const signatureOptions = {
+  secret: readSecret,
+  // How soon a rotation takes effect everywhere, and an old secret is rejected.
+  secretTtlMs: withDefault(aNumber(0), 60_000),
+  // The service's own rule for receivers.
+  toleranceSeconds: withDefault(aNumber(0), 300),
+  // Looked up when it is read, as tests replace the clock.
+  now: (value: unknown, name: string) => aFunction<() => number>(value ?? Date.now, name),
+  maxBodyBytes: optional(aNumber(1)),
+  // Many times what any documented event needs, and short enough to free the connections of stalled senders.
+  readTimeoutMs: withDefault(aNumber(1), 10_000),
+} satisfies OptionTable<VerifySignatureOptions>;
+
+/** The checked options of a verification. */
+export type Settings = Checked<typeof signatureOptions>;

@@ -1,0 +1,79 @@
+// The error for a delivery that is refused, and its codes.
+
+import { ExamServiceError } from '../../core/errors/base.ts';
+
+/**
+ * Why a delivery was refused.
+ *
+ * - `body_not_raw`: the body is not the received bytes, or was already read (a mistake in the setup)
+ * - `body_too_large`: the body is longer than `maxBodyBytes`
+ * - `body_timeout`: the body took longer than `readTimeoutMs` to arrive
+ * - `body_incomplete`: the body broke off, usually because the sender disconnected; `cause` says why
+ * - `header_missing`: there is no `X-Cbt-Signature`
+ * - `header_malformed`: the header does not have the documented format
+ * - `timestamp_too_old`, `timestamp_in_future`: `t` differs from the clock by more than `toleranceSeconds`
+ * - `signature_mismatch`: no signature in the header fits body, timestamp and secret
+ * - `payload_invalid`: the signature is valid, but the body is not the JSON of an event
+ */
+export type WebhookVerificationErrorCode =
+  | 'body_not_raw'
+  | 'body_too_large'
+  | 'body_timeout'
+  | 'body_incomplete'
+  | 'header_missing'
+  | 'header_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future'
+  | 'signature_mismatch'
+  | 'payload_invalid';
+
+/** Headers and body of what was refused. Kept outside the errors: consoles and loggers print fields, even hidden ones. */
+const deliveries = new WeakMap<
+  WebhookVerificationError,
+  Pick<WebhookVerificationError, 'headers' | 'body'>
+>();
+
+/**
+ * A delivery was refused. Printing the error never shows a secret, a computed signature or any part of the delivery;
+ * read `headers` and `body` explicitly, as `explainWebhookFailure` does.
+ */
+export class WebhookVerificationError extends ExamServiceError {
+  override readonly name = 'WebhookVerificationError';
+  declare readonly code: WebhookVerificationErrorCode;
+  /** HTTP status to answer with: 413 for `body_too_large`, 408 for `body_timeout`, otherwise 400. */
+  declare readonly status: 400 | 408 | 413;
+  /** The verifier's clock minus `t` in seconds, if the timestamp was the reason: positive for an old delivery. */
+  declare readonly skewSeconds: number | undefined;
+
+  constructor(
+    code: WebhookVerificationErrorCode,
+    message: string,
+    skewSeconds?: number,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, undefined, options);
+    this.code = code;
+    this.status = code === 'body_too_large' ? 413 : code === 'body_timeout' ? 408 : 400;
+    this.skewSeconds = skewSeconds;
+  }
+
+  /** Headers of the refused delivery; never printed. */
+  get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined {
+    return deliveries.get(this)?.headers;
+  }
+
+  /** The bytes of the refused delivery, if they were read; never printed. */
+  get body(): Uint8Array | undefined {
+    return deliveries.get(this)?.body;
+  }
+}
+
+/** Records which delivery was refused, and returns the error. */
+export function about(
+  error: WebhookVerificationError,
+  headers: WebhookVerificationError['headers'],
+  body?: Uint8Array,
+): WebhookVerificationError {
+  deliveries.set(error, { headers, body });
+  return error;
+}

@@ -1,0 +1,75 @@
+// `verifyWebhook` and `verifyWebhookSignature`: for receivers that answer themselves.
+
+import { readOptions } from '../../core/options/check.ts';
+import { checkDelivery, type VerifiedWebhook } from './check.ts';
+import type { WebhookInput } from './delivery.ts';
+import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
+import { invalidPayload, readDelivery } from './read-event.ts';
+import { signatureOptions, type VerifySignatureOptions } from './settings.ts';
+import { about, type WebhookVerificationError } from './verification-error.ts';
+
+/** Options of `verifyWebhook`. */
+export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
+  extends VerifySignatureOptions {
+  /** Standard Schemas that refine payloads, by event name; their output types become the types of the event. */
+  readonly schemas?: Schemas | undefined;
+}
+
+/** The result of `safeVerifyWebhook`. */
+export type WebhookVerification<Event> =
+  | { readonly ok: true; readonly event: Event }
+  | { readonly ok: false; readonly error: WebhookVerificationError };
+
+// Marked as pure, unlike a spread: who only verifies signatures need not load it.
+const verifyOptions: typeof signatureOptions & { readonly schemas: typeof schemasByEvent } =
+  /* @__PURE__ */ Object.assign({ schemas: schemasByEvent }, signatureOptions);
+
+/**
+ * Verifies a delivery and reads its event. It checks the signature over the raw bytes and rejects deliveries whose
+ * timestamp is further from the clock than `toleranceSeconds`. The body of a `Request` is read only after header and age
+ * have passed the checks, and the payload is parsed only after the signature has.
+ *
+ * @throws {WebhookVerificationError} when the delivery is refused; answer with its `status`
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export async function verifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
+  input: WebhookInput,
+  options: VerifyWebhookOptions<Schemas> = {},
+): Promise<WebhookEvent<Schemas>> {
+  const verification = await safeVerifyWebhook(input, options);
+  if (verification.ok) return verification.event;
+  throw verification.error;
+}
+
+/**
+ * Like `verifyWebhook`, but returns a refusal instead of throwing it.
+ *
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
+  input: WebhookInput,
+  options: VerifyWebhookOptions<Schemas> = {},
+): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
+  const settings = readOptions('the options of verifyWebhook', options, verifyOptions);
+  const read = await readDelivery<Schemas>(input, settings);
+  if ('code' in read) return { ok: false, error: read };
+  if (!read.issues) return { ok: true, event: read.event };
+  return { ok: false, error: about(invalidPayload(read.issues), input.headers, read.body) };
+}
+
+/**
+ * Verifies the signature of a delivery without looking at the payload, for receivers that store or forward the bytes.
+ * The body of a `Request` is read only after its header and age have passed the checks.
+ *
+ * @throws {WebhookVerificationError} when the delivery is refused
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export async function verifyWebhookSignature(
+  input: WebhookInput,
+  options: VerifySignatureOptions = {},
+): Promise<VerifiedWebhook> {
+  const settings = readOptions('the options of verifyWebhookSignature', options, signatureOptions);
+  const checked = await checkDelivery(input, settings);
+  if ('code' in checked) throw checked;
+  return checked;
+}

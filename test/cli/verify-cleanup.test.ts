@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { styles } from '../emulator/client-service.ts';
+import { createGate } from '../helpers/gate.ts';
+import { answering, changed, type Deviation, startDeviating, throttled } from './deviations.ts';
+import { startCli } from './helpers.ts';
+import { skipLongWaits } from './skip-waits.ts';
+import { key, startFilled, verify } from './verify-helpers.ts';
+
+test.each(styles.map((style, index) => [style, 30 + ((index * 13) % 31)] as const))(
+  'over the style %s with %i requests a minute all claims are decided, and nothing is left behind',
+  async (style, perMinute) => {
+    await using service = await startFilled(style);
+    const before = service.emulator.snapshot().assignments;
+    await using limited = await startDeviating(service, throttled(perMinute));
+    using clock = skipLongWaits();
+    const { code, contradicted, undecided, report } = await verify(limited.url, '--write', '--listen', '0');
+    expect({ contradicted, undecided, code }).toEqual({ contradicted: [], undecided: [], code: 0 });
+    expect(report.left).toEqual([]);
+    expect(service.emulator.snapshot()).toMatchObject({ endpoints: [], assignments: before });
+    expect(clock.skippedMs).toBeGreaterThan(60_000);
+  },
+);
+
+test('a pause that the service asks for is told, with its length', async () => {
+  await using service = await startFilled();
+  await using limited = await startDeviating(service, throttled(40));
+  using _ = skipLongWaits();
+  const { stderr } = await verify(limited.url);
+  expect(stderr).toMatch(/^(The service asks for a pause \(429\): waiting \d\d s\.\n)+$/);
+});
+
+/** From the first deletion on, the service answers 429 for so many requests. */
+function busyFromDeletion(times: number): Deviation {
+  let left: number | undefined;
+  return ({ method }) => {
+    if (left === undefined && method !== 'DELETE') return undefined;
+    left = (left ?? times) - 1;
+    if (left < 0) return undefined;
+    return Promise.resolve({ status: 429, json: {}, headers: { 'Retry-After': '60' } });
+  };
+}
+
+test('a 429 during the clean-up is waited for, as long as it takes', async () => {
+  await using service = await startFilled();
+  await using limited = await startDeviating(service, busyFromDeletion(3));
+  using _ = skipLongWaits();
+  const { report } = await verify(limited.url, '--write');
+  expect(report.left).toEqual([]);
+  expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
+});
+
+describe('what cannot be taken away is named, with the command that does it, after the table', () => {
+  test('where the service deletes no endpoint', async () => {
+    await using service = await startFilled();
+    await using stubborn = await startDeviating(
+      service,
+      answering(403, ({ method }) => method === 'DELETE'),
+    );
+    await using refusing = await startDeviating(service, (request) =>
+      request.method === 'DELETE' ? Promise.resolve({ status: 403, json: {} }) : undefined,
+    );
+    // Deleted, although it says that it is not.
+    const gone = await verify(stubborn.url, '--write');
+    expect(gone.report.left).toEqual([]);
+    const { code, report, stderr } = await verify(refusing.url, '--write');
+    const ids = service.emulator.snapshot().endpoints.map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    expect(new Set(report.left.map(({ what }) => what))).toEqual(
+      new Set(ids.map((id) => `webhook endpoint ${id}`)),
+    );
+    expect(report.claims.length).toBeGreaterThan(50);
+    expect(stderr).toContain(
+      `curl -X DELETE -H "Authorization: Bearer $EXAM_SERVICE_API_KEY" -H 'Accept: application/json' '${refusing.url}/webhooks/${ids[0]}'`,
+    );
+    expect(stderr).not.toContain(key);
+    expect(code).toBe(1);
+  });
+
+  test('where the service cancels no assignment', async () => {
+    await using service = await startFilled();
+    await using refusing = await startDeviating(service, (request) =>
+      request.path.endsWith('/unassign') ? Promise.resolve({ status: 400, json: {} }) : undefined,
+    );
+    const { report, stderr } = await verify(refusing.url, '--write');
+    const pair = service.emulator.snapshot().assignments.at(-1);
+    expect(report.left).toEqual([
+      {
+        what: `the assignment of participant ${pair?.participant_id} to exam ${pair?.exam_id}`,
+        command: expect.stringContaining(`-d '{"participant_id":${pair?.participant_id},`),
+      },
+    ]);
+    expect(stderr).toContain('This run has made what it could not take away again:\n  the assignment of');
+  });
+
+  test('where it is not known whether there is one', async () => {
+    await using service = await startFilled();
+    let isLost = false;
+    await using losing = await startDeviating(service, (request) => {
+      if (request.method === 'POST' && request.path === '/webhooks') {
+        isLost = true;
+        return changed(request, (passed) => {
+          passed.status = 504;
+        });
+      }
+      return isLost ? Promise.resolve({ status: 403, json: {} }) : undefined;
+    });
+    const { report } = await verify(losing.url, '--write');
+    expect(report.left).toEqual([
+      {
+        what: expect.stringMatching(
+          /^perhaps a webhook endpoint whose URL begins with https:\/\/receiver\.invalid/,
+        ),
+        command: expect.stringContaining(`curl -X GET`),
+      },
+    ]);
+  });
+});
+
+test('a run that is stopped shows what it has decided, and takes away what it has made', async () => {
+  await using service = await startFilled();
+  const tested = createGate<void>();
+  await using watched = await startDeviating(service, (request) => {
+    if (request.path.endsWith('/test')) tested.open();
+    return undefined;
+  });
+  const run = startCli(['verify', '--write', '--base-url', watched.url], {
+    env: { EXAM_SERVICE_API_KEY: key },
+  });
+  await tested.promise;
+  expect(await run.stop()).toBe(1);
+  expect(run.stdout).toContain('  confirmed     The link of an assigned participant is answered with 200.\n');
+  expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { UnprocessableEntityError } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+
+/** The error of an import of these passwords whose answer says this. */
+async function refusedWith(passwords: readonly string[], message: string, headers = {}) {
+  await using server = await startServer({ status: 422, body: { message }, headers });
+  const rows = passwords.map((password, index) => ({ email: `p${index}@x.test`, name: 'Ada', password }));
+  return await failure(createClient(server).participants.import(rows), UnprocessableEntityError);
+}
+
+const said = async (password: string, message: string) =>
+  (await refusedWith([password], message)).serviceMessage;
+
+describe('a password in a message of the service is hidden', () => {
+  test.each([
+    ['as it is', 'sl/ash"quote\\back', 'sl/ash"quote\\back'],
+    ['as a service trims it', '  padded-pass  ', 'padded-pass'],
+    ['in JSON', 'sl/ash"quote\\back', 'sl/ash\\"quote\\\\back'],
+    ['in JSON of PHP', 'Zoë/pass', 'Zo\\u00eb\\/pass'],
+    ['in JSON of PHP that leaves letters', 'Zoë/pass', 'Zoë\\/pass'],
+    ['in JSON with upper-case digits', 'Zoë-pass', 'Zo\\u00EB-pass'],
+    ['in a URL', 'Zoë&pass word', 'Zo%C3%AB%26pass%20word'],
+    ['in a URL with lower-case digits', 'Zoë&pass', 'Zo%c3%ab%26pass'],
+    ['in a form', 'two words', 'two+words'],
+    ['in HTML', '<b>&"pass', '&lt;b&gt;&amp;&quot;pass'],
+    ['in HTML of PHP', "it's a pass", 'it&#039;s a pass'],
+    ['in HTML of Python', "it's a pass", 'it&#39;s a pass'],
+  ])('%s', async (_, password, written) => {
+    expect(await said(password, `The password ${written} is weak.`)).toBe('The password [redacted] is weak.');
+  });
+
+  test('also where it is the beginning of a longer one', async () => {
+    const error = await refusedWith(['secret', 'secret-and-more'], 'secret-and-more, secret');
+    expect(error.serviceMessage).toBe('[redacted], [redacted]');
+  });
+
+  test('also where it is one of thousands', async () => {
+    const passwords = Array.from({ length: 2_000 }, (_, index) => `password-number-${index}`);
+    const error = await refusedWith(passwords, 'password-number-1999 password-number-x');
+    expect(error.serviceMessage).toBe('[redacted] password-number-x');
+  });
+
+  test('also in a header', async () => {
+    const error = await refusedWith(['plain-Password'], 'no', { 'X-Echo': 'is plain-Password' });
+    expect(error.headers.get('x-echo')).toBe('is [redacted]');
+  });
+});
+
+describe('what is not a secret stays', () => {
+  test.each([
+    ['a word that is too short to be hidden', 'ab', 'cab ab'],
+    ['a path that ends like a password', 'password', 'participants.0.password is too short'],
+    ['a text without the password', 'first-password', 'second-password'],
+  ])('%s', async (_, password, message) => {
+    expect(await said(password, message)).toBe(message);
+  });
+
+  test('the names of fields that look like names', async () => {
+    const body = { errors: { 'participants.0.name': ['bad'], 'my pass word': ['bad'] } };
+    await using server = await startServer({ status: 422, body });
+    const call = createClient(server).participants.import([
+      { email: 'a@x.test', name: 'Ada', password: 'pass word' },
+    ]);
+    const { fieldErrors } = await failure(call, UnprocessableEntityError);
+    expect(Object.keys(fieldErrors)).toEqual(['participants.0.name', 'my [redacted]']);
+  });
+});

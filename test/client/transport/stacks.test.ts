@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ExamClient } from '../../../src/index.ts';
+import { createClient, rejection } from '../../helpers/client.ts';
+import { startServer, unusedUrl } from '../../helpers/server.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Ways to call the service, each in a function of its own whose name the stack has to show. */
+const calls: [string, (client: ExamClient) => Promise<unknown>][] = [
+  ['retrieve', async (client) => callerOfRetrieve(client)],
+  ['a list', async (client) => callerOfList(client)],
+  ['for await', async (client) => callerOfForAwait(client)],
+  ['pages()', async (client) => callerOfPages(client)],
+  ['toArray', async (client) => callerOfToArray(client)],
+  ['ensure', async (client) => callerOfEnsure(client)],
+  ['request', async (client) => callerOfRequest(client)],
+  ['withResponse()', async (client) => callerOfWithResponse(client)],
+];
+
+async function callerOfRetrieve(client: ExamClient) {
+  await client.exams.retrieve(1);
+}
+async function callerOfList(client: ExamClient) {
+  await client.exams.list();
+}
+async function callerOfForAwait(client: ExamClient) {
+  for await (const _ of client.exams.list());
+}
+async function callerOfPages(client: ExamClient) {
+  for await (const _ of client.exams.list().pages());
+}
+async function callerOfToArray(client: ExamClient) {
+  await client.exams.list().toArray({ maxItems: 5 });
+}
+async function callerOfEnsure(client: ExamClient) {
+  await client.examParticipants.ensure({ participant_id: 1, exam_id: 1 });
+}
+async function callerOfRequest(client: ExamClient) {
+  await client.request({ method: 'GET', path: '/x', auth: 'clientKey' });
+}
+async function callerOfWithResponse(client: ExamClient) {
+  await client.exams.retrieve(1).withResponse();
+}
+
+describe.each(calls)('the stack of a failed call names the line of its caller: %s', (_, call) => {
+  const stackOf = async (client: ExamClient) => {
+    const error = await rejection(call(client));
+    expect(error).toBeInstanceOf(Error);
+    return (error as Error).stack;
+  };
+
+  test('for an answer', async () => {
+    await using server = await startServer({ status: 401, body: {} });
+    expect(await stackOf(createClient(server))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  });
+
+  test('for an answer after retries', async () => {
+    await using server = await startServer({ status: 503, body: {} });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    expect(await stackOf(createClient(server, { maxRetries: 2 }))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  });
+
+  test('for a connection that is refused', async () => {
+    expect(await stackOf(createClient({ url: await unusedUrl() }))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  });
+
+  test('for a timeout', async () => {
+    const client = createClient(
+      { url: 'https://h.test' },
+      { timeout: 1, fetch: () => new Promise(() => {}) },
+    );
+    expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  });
+});

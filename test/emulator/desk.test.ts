@@ -1,0 +1,230 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createEmulator, createManualClock, type DeliveryFetch } from '../../src/testing/index.ts';
+import { measureHeap } from '../helpers/heap.ts';
+import { clientKey, createReceiver } from './helpers.ts';
+
+const MIB = 1024 * 1024;
+const DAY = 24 * 3600 * 1000;
+const hook = { url: 'https://receiver.example.test/', events: ['exam_result.completed'] as const };
+
+/** An emulator whose receiver answers when it is told to, and whether its signal was aborted. */
+function withHangingReceiver(options: { deliveryTimeout?: number } = {}) {
+  const calls: { answer: () => void; signal: AbortSignal | null | undefined }[] = [];
+  const receiver: DeliveryFetch = (_url, { signal }) =>
+    new Promise((resolve) => calls.push({ answer: () => resolve(new Response('late')), signal }));
+  const emulator = createEmulator({ fetch: receiver, retryDelays: [], ...options });
+  emulator.control.seedWebhooks([hook]);
+  return { emulator, calls };
+}
+
+describe('what is kept of requests', () => {
+  const importOf = (count: number) =>
+    JSON.stringify({
+      participants: Array.from({ length: count }, (_, index) => ({
+        email: `person${index}@example.test`,
+        name: `Person ${index}`,
+        password: 'password',
+      })),
+    });
+  const post = { method: 'POST', headers: { ...clientKey, 'Content-Type': 'application/json' } };
+  const url = 'http://localhost/api/v1/participants/import';
+
+  test('takes 32 MiB at most, the newest of them', async () => {
+    const emulator = createEmulator();
+    const body = importOf(1000);
+    const before = await measureHeap();
+    for (let count = 0; count < 300; count += 1) await emulator.fetch(url, { ...post, body });
+    expect(2 * 300 * body.length).toBeGreaterThan(32 * MIB);
+    const characters = emulator.requests.reduce((sum, request) => sum + request.body.length, 0);
+    expect(characters * 2).toBeLessThan(32 * MIB);
+    expect(emulator.requests.at(-1)).toMatchObject({ id: 300, body });
+    expect((await measureHeap()) - before).toBeLessThan(40 * MIB);
+  });
+
+  test('holds the start of each answer, and not the rest', async () => {
+    const emulator = createEmulator();
+    emulator.control.seedExams(100);
+    const list = async () => {
+      const url = 'http://localhost/api/v1/exams?limit=100';
+      return (await (await emulator.fetch(url, { headers: clientKey })).text()).length;
+    };
+    expect(await list()).toBeGreaterThan(12_000);
+    const before = await measureHeap();
+    for (let count = 0; count < 500; count += 1) await list();
+    expect(emulator.requests.at(-1)?.answer).toHaveLength(4096);
+    expect((await measureHeap()) - before).toBeLessThan(500 * 8192);
+  });
+
+  test('is the newest request alone, where that takes more', async () => {
+    const emulator = createEmulator();
+    const body = JSON.stringify({ name: 'x'.repeat(20 * MIB) });
+    for (let count = 0; count < 3; count += 1) {
+      await emulator.fetch('http://localhost/api/v1/participants/1', { ...post, method: 'PUT', body });
+    }
+    expect(emulator.requests.map(({ id }) => id)).toEqual([3]);
+  });
+});
+
+describe('a delivery in flight', () => {
+  test.each(['reset', 'restore'] as const)('at %s() is aborted, and nobody hears of it', async (way) => {
+    const { emulator, calls } = withHangingReceiver();
+    const empty = createEmulator().snapshot();
+    emulator.control.testDelivery(1);
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    const heard: string[] = [];
+    if (way === 'reset') emulator.reset();
+    else emulator.restore(empty);
+    emulator.subscribe(({ type }) => heard.push(type));
+    expect(calls[0]?.signal?.aborted).toBe(true);
+    await emulator.settled();
+    calls[0]?.answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual([]);
+    expect(emulator.deliveries).toEqual([]);
+    expect(emulator.snapshot().deliveries).toEqual([]);
+  });
+
+  test('to a receiver that is a function and heeds no signal ends at its time limit', async () => {
+    const { emulator } = withHangingReceiver({ deliveryTimeout: 15 });
+    emulator.control.testDelivery(1);
+    await emulator.settled();
+    expect(emulator.snapshot().deliveries).toMatchObject([
+      { status: 'failed', error_message: 'The receiver did not answer within 15 ms.' },
+    ]);
+  });
+
+  test('whose answer never ends, ends at its time limit', async () => {
+    const emulator = createEmulator({
+      deliveryTimeout: 15,
+      retryDelays: [],
+      fetch: async () => new Response(new ReadableStream({})),
+    });
+    emulator.control.seedWebhooks([hook]);
+    emulator.control.testDelivery(1);
+    await emulator.settled();
+    expect(emulator.deliveries).toMatchObject(
+      [{ response_code: null, error_message: /within 15 ms/ }].map((expected) => ({
+        ...expected,
+        error_message: expect.stringMatching(expected.error_message),
+      })),
+    );
+  });
+});
+
+test('a retry after 25 days waits 25 days', async () => {
+  vi.useFakeTimers();
+  try {
+    const receiver = createReceiver(500);
+    const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [25 * DAY] });
+    emulator.control.seedWebhooks([hook]);
+    emulator.control.testDelivery(1);
+    await emulator.settled();
+    await vi.advanceTimersByTimeAsync(25 * DAY - 1);
+    expect(receiver.received).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await emulator.settled();
+    expect(receiver.received).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a listener that throws is reported, and stops neither its endpoint nor other listeners', async () => {
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    const receiver = createReceiver();
+    const emulator = createEmulator({ fetch: receiver.fetch });
+    const heard: string[] = [];
+    emulator.subscribe(() => {
+      throw new Error('broken');
+    });
+    emulator.subscribe(({ type }) => heard.push(type));
+    emulator.control.seedWebhooks([hook]);
+    emulator.control.testDelivery(1);
+    emulator.control.testDelivery(1);
+    await emulator.settled();
+    expect(receiver.received).toHaveLength(2);
+    expect(heard.filter((type) => type === 'delivery')).toHaveLength(2);
+    const answer = await emulator.fetch('http://localhost/api/v1/exams', { headers: clientKey });
+    expect(answer.status).toBe(200);
+    expect(reported.mock.calls[0]?.[0]).toContain('A listener of emulator.subscribe() failed');
+  } finally {
+    reported.mockRestore();
+  }
+});
+
+describe('a snapshot', () => {
+  function held() {
+    const emulator = createEmulator({ clock: createManualClock() });
+    emulator.control.seedParticipants(2);
+    emulator.control.seedExams(1);
+    emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 70 }]);
+    emulator.control.seedAssignments([{ participant_id: 2, exam_id: 1 }]);
+    emulator.control.seedWebhooks([hook]);
+    return emulator.snapshot();
+  }
+
+  test('with last ids below those of its records is restored without using an id twice', async () => {
+    const emulator = createEmulator();
+    emulator.restore({ ...held(), last_ids: { assignment: 0, endpoint: 0 } });
+    emulator.control.seedExams(1);
+    const [assignment] = emulator.control.seedAssignments([{ participant_id: 1, exam_id: 2 }]);
+    const [endpoint] = emulator.control.seedWebhooks([hook]);
+    expect([assignment?.id, endpoint?.id]).toEqual([3, 2]);
+  });
+
+  const now = Date.UTC(2025, 2, 1);
+  test.each([
+    ['participants', { id: 3 }, 'participants.2: The email participant2@example.test is taken.'],
+    ['participants', { email: 'x@example.test' }, 'participants.2: The id 2 is taken.'],
+    ['exams', {}, 'exams.1: The id 1 is taken.'],
+    ['assignments', { participant_id: 1, exam_id: 9 }, 'assignments.2: the id 2 is taken.'],
+    ['assignments', { id: 9, exam_id: 9 }, 'assignments.2: there is no exam 9.'],
+    ['assignments', { id: 9 }, 'assignments.2: The assignment 2:1 already exists.'],
+    ['results', { id: 9, participant_id: 9 }, 'results.1: there is no participant 9.'],
+    ['results', { id: 9, participant_id: 2 }, 'results.1: the assignment 1 is of participant 1 and exam 1.'],
+    [
+      'results',
+      { id: 9, end_at: now - 1, start_at: now },
+      'results.1: it was finished before it was started.',
+    ],
+    ['endpoints', {}, 'endpoints.1: The endpoint 1 already exists.'],
+  ] as const)('whose %s contradict the rest with %j is refused with their place', (part, changes, words) => {
+    const emulator = createEmulator();
+    emulator.control.seedExams(3);
+    const before = emulator.snapshot();
+    const snapshot = held();
+    const broken = { ...snapshot, [part]: [...snapshot[part], { ...snapshot[part].at(-1), ...changes }] };
+    expect(() => emulator.restore(broken)).toThrow(`This snapshot contradicts itself at ${words}`);
+    expect(emulator.snapshot()).toEqual(before);
+  });
+
+  test('with a delivery to an endpoint that is not there is refused', async () => {
+    const emulator = createEmulator({ fetch: createReceiver().fetch });
+    emulator.control.seedWebhooks([hook]);
+    emulator.control.testDelivery(1);
+    await emulator.settled();
+    const broken = { ...emulator.snapshot(), endpoints: [] };
+    expect(() => emulator.restore(broken)).toThrow('deliveries.0: there is no endpoint 1.');
+  });
+
+  test.each([0, 2])('of version %i is refused with the version that is read', (version) => {
+    expect(() => createEmulator().restore({ ...held(), version })).toThrow(
+      `This snapshot has version ${version}, this emulator reads 1.`,
+    );
+  });
+});
+
+test('a thousand emulators are made, served and closed without leaving anything behind', async () => {
+  async function once() {
+    const emulator = createEmulator();
+    await using _server = await emulator.listen();
+    emulator.control.seedExams(1);
+    const answer = await emulator.fetch('http://localhost/api/v1/exams/1', { headers: clientKey });
+    expect(answer.status).toBe(200);
+  }
+  for (let count = 0; count < 50; count += 1) await once();
+  const before = await measureHeap();
+  for (let count = 0; count < 1000; count += 1) await once();
+  expect((await measureHeap()) - before).toBeLessThan(10 * MIB);
+}, 60_000);

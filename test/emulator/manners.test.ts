@@ -1,0 +1,350 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  createEmulator,
+  createManualClock,
+  type EmulatorFramework,
+  type EmulatorOptions,
+} from '../../src/testing/index.ts';
+import { frameworks } from './client-service.ts';
+import {
+  at,
+  clientKey,
+  createEndpoint,
+  createReceiver,
+  type Service,
+  startService,
+  startWithPair,
+} from './helpers.ts';
+
+/**
+ * Where the service is silent, the emulator answers as Laravel 11 does, or as Laravel 8. The table of
+ * docs/emulator.md names each row, what the service documents, and the reason.
+ */
+
+const document = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+
+interface Row {
+  /** As in the document. */
+  readonly what: string;
+  readonly options?: EmulatorOptions;
+  readonly ask: (service: Service) => Promise<unknown>;
+  readonly answers: Readonly<Record<EmulatorFramework, unknown>>;
+}
+
+const both = (answer: unknown) => ({ 'laravel-11': answer, 'laravel-8': answer });
+const message = async (service: Service, method: string, path: string, body?: unknown) =>
+  at((await service.call(method, path, { body })).json, 'message');
+const people = (...participants: unknown[]) => ({ participants });
+const ana = { email: 'ana@example.test', name: 'Ana', password: 'pw' };
+
+const rows: readonly Row[] = [
+  {
+    what: '`message` of a 422',
+    ask: (service) => message(service, 'POST', '/exam-participants/assign', {}),
+    answers: {
+      'laravel-11': 'The participant id field is required. (and 1 more error)',
+      'laravel-8': 'The given data was invalid.',
+    },
+  },
+  {
+    what: 'Sentence for a field',
+    ask: async (service) => at((await service.call('GET', '/exams?limit=x&page=0')).json, 'errors'),
+    answers: {
+      'laravel-11': {
+        limit: ['The limit field must be an integer.'],
+        page: ['The page field must be at least 1.'],
+      },
+      'laravel-8': { limit: ['The limit must be an integer.'], page: ['The page must be at least 1.'] },
+    },
+  },
+  {
+    what: 'All rules that a field breaks',
+    ask: async (service) => at((await service.call('GET', '/exams?limit=')).json, 'errors', 'limit'),
+    answers: {
+      'laravel-11': ['The limit field must be an integer.', 'The limit field must be at least 1.'],
+      'laravel-8': ['The limit must be an integer.', 'The limit must be at least 1.'],
+    },
+  },
+  {
+    what: 'Names and emails over 255 characters',
+    ask: async (service) => {
+      const long = { ...ana, name: 'n'.repeat(256) };
+      const answer = await service.call('POST', '/participants/import', { body: people(long) });
+      return at(answer.json, 'errors', 'participants.0.name');
+    },
+    answers: {
+      'laravel-11': ['The participants.0.name field must not be greater than 255 characters.'],
+      'laravel-8': ['The participants.0.name must not be greater than 255 characters.'],
+    },
+  },
+  {
+    what: 'Text at its ends',
+    ask: async (service) => {
+      await service.call('PUT', '/participants/1', { body: { name: '\u200B A\u00A0B\uFEFF\u200E ' } });
+      return service.emulator.control.participant(1)?.name;
+    },
+    answers: both('A\u00A0B'),
+  },
+  {
+    what: 'Empty text',
+    ask: async (service) => {
+      const { id } = await createEndpoint(service, ['exam_result.scored']);
+      const answer = await service.call('PATCH', `/webhooks/${id}`, { body: { description: ' ' } });
+      return at(answer.json, 'data', 'description');
+    },
+    answers: both(null),
+  },
+  {
+    what: 'Password with spaces at the ends',
+    ask: async (service) => {
+      await service.call('POST', '/participants/import', { body: people({ ...ana, password: ' pw ' }) });
+      await service.call('PUT', '/participants/1', { body: { password: ' pw ' } });
+      return [2, 1].map((id) => service.emulator.control.participant(id)?.password);
+    },
+    answers: both(['pw', ' pw ']),
+  },
+  {
+    what: 'Body of a form',
+    ask: async (service) => {
+      const body = new URLSearchParams({ participant_id: '1', exam_id: '1' });
+      const url = `${service.url}/exam-participants/assign`;
+      return (await fetch(url, { method: 'POST', body, headers: clientKey })).status;
+    },
+    answers: both(201),
+  },
+  {
+    what: 'JSON that is not an object',
+    ask: async (service) => (await service.call('PUT', '/participants/1', { body: '5' })).status,
+    answers: both(200),
+  },
+  {
+    what: 'Unknown record',
+    ask: (service) => message(service, 'GET', '/exams/9'),
+    answers: both('No query results for model [App\\Models\\Exam] 9'),
+  },
+  {
+    what: 'Id written `01` in a path',
+    ask: async (service) => (await service.call('GET', '/exams/01')).status,
+    answers: both(200),
+  },
+  {
+    what: 'Unknown route',
+    ask: (service) => message(service, 'GET', '/nothing'),
+    answers: { 'laravel-11': 'The route api/v1/nothing could not be found.', 'laravel-8': '' },
+  },
+  {
+    what: 'Method that a path does not have',
+    ask: (service) => message(service, 'POST', '/exams'),
+    answers: {
+      'laravel-11': 'The POST method is not supported for route api/v1/exams. Supported methods: GET, HEAD.',
+      'laravel-8': 'The POST method is not supported for this route. Supported methods: GET, HEAD.',
+    },
+  },
+  {
+    what: 'Wrong key and unknown record',
+    ask: async (service) =>
+      (await service.call('GET', '/exams/9', { headers: { 'X-Client-Key': 'wrong' } })).status,
+    answers: both(401),
+  },
+  {
+    what: "Wrong key and unknown record, `unknownRecords: 'before-key'`",
+    options: { unknownRecords: 'before-key' },
+    ask: async (service) => {
+      const headers = { 'X-Client-Key': 'wrong', Authorization: 'Bearer wrong' };
+      const paths = ['/exams/9', '/participants/9', '/webhooks/9/deliveries', '/exams/1'];
+      return Promise.all(paths.map(async (path) => (await service.call('GET', path, { headers })).status));
+    },
+    answers: both([404, 404, 404, 401]),
+  },
+  {
+    what: 'Answer to an import',
+    ask: async (service) =>
+      at((await service.call('POST', '/participants/import', { body: people(ana) })).json, 'data'),
+    answers: both({ created: 1, updated: 0 }),
+  },
+  {
+    what: "Answer to an import, `importAnswers: 'records'`",
+    options: { importAnswers: 'records' },
+    ask: async (service) =>
+      at((await service.call('POST', '/participants/import', { body: people(ana) })).json, 'data', 0, 'id'),
+    answers: both(2),
+  },
+  {
+    what: 'Order of results',
+    ask: async (service) => {
+      service.emulator.control.seedExams(2);
+      service.emulator.control.seedResults([1, 2, 3].map((exam_id) => ({ participant_id: 1, exam_id })));
+      const pages = ['page=1', 'page=2'].map(async (page) => {
+        const { json } = await service.call('GET', `/exam-results?participant_id=1&limit=2&${page}`);
+        return [0, 1].map((index) => at(json, 'data', index, 'exam_result_id'));
+      });
+      return Promise.all(pages);
+    },
+    answers: both([
+      [3, 2],
+      [1, undefined],
+    ]),
+  },
+  {
+    what: '`from` and `to` of an empty page',
+    ask: async (service) => {
+      const { id } = await createEndpoint(service, ['exam_result.scored']);
+      const { json } = await service.call('GET', `/webhooks/${id}/deliveries`);
+      return ['from', 'to'].map((name) => at(json, 'meta', 'pagination', name));
+    },
+    answers: both([null, null]),
+  },
+  {
+    what: 'Score in an event',
+    ask: scoreOfEvent,
+    answers: both(87.5),
+  },
+  {
+    what: "Score in an event, `eventDecimals: 'string'`",
+    options: { eventDecimals: 'string' },
+    ask: scoreOfEvent,
+    answers: both('87.50'),
+  },
+  {
+    what: 'Limit of requests, `requestsPerMinute: 2`',
+    options: { requestsPerMinute: 2 },
+    ask: async (service) => {
+      const statuses = [];
+      for (let count = 0; count < 3; count += 1) statuses.push((await service.call('GET', '/exams')).status);
+      return statuses;
+    },
+    answers: both([200, 200, 429]),
+  },
+  {
+    what: 'Preflight of a browser',
+    ask: async (service) => {
+      const headers = {
+        Origin: 'http://localhost:5173',
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'x-client-key',
+      };
+      const answer = await service.call('OPTIONS', '/participants/1', { headers });
+      const names = ['origin', 'methods', 'headers'].map((name) => `access-control-allow-${name}`);
+      return [answer.status, ...names.map((name) => answer.headers.get(name))];
+    },
+    answers: both([204, '*', 'PUT', 'x-client-key']),
+  },
+  {
+    what: 'Test delivery',
+    ask: async (service) => {
+      const { id } = await createEndpoint(service, ['exam_result.scored']);
+      return (await service.call('POST', `/webhooks/${id}/test`)).status;
+    },
+    answers: both(202),
+  },
+];
+
+async function scoreOfEvent(service: Service): Promise<unknown> {
+  const { control } = service.emulator;
+  await createEndpoint(service, ['exam_result.completed']);
+  control.seedAssignments([{ participant_id: 1, exam_id: 1 }]);
+  control.startExam({ participant_id: 1, exam_id: 1 });
+  control.finishExam({ participant_id: 1, exam_id: 1, score: 87.5 });
+  await service.emulator.settled();
+  return at(JSON.parse(service.emulator.deliveries[0]?.body ?? '{}'), 'data', 'score');
+}
+
+describe.each(frameworks)('as %s', (framework) => {
+  test.each(rows)('$what', async ({ options, ask, answers }) => {
+    await using service = await startWithPair({ framework, ...options });
+    expect(await ask(service)).toEqual(answers[framework]);
+  });
+});
+
+test('the document has a row for each of them, with a reason, and no other', () => {
+  const table = document.slice(document.indexOf('| what | documented | as Laravel 11'));
+  const lines = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
+  const cells = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+  expect(cells.map(([, what]) => what)).toEqual(rows.map(({ what }) => what));
+  expect(cells.filter((row) => row.length !== 7 || row.slice(1, 6).includes(''))).toEqual([]);
+});
+
+describe('a limit of requests', () => {
+  test('is told by headers, and is over after a minute', async () => {
+    const clock = createManualClock();
+    const emulator = createEmulator({ clock, requestsPerMinute: 2 });
+    const ask = () => emulator.fetch('http://localhost/api/v1/exams', { headers: clientKey });
+    const told = async () => {
+      const { status, headers } = await ask();
+      const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
+      return [status, ...names.map((name) => headers.get(name))];
+    };
+    const end = String(clock.now() / 1000 + 60);
+    expect(await told()).toEqual([200, '2', '1', end, null]);
+    await clock.advance(20_500);
+    expect(await told()).toEqual([200, '2', '0', end, null]);
+    expect(await told()).toEqual([429, '2', '0', end, '40']);
+    await clock.advance(39_500);
+    expect((await told()).slice(0, 3)).toEqual([200, '2', '1']);
+  });
+
+  test('is not there by default, and can be changed while the emulator runs', async () => {
+    await using service = await startWithPair();
+    expect((await service.call('GET', '/exams')).headers.get('x-ratelimit-limit')).toBeNull();
+    service.emulator.control.configure({ requestsPerMinute: 1 });
+    expect((await service.call('GET', '/exams')).headers.get('x-ratelimit-remaining')).toBe('0');
+    expect((await service.call('POST', '/webhooks', { body: {} })).json).toMatchObject({
+      message: 'Too Many Attempts.',
+    });
+    service.emulator.reset();
+    expect((await service.call('GET', '/exams')).status).toBe(200);
+  });
+
+  test.each([0, -1, Number.NaN])('of %j is refused', (requestsPerMinute) => {
+    expect(() => createEmulator({ requestsPerMinute })).toThrow('requestsPerMinute is');
+  });
+});
+
+test('a framework that there is not is refused with those there are', () => {
+  expect(() => createEmulator(JSON.parse('{"framework":"laravel-9"}'))).toThrow(
+    'There is no framework laravel-9: it is one of laravel-11, laravel-8.',
+  );
+});
+
+test('OPTIONS without a preflight names the methods of a path', async () => {
+  await using service = await startService();
+  const answer = await service.call('OPTIONS', '/exams', { headers: {} });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([200, 'GET,HEAD']);
+  expect((await service.call('OPTIONS', '/nothing', { headers: {} })).status).toBe(404);
+});
+
+test('a page of a browser may read every answer, also a refusal', async () => {
+  await using service = await startService();
+  const answers = [
+    await service.call('GET', '/exams'),
+    await service.call('GET', '/exams/9'),
+    await service.call('GET', '/nothing'),
+    await service.call('GET', '/exams', { headers: {} }),
+  ];
+  expect(answers.map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual([
+    '*',
+    '*',
+    '*',
+    '*',
+  ]);
+});
+
+test('a result without a score has none in the list and in its event, until it gets one', async () => {
+  const receiver = createReceiver();
+  await using service = await startWithPair({ fetch: receiver.fetch });
+  const { control } = service.emulator;
+  await createEndpoint(service, ['exam_result.completed', 'exam_result.scored']);
+  control.seedAssignments([{ participant_id: 1, exam_id: 1 }]);
+  control.startExam({ participant_id: 1, exam_id: 1 });
+  const { id } = control.finishExam({ participant_id: 1, exam_id: 1 });
+  const score = async () => at((await service.call('GET', '/exam-results')).json, 'data', 0, 'score');
+  expect(await score()).toBeNull();
+  control.rescore(id, 70);
+  expect(await score()).toBe('70.00');
+  await service.emulator.settled();
+  expect(receiver.received.map(({ json }) => at(json, 'data', 'score'))).toEqual([null, 70]);
+  control.seedExams(1);
+  control.seedResults([{ participant_id: 1, exam_id: 2, score: null }]);
+  expect(await score()).toBeNull();
+});

@@ -1,0 +1,176 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { read, utils } from '@e965/xlsx';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { toCsvHeader, toCsvLine } from '../../examples/support/csv.ts';
+import { type CsvRow, openCsv } from '../../examples/support/csv-file.ts';
+import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { apiKey, makeFolder, runExample } from './helpers.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+interface Person {
+  readonly email: string;
+  readonly name: string;
+}
+
+async function readPeople(path: string): Promise<CsvRow<Person>[]> {
+  const file = await openCsv<Person>(path, ['email', 'name']);
+  const rows: CsvRow<Person>[] = [];
+  for await (const row of file.rows()) rows.push(row);
+  return rows;
+}
+
+const text = 'email,name\njose@example.test,José Müller\nhoa@example.test,"Đặng, 😀"\n';
+const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16();
+const notText =
+  /is not valid UTF-8, so names in it would be garbled\. Save it as UTF-8: in Excel as "CSV UTF-8/;
+
+describe('a CSV file', () => {
+  test.each<[string, Buffer]>([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with its mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16, little endian', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16, big endian', swapped(Buffer.from(`\uFEFF${text}`, 'utf16le'))],
+    ['semicolons', Buffer.from(text.replaceAll(',', ';'))],
+    [
+      'tabs, as UTF-16, which Excel calls Unicode Text',
+      Buffer.from(`\uFEFF${text.replace(/,(?! )/g, '\t')}`, 'utf16le'),
+    ],
+    ['line ends of Windows', Buffer.from(text.replaceAll('\n', '\r\n'))],
+    ['line ends of old Macs', Buffer.from(text.replaceAll('\n', '\r'))],
+    ['mixed line ends, and blank lines', Buffer.from(`\r\n\n${text.replace('\n', '\r\n')}\r`)],
+    ['no last line end', Buffer.from(text.trimEnd())],
+  ])('is read as it was written: %s', async (_kind, bytes) => {
+    await writeFile(folder.file('in.csv'), bytes);
+    const rows = await readPeople(folder.file('in.csv'));
+    const isSemicolons = _kind === 'semicolons';
+    expect(rows.map(({ fields }) => fields)).toEqual([
+      { email: 'jose@example.test', name: 'José Müller' },
+      { email: 'hoa@example.test', name: isSemicolons ? 'Đặng; 😀' : 'Đặng, 😀' },
+    ]);
+    const blankLines = _kind.includes('blank') ? 2 : 0;
+    expect(rows.map(({ line }) => line)).toEqual([2 + blankLines, 3 + blankLines]);
+  });
+
+  test('of 50,000 rows is read whole, whatever its pieces cut', async () => {
+    // Characters of two, three and four bytes, so that many of them lie across two pieces.
+    const names = Array.from({ length: 50_000 }, (_, index) => `${'é'.repeat(index % 7)}ặ😀 ${index}`);
+    const lines = names.map((name, index) => `p${index}@example.test;${name}`);
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const path = folder.file(`${encoding}.csv`);
+      await writeFile(path, Buffer.from(`\uFEFFemail;name\r\n${lines.join('\r\n')}\r\n`, encoding));
+      const rows = await readPeople(path);
+      expect(rows.map(({ fields }) => fields.name)).toEqual(names);
+      expect(rows.at(-1)?.line).toBe(50_001);
+    }
+  });
+
+  test.each<[string, Buffer, RegExp]>([
+    ['in Windows-1252', Buffer.from(text.replace(/"Đặng.*"/, 'Zoë'), 'latin1'), notText],
+    [
+      'in Windows-1252 after 50,000 rows of ASCII',
+      Buffer.concat([Buffer.from(text), Buffer.alloc(1_000_000, 'a,b\n'), Buffer.from('c,Zoë\n', 'latin1')]),
+      notText,
+    ],
+    ['that ends within a character', Buffer.from('email,name\na,Đ').subarray(0, -1), notText],
+    [
+      'in UTF-16 that ends within a character',
+      Buffer.from(`\uFEFF${text}`, 'utf16le').subarray(0, -1),
+      /is not valid UTF-16LE/,
+    ],
+    [
+      'with another separator',
+      Buffer.from('email|name\na@example.test|A\n'),
+      /in\.csv has no column email, name\. Its first line must name the columns email, name, separated by commas, semicolons or tabs\./,
+    ],
+    [
+      'without a column',
+      Buffer.from('email;Name\na@example.test;A\n'),
+      /has no column name\. Its first line/,
+    ],
+    [
+      'without a first line',
+      Buffer.from('a@example.test,A,secret-1\n'),
+      /^(?!.*secret-1).*has no column email, name\./,
+    ],
+    ['that is empty', Buffer.from(''), /has no column email, name\./],
+  ])('%s is refused, with what to do', async (_kind, bytes, message) => {
+    await writeFile(folder.file('in.csv'), bytes);
+    await expect(openCsv<Person>(folder.file('in.csv'), ['email', 'name'])).rejects.toThrow(message);
+  });
+});
+
+describe('of a file in another encoding', () => {
+  let emulator: Emulator;
+  let server: EmulatorServer;
+  beforeEach(async () => {
+    emulator = createEmulator({ apiKey });
+    emulator.control.seedParticipants([{ email: 'jose@example.test', name: 'José Müller' }]);
+    server = await emulator.listen();
+  });
+  afterEach(() => server.close());
+
+  it.each([
+    ['sync-roster.ts', 'email,name,password\njose@example.test,José Müller,\n'],
+    ['import-participants.ts', 'email,name,password\njose@example.test,José Müller,secret-1\n'],
+    ['campaign/plan.ts', 'participant_id,exam_id,name\n1,1,José\n'],
+  ])('%s sends nothing and says how to save it', async (name, content) => {
+    await writeFile(folder.file('in.csv'), content, 'latin1');
+    const { code, stderr } = await runExample(
+      name,
+      [folder.file('in.csv'), folder.file('out.csv')],
+      server.url,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(notText);
+    expect(stderr).not.toContain('    at ');
+    expect(emulator.requests).toEqual([]);
+    expect(emulator.control.participant(1)?.name).toBe('José Müller');
+  });
+});
+
+describe('a CSV file that is written', () => {
+  const cells = ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', 'Đặng', 'a "b", c\nd', "'x", null];
+
+  test('opens in a spreadsheet with formulas as text, names as written and numbers as numbers', () => {
+    const bytes = Buffer.from(
+      toCsvHeader(['text', 'number']) + cells.map((cell) => toCsvLine([cell, -2.5])).join(''),
+    );
+    const book = read(bytes, { type: 'buffer', raw: false, cellFormula: true });
+    const sheet = book.Sheets[book.SheetNames[0] ?? ''];
+    if (sheet === undefined) throw new Error('There is no sheet.');
+    const formulas = Object.entries(sheet).filter(([, cell]) => cell?.f !== undefined);
+    expect(formulas).toEqual([]);
+    const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1 });
+    expect(rows[0]).toEqual(['text', 'number']);
+    expect(rows.slice(1).map(([text]) => text)).toEqual([
+      "'=1+1",
+      "'+1",
+      "'-1+1",
+      "'@SUM(A1)",
+      "'\t=1",
+      "'\r=1",
+      'Đặng',
+      'a "b", c\nd',
+      "'x",
+      undefined,
+    ]);
+    expect(new Set(rows.slice(1).map(([, number]) => number))).toEqual(new Set([-2.5]));
+  });
+
+  test('is read again by the recipes as it was written', async () => {
+    const people = [
+      ['a@example.test', 'Đặng'],
+      ['b@example.test', 'a "b", c\nd'],
+    ];
+    const path = folder.file('out.csv');
+    await writeFile(path, toCsvHeader(['email', 'name']) + people.map(toCsvLine).join(''));
+    expect([...(await readFile(path)).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const rows = await readPeople(path);
+    expect(rows.map(({ fields }) => [fields.email, fields.name])).toEqual(people);
+  });
+});

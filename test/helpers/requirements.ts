@@ -1,0 +1,24 @@
+/** What tests need that a machine may not have. Where it is missing they are skipped, and the last line of `npm test` says so. */
+export interface Requirement {
+  readonly isMet: boolean;
+  /** Why tests are skipped, as the end of "Skipped: ...". */
+  readonly missing: string;
+}
+
+const { env, platform, arch } = process;
+
+export const requirements = {
+  redis: { isMet: Boolean(env['REDIS_URL']), missing: 'REDIS_URL names no server' },
+  postgres: { isMet: Boolean(env['DATABASE_URL']), missing: 'DATABASE_URL names no server' },
+  browser: {
+    // The packaged Chromium is a program for Linux on x64.
+    isMet: env['CHROME_PATH'] !== undefined || (platform === 'linux' && arch === 'x64'),
+    missing: 'CHROME_PATH names no browser, and the packaged one is for Linux on x64',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;
+
+/** Whether tests of growth and load take their long form, which `.ci/run` asks for. */
+export const isLong = env['LONG_TESTS'] === '1';
+
+/** How many of something a test takes, such as calls or rounds: in its long form, and otherwise. */
+export const longOrShort = (long: number, short: number): number => (isLong ? long : short);

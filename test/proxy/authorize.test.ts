@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { ProxyCall, ProxyOptions } from '../../src/proxy/index.ts';
+import { createProxied, everything, json, pageRequest } from './helpers.ts';
+
+type Authorize = ProxyOptions['authorize'];
+
+const deciding = (authorize: Authorize) => createProxied({ authorize });
+/** What no typed program returns, and a program without types may. */
+const returning = (decision: unknown) => deciding((() => decision) as Authorize);
+const results = () => pageRequest('/api/v1/exam-results?limit=5');
+
+describe('`authorize`', () => {
+  test('gets the request and what the page asks for, with numbers as numbers', async () => {
+    const calls: [Request, ProxyCall][] = [];
+    const { proxy } = deciding((request, call) => {
+      calls.push([request, call]);
+      return true;
+    });
+    const requests = [
+      pageRequest('/api/v1/exam-results?participant_id=7&limit=5', { headers: { cookie: 'session=1' } }),
+      pageRequest('/api/v1/webhooks/4', json({ description: null }, 'PATCH')),
+      pageRequest('/api/v1/exam-participants/assign', json({ exam_id: '3' })),
+    ];
+    for (const request of requests) await proxy(request);
+    expect(calls.map(([, call]) => call)).toEqual([
+      { operation: 'examResults.list', path: {}, query: { participant_id: 7, limit: 5 }, body: undefined },
+      { operation: 'webhooks.update', path: { id: 4 }, query: {}, body: { description: null } },
+      { operation: 'examParticipants.assign', path: {}, query: {}, body: { exam_id: 3 } },
+    ]);
+    expect(calls.map(([request]) => request)).toEqual(requests);
+    expect(calls[0]?.[0].headers.get('cookie')).toBe('session=1');
+  });
+
+  test('does not see a parameter that is sent twice, which is refused unless it is forced', async () => {
+    const queries: object[] = [];
+    const { proxy, sent } = deciding((_, { query }) => {
+      queries.push(query);
+      return true;
+    });
+    const response = await proxy(pageRequest('/api/v1/exam-results?participant_id=1&participant_id=2'));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ message: 'The query has `participant_id` more than once.' });
+    expect(queries).toEqual([{}]);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['neither cookie nor Authorization', {}, 401],
+    ['a cookie', { cookie: 'session=1' }, 403],
+    ['an Authorization header', { authorization: 'Bearer x' }, 403],
+  ])('answers a refused request with %s by its status', async (_, headers, status) => {
+    const { proxy, sent, errors } = deciding(async () => false);
+    expect((await proxy(pageRequest('/api/v1/exams', { headers }))).status).toBe(status);
+    expect(sent).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['returned', (response: Response) => response],
+    [
+      'thrown',
+      (response: Response) => {
+        throw response;
+      },
+    ],
+  ])('gives the answer itself with a Response that is %s', async (_, give) => {
+    const { proxy, sent, errors } = deciding(() =>
+      give(Response.redirect('https://login.example.test/', 303)),
+    );
+    const response = await proxy(results());
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('https://login.example.test/');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(sent).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('forces parameters and fields over what the page sent', async () => {
+    const { proxy, sent } = deciding((_, { operation }) =>
+      operation === 'examResults.list'
+        ? { query: { participant_id: '7', exam_id: 3 } }
+        : { body: { name: 'Ana' } },
+    );
+    await proxy(pageRequest('/api/v1/exam-results?participant_id=1&exam_id=2&page=4'));
+    await proxy(pageRequest('/api/v1/participants/7', json({ name: 'x', password: 'p' }, 'PUT')));
+    expect(sent.map(({ url, body }) => [new URL(url).search, body])).toEqual([
+      ['?participant_id=7&exam_id=3&page=4', undefined],
+      ['', '{"name":"Ana","password":"p"}'],
+    ]);
+  });
+
+  test('forces nothing with an empty query, which is a decision all the same', async () => {
+    const { proxy, sent } = returning({ query: {} });
+    expect((await proxy(results())).status).toBe(200);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['an error', new Error('The session store is down.')],
+    ['anything else', 'no'],
+  ])('fails the request when it throws %s, and `onError` hears of it', async (_, thrown) => {
+    const { proxy, sent, errors } = deciding(() => {
+      throw thrown;
+    });
+    const response = await proxy(results());
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: 'The proxy failed.' });
+    expect(errors).toEqual([thrown]);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a word', 'yes'],
+    ['a number', 1],
+    ['an empty object', {}],
+    ['a list', [{ query: {} }]],
+    ['a misspelt part', { querry: { participant_id: 1 } }],
+    ['one part too many', { query: {}, path: { id: 1 } }],
+    ['a misspelt parameter', { query: { participantId: 1 } }],
+    ['a parameter that is missing', { query: { participant_id: undefined } }],
+    ['a parameter that is null', { query: { participant_id: null } }],
+    ['a parameter that is no id', { query: { participant_id: Number.NaN } }],
+    ['a list of ids', { query: { participant_id: [1, 2] } }],
+    ['a query that is missing', { query: undefined }],
+    ['a body where there is none', { body: { participant_id: 1 } }],
+  ])('opens nothing when it returns %s', async (_, decision) => {
+    const { proxy, sent, errors } = returning(decision);
+    const response = await proxy(results());
+    expect(response.status).toBe(500);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        name: 'ConfigurationError',
+        message: expect.stringMatching(/^`authorize` must return true, .* Its answer to examResults\.list /),
+      }),
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  test('is not asked about what is not allowed or not understood', async () => {
+    let asked = 0;
+    const { proxy } = createProxied({
+      allow: everything.filter((id) => id !== 'exams.list'),
+      authorize: () => {
+        asked += 1;
+        return true;
+      },
+    });
+    await proxy(pageRequest('/api/v1/exams'));
+    await proxy(pageRequest('/api/v1/exam-results?limit=x'));
+    await proxy(pageRequest('/api/v1/exam-results', { headers: { 'sec-fetch-site': 'cross-site' } }));
+    expect(asked).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import { ExamClient, type FetchInit } from '../../src/index.ts';
+import { createProxyHandler, type ProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
+import { operations } from '../helpers/operations.ts';
+
+export const apiKey = 'the/key&that+no~page="may"<see>';
+export const baseUrl = 'https://exams.example.test/api/v1';
+export const origin = 'https://school.example.test';
+
+/** Every operation of the client, by name. */
+export const everything = operations.map(({ name }) => name) as ProxyOptions['allow'];
+
+/** A request as the service got it. */
+export interface Sent extends FetchInit {
+  readonly url: string;
+}
+
+export interface Proxied {
+  readonly proxy: ProxyHandler;
+  /** What reached the service. */
+  readonly sent: Sent[];
+  readonly errors: unknown[];
+}
+
+/** A proxy in front of a service that is a function. */
+export function createProxied(
+  options: Partial<ProxyOptions> = {},
+  respond: (sent: Sent) => Response | Promise<Response> = () => Response.json({ data: [] }),
+): Proxied {
+  const sent: Sent[] = [];
+  const errors: unknown[] = [];
+  const proxy = createProxyHandler({
+    baseUrl,
+    apiKey,
+    allow: everything,
+    authorize: () => true,
+    onError: (error) => errors.push(error),
+    fetch: async (url, init) => {
+      const request = { url, ...init };
+      sent.push(request);
+      return respond(request);
+    },
+    ...options,
+  });
+  return { proxy, sent, errors };
+}
+
+/** A request as a page of the proxy's own origin sends it. */
+export function pageRequest(target: string, init: RequestInit = {}): Request {
+  const headers = new Headers({
+    'sec-fetch-site': 'same-origin',
+    ...Object.fromEntries(new Headers(init.headers)),
+  });
+  return new Request(new URL(target, origin), { ...init, headers });
+}
+
+export const json = (body: unknown, method = 'POST'): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** The client of a page in front of a proxy. */
+export function pageClient(proxy: ProxyHandler): ExamClient {
+  return new ExamClient({
+    baseUrl: `${origin}/api/v1`,
+    apiKey: null,
+    maxRetries: 0,
+    fetch: async (url, { signal, ...init }) => proxy(pageRequest(url, { ...init, signal: signal ?? null })),
+  });
+}

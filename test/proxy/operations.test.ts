@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { operations as table } from '../../src/proxy/operations.ts';
+import { type OperationCase, operations } from '../helpers/operations.ts';
+import { apiKey, baseUrl, createProxied, everything, pageClient } from './helpers.ts';
+
+/** The client passes on undocumented filters of participants; the proxy has no way of knowing what they open. */
+const cases: OperationCase[] = operations.map((operation) =>
+  operation.name === 'participants.list'
+    ? {
+        ...operation,
+        call: (client) => client.participants.list({ page: 2, limit: 5 }),
+        query: { page: '2', limit: '5' },
+      }
+    : operation,
+);
+
+const answerOf = ({ answer }: OperationCase) => Response.json(answer.body, { status: answer.status ?? 200 });
+
+describe.each(cases)('$name', (operation) => {
+  const { name, call, method, path, query, body, auth } = operation;
+
+  test('reaches the service exactly as documented when it is allowed', async () => {
+    const { proxy, sent, errors } = createProxied({ allow: [name as (typeof everything)[number]] }, () =>
+      answerOf(operation),
+    );
+    await call(pageClient(proxy));
+    expect(sent).toHaveLength(1);
+    const { url, method: used, headers, body: text, redirect } = sent[0] ?? {};
+    const target = new URL(String(url));
+    expect(used).toBe(method);
+    expect(target.origin + target.pathname).toBe(baseUrl + path);
+    expect(Object.fromEntries(target.searchParams)).toEqual(query ?? {});
+    expect(text === undefined ? undefined : JSON.parse(text)).toEqual(body);
+    expect(redirect).toBe('manual');
+    expect(headers).toEqual({
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(auth === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { 'x-client-key': apiKey }),
+    });
+    expect(errors).toEqual([]);
+  });
+
+  test('is refused with 403 when everything else is allowed, and nothing is sent', async () => {
+    const { proxy, sent } = createProxied({ allow: everything.filter((id) => id !== name) });
+    await expect(call(pageClient(proxy))).rejects.toMatchObject({
+      name: 'PermissionDeniedError',
+      status: 403,
+      serviceMessage: 'This operation is not allowed.',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test('is not sent when `authorize` says no', async () => {
+    const { proxy, sent } = createProxied({ authorize: () => false });
+    await expect(call(pageClient(proxy))).rejects.toMatchObject({ status: 401 });
+    expect(sent).toEqual([]);
+  });
+});
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string }>;
+  readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  readonly requestBody?: unknown;
+}
+
+/** The names of the fields of a body, wherever the document keeps them. */
+function fieldsOf(described: Described, components: unknown): string[] {
+  const resolve = (schema: unknown): Record<string, unknown> => {
+    const { $ref } = Object(schema);
+    if (typeof $ref !== 'string') return Object(schema);
+    return resolve(
+      $ref
+        .split('/')
+        .slice(2)
+        .reduce((node, key) => Object(node)[key], components),
+    );
+  };
+  const body = resolve(described.requestBody);
+  const { schema } = Object(Object(body['content'])['application/json']);
+  return Object.keys(Object(resolve(schema)['properties'])).sort();
+}
+
+test('the table names the routes, credentials, parameters and fields of the OpenAPI document', async () => {
+  const { paths, components } = JSON.parse(await readFile('spec/openapi.json', 'utf8'));
+  const described = Object.entries<Record<string, Described>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => operationId !== 'webhooks.updateWithPut')
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+  const { 'webhooks.rotateSecret': rotation, ...others } = table;
+  expect(rotation.route).toBe(others['webhooks.update'].route);
+  expect(Object.keys(rotation.body)).toEqual(Object.keys(others['webhooks.update'].body));
+  const expected = described.map(({ path, method, operation }) => [
+    operation.operationId,
+    {
+      route: `${method.toUpperCase()} ${path}`,
+      query: (operation.parameters ?? []).flatMap((one) => (one.in === 'query' ? one.name : [])).sort(),
+      body: fieldsOf(operation, components),
+      isBearer: JSON.stringify(operation.security).includes('earer'),
+    },
+  ]);
+  const actual = Object.entries<object>(others).map(([id, operation]) => [
+    id,
+    {
+      route: Reflect.get(operation, 'route'),
+      query: Object.keys(Object(Reflect.get(operation, 'query'))).sort(),
+      body: Object.keys(Object(Reflect.get(operation, 'body'))).sort(),
+      isBearer: Reflect.has(operation, 'bearer'),
+    },
+  ]);
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
+});

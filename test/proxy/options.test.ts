@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
+import { createProxied, pageRequest } from './helpers.ts';
+
+const valid: ProxyOptions = {
+  baseUrl: 'https://exams.example.test/api/v1',
+  apiKey: 'key',
+  allow: ['exams.list'],
+  authorize: () => true,
+};
+
+test.each<[name: string, options: Record<string, unknown>, message: string]>([
+  ['an unknown option', { allowed: [] }, 'The proxy has no option `allowed`.'],
+  ['no address', { baseUrl: undefined }, '`baseUrl` must be an https address'],
+  [
+    'plain http to another host',
+    { baseUrl: 'http://exams.example.test' },
+    '`baseUrl` must be an https address',
+  ],
+  ['a host that begins like this machine', { baseUrl: 'http://localhost.evil.test' }, '`baseUrl` must be'],
+  ['credentials in the address', { baseUrl: 'https://a:b@exams.example.test' }, '`baseUrl` must be'],
+  ['a query in the address', { baseUrl: 'https://exams.example.test/?a=b' }, '`baseUrl` must be'],
+  ['no key', { apiKey: undefined }, '`apiKey` must be a key or a function.'],
+  ['null as the key', { apiKey: null }, '`apiKey` must be a key or a function.'],
+  ['a key with a line break', { apiKey: 'secret-key\n' }, '`apiKey` must be a key or a function.'],
+  ['no operations', { allow: undefined }, '`allow` must be a list of operations.'],
+  ['a misspelt operation', { allow: ['exam.list'] }, '`allow` must be a list of operations.'],
+  ['the name of what every object has', { allow: ['toString'] }, '`allow` must be a list of operations.'],
+  ['no `authorize`', { authorize: undefined }, '`authorize` must be a function.'],
+  ['a path without a slash', { basePath: 'api' }, '`basePath` must be a path.'],
+  ['a path with a query', { basePath: '/api?a' }, '`basePath` must be a path.'],
+  ['no time at all', { timeout: 0 }, '`timeout` must be a positive integer.'],
+  ['more time than a timer holds', { timeout: 2 ** 31 }, '`timeout` must be a positive integer.'],
+  ['a size in words', { maxBodyBytes: '1mb' }, '`maxBodyBytes` must be a positive integer.'],
+  ['any origin', { origins: ['*'] }, '`origins` must be a list of origins.'],
+  [
+    'an origin with a path',
+    { origins: ['https://app.example.test/'] },
+    '`origins` must be a list of origins.',
+  ],
+  [
+    'one origin without a list',
+    { origins: 'https://app.example.test' },
+    '`origins` must be a list of origins.',
+  ],
+  ['a fetch that is none', { fetch: 'fetch' }, '`fetch` must be a function.'],
+])('%s is refused when the proxy is created, with what it must be', (_, options, message) => {
+  const create = () => createProxyHandler({ ...valid, ...options } as ProxyOptions);
+  expect(create).toThrow(ConfigurationError);
+  expect(create).toThrow(message);
+  expect(create).not.toThrow('secret-key');
+});
+
+test.each([
+  'https://exams.example.test',
+  'http://localhost:4010/api/v1',
+  'http://127.0.0.1',
+  'http://[::1]:80/',
+])('%s is a valid address', (baseUrl) => {
+  expect(createProxyHandler({ ...valid, baseUrl: new URL(baseUrl) })).toBeTypeOf('function');
+});
+
+describe('the address of the service and the path of the proxy', () => {
+  test.each([
+    [
+      'https://exams.example.test/api/v1/',
+      '/api/v1',
+      '/api/v1/exams',
+      'https://exams.example.test/api/v1/exams',
+    ],
+    ['https://exams.example.test', '/', '/exams', 'https://exams.example.test/exams'],
+    [
+      'https://exams.example.test/v1',
+      '/exam-service/',
+      '/exam-service/exams',
+      'https://exams.example.test/v1/exams',
+    ],
+  ])('%s and %s: %s leads to %s', async (baseUrl, basePath, target, expected) => {
+    const { proxy, sent } = createProxied({ baseUrl, basePath });
+    await proxy(pageRequest(target));
+    expect(sent.map(({ url }) => url)).toEqual([expected]);
+  });
+});
+
+test('a list that is changed later changes nothing', async () => {
+  const allow: ProxyOptions['allow'][number][] = ['exams.list'];
+  const { proxy, sent } = createProxied({ allow });
+  allow.push('participants.list');
+  expect((await proxy(pageRequest('/api/v1/participants'))).status).toBe(403);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { createProxied, json, origin, pageRequest } from './helpers.ts';
+
+const elsewhere = 'https://app.example.test';
+
+const crossOrigin = (target: string, init: RequestInit = {}, from = elsewhere) =>
+  pageRequest(target, {
+    ...init,
+    headers: {
+      ...Object.fromEntries(new Headers(init.headers)),
+      'sec-fetch-site': 'cross-site',
+      origin: from,
+    },
+  });
+
+describe('a page of the proxy’s own origin', () => {
+  test.each<[name: string, headers: Record<string, string>]>([
+    ['as the browser says', { 'sec-fetch-site': 'same-origin', origin }],
+    ['as its Origin says, in an older browser', { origin }],
+    ['behind a proxy that ends TLS', { origin, host: 'school.example.test' }],
+    ['on another port than the request shows', { origin: 'http://localhost:5173', host: 'localhost:5173' }],
+    ['or no page at all', {}],
+  ])('may read and write, %s', async (_, headers) => {
+    const { proxy, sent } = createProxied();
+    await proxy(new Request(`${origin}/api/v1/exams`, { headers }));
+    const { body = null, method = 'POST' } = json({ name: 'Ana' }, 'PUT');
+    await proxy(
+      new Request(`${origin}/api/v1/participants/7`, {
+        method,
+        body,
+        headers: { ...headers, 'content-type': 'application/json' },
+      }),
+    );
+    expect(sent.map(({ method: used }) => used)).toEqual(['GET', 'PUT']);
+  });
+});
+
+describe('a page of a listed origin', () => {
+  test('may read, with its cookies, and sees when to ask again', async () => {
+    const { proxy, sent } = createProxied({ origins: [elsewhere] });
+    const response = await proxy(crossOrigin('/api/v1/exams'));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': elsewhere,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'retry-after, x-request-id',
+      vary: 'origin',
+      'cache-control': 'no-store',
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('can read why it is refused', async () => {
+    const { proxy } = createProxied({
+      origins: [elsewhere],
+      authorize: () => Response.json({}, { status: 401 }),
+    });
+    const response = await proxy(crossOrigin('/api/v1/exams'));
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, elsewhere]);
+  });
+
+  test.each([
+    ['/api/v1/participants/7', json({ name: 'x' }, 'PUT')],
+    ['/api/v1/exam-participants/assign', json({})],
+    ['/api/v1/webhooks/4', { method: 'DELETE' }],
+  ])('may not write to %s', async (target, init) => {
+    const { proxy, sent } = createProxied({ origins: [elsewhere] });
+    const response = await proxy(crossOrigin(target, init));
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    expect(sent).toEqual([]);
+  });
+});
+
+test.each([
+  'https://app.example.test.evil.test',
+  'http://app.example.test',
+  'https://app.example.test:8443',
+  'null',
+])('a page of %s, which is not listed, may not read', async (from) => {
+  const { proxy, sent } = createProxied({ origins: [elsewhere] });
+  const response = await proxy(crossOrigin('/api/v1/exams', {}, from));
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,358 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { apiKey, createProxied, json, origin, pageClient, pageRequest } from './helpers.ts';
+
+const exams = () => pageRequest('/api/v1/exams');
+
+/** A body in chunks, with a note of whether its reader has left. */
+function endless(chunk: string) {
+  const state = { isCancelled: false };
+  const stream = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode(chunk)),
+    cancel: () => {
+      state.isCancelled = true;
+    },
+  });
+  return { stream, state };
+}
+
+describe('what comes back', () => {
+  test('is the status and the body, as a type that no browser runs', async () => {
+    const { proxy } = createProxied(
+      {},
+      () => new Response('{"a":1}', { status: 422, headers: { 'content-type': 'application/problem+json' } }),
+    );
+    const response = await proxy(exams());
+    expect(response.status).toBe(422);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await response.text()).toBe('{"a":1}');
+  });
+
+  test('is plain text where it is not JSON, so that a page of the service does not run here', async () => {
+    const { proxy } = createProxied(
+      {},
+      () => new Response('<script>', { headers: { 'content-type': 'text/html' } }),
+    );
+    expect((await proxy(exams())).headers.get('content-type')).toBe('text/plain');
+  });
+
+  test('keeps cookies and headers of the service away, but not the request id', async () => {
+    const { proxy } = createProxied({}, () =>
+      Response.json([], {
+        headers: { 'set-cookie': 'a=b', server: 'nginx', 'x-client-key': apiKey, 'x-request-id': 'r-1' },
+      }),
+    );
+    const { headers } = await proxy(exams());
+    expect([...headers.keys()]).toEqual([
+      'cache-control',
+      'content-type',
+      'x-content-type-options',
+      'x-request-id',
+    ]);
+    expect(headers.get('x-request-id')).toBe('r-1');
+  });
+
+  test('may be empty', async () => {
+    const { proxy } = createProxied({}, () => new Response(null, { status: 204 }));
+    const response = await proxy(pageRequest('/api/v1/webhooks/4', { method: 'DELETE' }));
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+
+  test.each<[name: string, text: string]>([
+    ['as it is', apiKey],
+    ['in JSON', JSON.stringify(apiKey).slice(1, -1)],
+    ['in JSON as PHP writes it', JSON.stringify(apiKey).slice(1, -1).replaceAll('/', '\\/')],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(apiKey).slice(1, -1)).slice(1, -1)],
+    [
+      'in JSON with escaped marks',
+      apiKey.replace(/[<>&"+]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`),
+    ],
+    ['in an address', encodeURIComponent(apiKey)],
+    ['twice in an address', encodeURIComponent(encodeURIComponent(apiKey))],
+    [
+      'in HTML',
+      apiKey
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;'),
+    ],
+    ['in HTML with numbers', apiKey.replace(/\W/g, (mark) => `&#${mark.charCodeAt(0)};`)],
+    ['in upper case', apiKey.toUpperCase()],
+  ])('never holds the key, %s', async (_, text) => {
+    const { proxy } = createProxied(
+      {},
+      () =>
+        new Response(`{"message":"Unknown key ${text}."}`, {
+          status: 400,
+          headers: { 'content-type': 'application/json', 'x-request-id': text },
+        }),
+    );
+    const response = await proxy(exams());
+    expect(await response.text()).toContain('Unknown key [redacted]');
+    expect(response.headers.get('x-request-id')).toContain('[redacted]');
+  });
+
+  test('is searched for the key in little time, whatever it is', async () => {
+    const { proxy } = createProxied({}, () => new Response('\\'.repeat(2_000_000)));
+    expect((await (await proxy(exams())).text()).length).toBe(2_000_000);
+  });
+});
+
+describe('a service that fails', () => {
+  test.each([301, 302, 307, 308, 304])('with %i is not followed', async (status) => {
+    const { proxy, sent, errors } = createProxied(
+      {},
+      () => new Response(null, { status, headers: { location: 'https://evil.test/' } }),
+    );
+    const response = await proxy(exams());
+    expect([response.status, response.headers.get('location')]).toEqual([502, null]);
+    expect(await response.json()).toEqual({ message: 'The exam service redirects.' });
+    expect(sent).toHaveLength(1);
+    expect(String(errors)).toContain(`redirects.`);
+  });
+
+  test('by not being there is 502, and what `onError` hears holds no key', async () => {
+    const cause = new Error(`connect ECONNREFUSED with ${apiKey}`);
+    const { proxy, errors } = createProxied({}, () => {
+      throw Object.assign(new TypeError('fetch failed', { cause }), { request: { key: apiKey } });
+    });
+    const response = await proxy(exams());
+    expect(response.status).toBe(502);
+    expect(await response.json()).toEqual({ message: 'The exam service cannot be reached.' });
+    expect(String(errors)).toContain('fetch failed Error: connect ECONNREFUSED with [redacted]');
+    expect(Object.keys(Object(errors[0]))).toEqual([]);
+  });
+
+  test('by breaking off is 502', async () => {
+    const { proxy } = createProxied({}, () => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+      return new Response(body);
+    });
+    expect((await proxy(exams())).status).toBe(502);
+  });
+
+  test('by never ending its answer is 502, and the rest is not read', async () => {
+    const { stream, state } = endless('x'.repeat(1024 * 1024));
+    const { proxy } = createProxied({}, () => new Response(stream));
+    const response = await proxy(exams());
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      { message: 'The exam service answers too much.' },
+    ]);
+    expect(state.isCancelled).toBe(true);
+  });
+
+  test('by refusing the key is told to `onError`', async () => {
+    const { proxy, errors } = createProxied({}, () =>
+      Response.json({ message: 'Invalid key.' }, { status: 401 }),
+    );
+    expect((await proxy(exams())).status).toBe(401);
+    expect(String(errors)).toContain('The exam service refuses the key.');
+  });
+
+  test.each<[name: string, respond: () => Response | Promise<Response>]>([
+    ['not answering', () => new Promise(() => {})],
+    ['stopping in the middle', () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))],
+  ])('by %s is 504 after the time limit, even if fetch ignores its signal', async (_, respond) => {
+    const { proxy, sent, errors } = createProxied({ timeout: 20 }, respond);
+    const response = await proxy(exams());
+    expect([response.status, await response.json()]).toEqual([
+      504,
+      { message: 'The exam service took too long.' },
+    ]);
+    expect(sent[0]?.signal?.aborted).toBe(true);
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('a key that is a function', () => {
+  test('is asked for before every request', async () => {
+    const keys = ['key-1', 'key-2'];
+    const { proxy, sent } = createProxied({ apiKey: async () => keys.shift() ?? '' });
+    await proxy(exams());
+    await proxy(exams());
+    expect(sent.map(({ headers }) => headers['x-client-key'])).toEqual(['key-1', 'key-2']);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('The vault is sealed.')), 'The vault is sealed.'],
+    ['gives a line break', () => 'key\n', 'returned no key'],
+    ['gives nothing', () => '', 'returned no key'],
+  ])('fails the request with 500 when it %s', async (_, provide, message) => {
+    const { proxy, sent, errors } = createProxied({ apiKey: provide });
+    expect((await proxy(exams())).status).toBe(500);
+    expect(String(errors)).toContain(message);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a 429', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const limited = (headers: Record<string, string>) => () =>
+    Response.json({ message: 'Slow down.' }, { status: 429, headers });
+
+  test('pauses every page for as long as the service asks, and nothing is sent meanwhile', async () => {
+    const { proxy, sent } = createProxied({}, limited({ 'retry-after': '7' }));
+    const first = await proxy(exams());
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '7']);
+    vi.advanceTimersByTime(2_500);
+    const second = await proxy(pageRequest('/api/v1/exam-results'));
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(await second.json()).toEqual({ message: 'The exam service asks to wait.' });
+    expect(sent).toHaveLength(1);
+    vi.advanceTimersByTime(4_500);
+    await proxy(exams());
+    expect(sent).toHaveLength(2);
+  });
+
+  test('without Retry-After pauses for a second', async () => {
+    const { proxy, sent } = createProxied({}, limited({}));
+    expect((await proxy(exams())).headers.get('retry-after')).toBe('1');
+    vi.advanceTimersByTime(999);
+    await proxy(exams());
+    expect(sent).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await proxy(exams());
+    expect(sent).toHaveLength(2);
+  });
+
+  test('pauses for a minute at most, and then asks again', async () => {
+    const { proxy, sent } = createProxied({}, limited({ 'retry-after': '86400' }));
+    expect((await proxy(exams())).headers.get('retry-after')).toBe('86400');
+    vi.advanceTimersByTime(60_000);
+    await proxy(exams());
+    expect(sent).toHaveLength(2);
+  });
+
+  test('pauses the key that it was about, and no other', async () => {
+    let key = 'old-key';
+    const { proxy, sent } = createProxied({ apiKey: () => key }, limited({ 'retry-after': '7' }));
+    await proxy(exams());
+    key = 'new-key';
+    await proxy(exams());
+    expect(sent).toHaveLength(2);
+  });
+
+  test('does not tell a stranger of the pause', async () => {
+    const { proxy } = createProxied(
+      { authorize: ({ headers }) => headers.has('cookie') },
+      limited({ 'retry-after': '7' }),
+    );
+    await proxy(pageRequest('/api/v1/exams', { headers: { cookie: 'session=1' } }));
+    expect((await proxy(exams())).status).toBe(401);
+  });
+});
+
+describe('a body of a page', () => {
+  const target = '/api/v1/participants/import';
+
+  test('beyond the limit is 413, and the rest is not read', async () => {
+    const { stream, state } = endless('{"participants":[');
+    const { proxy, sent } = createProxied({ maxBodyBytes: 100 });
+    const request = pageRequest(target, { ...json(''), body: stream, duplex: 'half' } as RequestInit);
+    const response = await proxy(request);
+    expect([response.status, await response.json()]).toEqual([413, { message: 'The body is too long.' }]);
+    expect(state.isCancelled).toBe(true);
+    expect(sent).toEqual([]);
+  });
+
+  test('that does not arrive is 408', async () => {
+    const stream = new ReadableStream({ pull: () => new Promise(() => {}) });
+    const { proxy, sent } = createProxied({ timeout: 20 });
+    const response = await proxy(
+      pageRequest(target, { ...json(''), body: stream, duplex: 'half' } as RequestInit),
+    );
+    expect(response.status).toBe(408);
+    expect(sent).toEqual([]);
+  });
+
+  test('that was read before is a mistake of the set-up', async () => {
+    const { proxy, errors } = createProxied();
+    const request = pageRequest(target, json({ participants: [] }));
+    await request.text();
+    expect((await proxy(request)).status).toBe(500);
+    expect(String(errors)).toContain('put the proxy in front of body parsers');
+  });
+
+  test('may be left out where all its fields may', async () => {
+    const { proxy, sent } = createProxied();
+    await proxy(pageRequest('/api/v1/webhooks/4/test', { method: 'POST' }));
+    expect(sent[0]?.body).toBe('{}');
+  });
+
+  test('holds nothing but documented fields, in rows too', async () => {
+    const { proxy, sent } = createProxied();
+    const row = { email: 'ana@example.test', name: 'Ana', password: 'secret-1' };
+    const admin = pageRequest(target, json({ participants: [row, { ...row, is_admin: true }] }));
+    expect(await (await proxy(admin)).json()).toEqual({ message: 'The body has an invalid `participants`.' });
+    await proxy(pageRequest(target, json({ participants: [row] })));
+    expect(sent.map(({ body }) => JSON.parse(String(body)))).toEqual([{ participants: [row] }]);
+  });
+});
+
+test('a page that gives a request up ends the request to the service, of which nobody hears', async () => {
+  const page = new AbortController();
+  const { proxy, sent, errors } = createProxied({}, ({ signal }) => {
+    page.abort();
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const request = new Request(`${origin}/api/v1/exams`, { signal: page.signal });
+  await proxy(request);
+  expect(sent[0]?.signal?.aborted).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('an `onError` that throws changes no answer', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { proxy } = createProxied({
+    authorize: () => Promise.reject(new Error('down')),
+    onError: () => {
+      throw new Error('The logger is down, too.');
+    },
+  });
+  expect((await proxy(exams())).status).toBe(500);
+  await vi.waitFor(() =>
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: 'The logger is down, too.' })),
+  );
+  logged.mockRestore();
+});
+
+describe('the client in a page', () => {
+  test.each([
+    [401, 'AuthenticationError', 'Sign in first.', {}],
+    [403, 'PermissionDeniedError', 'You may not do this.', { headers: { authorization: 'Bearer x' } }],
+  ])('reads a refusal with %i as its own %s', async (status, name, message, call) => {
+    const { proxy } = createProxied({ authorize: () => false });
+    await expect(pageClient(proxy).exams.list({}, call)).rejects.toMatchObject({
+      status,
+      name,
+      serviceMessage: message,
+    });
+  });
+
+  test('reads a failure as one of a server, that it may repeat', async () => {
+    const { proxy } = createProxied({ timeout: 20 }, () => new Promise(() => {}));
+    await expect(pageClient(proxy).exams.list()).rejects.toMatchObject({
+      name: 'InternalServerError',
+      status: 504,
+      retryable: true,
+      serviceMessage: 'The exam service took too long.',
+    });
+  });
+
+  test('reads a pause as a limit, with the wait', async () => {
+    const { proxy } = createProxied({}, () =>
+      Response.json({}, { status: 429, headers: { 'retry-after': '30' } }),
+    );
+    // Two pages: the client of one pauses by itself.
+    for (const client of [pageClient(proxy), pageClient(proxy)]) {
+      await expect(client.exams.list()).rejects.toMatchObject({ name: 'RateLimitError', retryAfter: 30_000 });
+    }
+  });
+});

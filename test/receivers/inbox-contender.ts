@@ -1,0 +1,16 @@
+// A process that takes and releases a folder as it is told, for tests of the lock.
+
+import { lockFolder } from '../../examples/inbox/folder-lock.ts';
+
+const [folder = ''] = process.argv.slice(2);
+let unlock: (() => Promise<void>) | undefined;
+
+process.on('message', async (order) => {
+  if (order === 'take') {
+    unlock = await lockFolder(folder).catch(() => undefined);
+    process.send?.(unlock === undefined ? 'refused' : 'taken');
+  } else {
+    await unlock?.();
+    process.send?.('released');
+  }
+});

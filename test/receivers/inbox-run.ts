@@ -1,0 +1,70 @@
+import { expect, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import { completed } from '../webhooks/helpers.ts';
+import { secret, send } from './deliveries.ts';
+import type { TestDatabase } from './inbox-helpers.ts';
+import { type Recipe, startExample } from './recipe.ts';
+
+export const IN_FLIGHT = 16;
+export const DATES = ['2025-03-01T09:45:10+07:00', '2025-03-01T09:45:11+07:00', '2025-03-01T09:45:12+07:00'];
+
+/** Four events of each result: finished, then scored anew three times. The last score is the result's id. */
+export const eventsOf = (id: number) => {
+  const data = {
+    ...completed.data,
+    exam_result_id: id,
+    participant: { id, name: 'Ana', email: 'ana@example.test' },
+  };
+  const scored = (created_at: string, score: number) => ({
+    event: 'exam_result.scored',
+    created_at,
+    data: { ...data, score },
+  });
+  const [first = '', second = '', third = ''] = DATES;
+  return [
+    { event: 'exam_result.completed', created_at: '2025-03-01T09:45:00+07:00', data: { ...data, score: 0 } },
+    scored(first, id + 1),
+    scored(second, id + 2),
+    scored(third, id),
+  ];
+};
+
+/** Delivers as the service does: again and again, until it is acknowledged. */
+export async function deliver(url: string, event: object, onAnswer: () => void): Promise<void> {
+  const body = JSON.stringify(event);
+  await vi.waitFor(
+    async () => {
+      const { status } = await send(url, signedWebhook({ body, secret }));
+      if (status !== 204) throw new Error(`The inbox answered ${status}.`);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  onAnswer();
+}
+
+export function start(
+  database: Pick<TestDatabase, 'env'>,
+  parts: readonly string[],
+  env: Record<string, string>,
+): Promise<Recipe> {
+  const common = { EXAM_SERVICE_WEBHOOK_SECRET: secret, PORT: '0', JOB_SECONDS: '4' };
+  return startExample('inbox/start', { ...common, ...database.env, ...env }, parts);
+}
+
+export const nothingLeft = ({ output }: Recipe) => output.at(-1)?.endsWith(' 0 left') === true;
+
+/** Every event of `results` results is stored and handled, and had its effects once. */
+export async function expectEachOnce(database: TestDatabase, results: number): Promise<void> {
+  const [inbox] = await database.query(
+    'SELECT count(*)::int AS stored, count(handled_at)::int AS handled, count(problem)::int AS odd FROM inbox',
+  );
+  expect(inbox).toEqual({ stored: 4 * results, handled: 4 * results, odd: 0 });
+  const [orders] = await database.query(
+    'SELECT count(*)::int AS orders, count(DISTINCT exam_result_id)::int AS results FROM certificate_orders',
+  );
+  expect(orders).toEqual({ orders: results, results });
+  const [scores] = await database.query(
+    'SELECT count(*)::int AS results, (count(*) FILTER (WHERE score = exam_result_id))::int AS newest FROM exam_results',
+  );
+  expect(scores).toEqual({ results, newest: results });
+}

@@ -1,0 +1,39 @@
+import type { Check, Findings } from '../lib/check.ts';
+import { command, programOf, versionOf } from '../lib/command.ts';
+import type { ForeignProject } from '../lib/foreign-project.ts';
+import { startService } from '../lib/service.ts';
+import { nodes, quietNode } from './nodes.ts';
+import { denoParameters } from './runtimes.ts';
+
+/** The steps of `scenario/proxy-command.js`. */
+const steps = ['allowed', 'forced', 'refused', 'given up'];
+
+/** The proxy in every runtime that is started from a command line. In workerd it has a test of its own. */
+export function proxyChecks(project: ForeignProject): Check[] {
+  const rows = [
+    ...nodes.map((name) => ({
+      row: `Node ${versionOf(name)}`,
+      program: programOf(name, 'node'),
+      parameters: [],
+    })),
+    { row: `Bun ${versionOf('bun')}`, program: programOf('bun'), parameters: ['run'] },
+    { row: `Deno ${versionOf('deno')}`, program: programOf('deno'), parameters: denoParameters },
+  ];
+  return rows.map(({ row, program, parameters }) => ({
+    table: 'Proxy',
+    row,
+    columns: steps,
+    isListed: false,
+    async run(signal) {
+      await using service = await startService(project);
+      const given = JSON.stringify(service.environment);
+      const printed = await command(program, [...parameters, 'scenario/proxy-command.js', given], {
+        cwd: project.folder,
+        signal,
+        quiet: true,
+        env: quietNode.env,
+      });
+      return JSON.parse(printed) as Findings;
+    },
+  }));
+}

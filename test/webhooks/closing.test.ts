@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { signWebhook } from '../../src/testing/index.ts';
+import { createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
+import { completed, secret } from './helpers.ts';
+
+const body = JSON.stringify(completed);
+
+let server: Server | undefined;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  if (server?.listening) await new Promise((resolve) => server?.close(resolve));
+  server = undefined;
+});
+
+async function listen(listener: Parameters<typeof createServer>[1]): Promise<number> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+interface Sent {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+  readonly text: string;
+}
+
+/** Sends one delivery; `null` where it did not reach the receiver. */
+async function send(port: number, agent?: Agent, content = body): Promise<Sent | null> {
+  const headers = { 'x-cbt-signature': signWebhook({ body: content, secret }) };
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', headers, ...(agent && { agent }) });
+  try {
+    sent.end(content);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+    return { status: response.statusCode, connection: response.headers.connection, text };
+  } catch {
+    return null;
+  }
+}
+
+describe('while its server closes', () => {
+  test('a listener ends each connection with its answer, and only then', async () => {
+    const on = { 'exam_result.completed': () => void server?.close() };
+    const port = await listen(toNodeListener(createWebhookHandler({ secret, on })));
+    const agent = new Agent({ keepAlive: true });
+    const refused = await send(port, agent, '{}');
+    expect(refused).toMatchObject({ status: 400, connection: 'keep-alive' });
+    expect(await send(port, agent)).toMatchObject({ status: 204, connection: 'close' });
+    agent.destroy();
+  });
+});
+
+test('a process under 200 deliveries a second from kept-alive senders ends on SIGTERM: none failed, none handled twice', async () => {
+  const program = fileURLToPath(new URL('draining-receiver.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--no-warnings', program], {
+    env: { ...process.env, EXAM_SERVICE_WEBHOOK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let lastAnswerAt = 0;
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal, at: performance.now() }));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const port = Number((await lines.next()).value);
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const answered: string[] = [];
+  const statuses = new Set<number | undefined>();
+  const sending: Promise<void>[] = [];
+  const send200th = async () => {
+    const event = `load.${sending.length}`;
+    const created_at = '2025-03-01T08:00:00+07:00';
+    const sent = await send(port, agent, JSON.stringify({ event, created_at, data: {} }));
+    // It did not reach the receiver: a sender repeats it later.
+    if (sent === null) return;
+    lastAnswerAt = performance.now();
+    statuses.add(sent.status);
+    if (answered.push(event) === 200) child.kill('SIGTERM');
+  };
+  // Goes on until the process has ended, as senders know nothing of the signal; no longer than half a minute.
+  const pace = setInterval(() => sending.length < 6_000 && sending.push(send200th()), 5);
+  const { code, signal, at } = await ended;
+  clearInterval(pace);
+  await Promise.all(sending);
+  agent.destroy();
+  const handled: string[] = [];
+  for await (const event of lines) handled.push(event);
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  expect(statuses).toEqual(new Set([204]));
+  expect(answered.length).toBeGreaterThan(200);
+  expect(handled.toSorted()).toEqual(answered.toSorted());
+  expect(new Set(handled).size).toBe(handled.length);
+  expect(at - lastAnswerAt).toBeLessThan(1_000);
+}, 60_000);
+
+describe('a handler that was given to a server without toNodeListener', () => {
+  test('answers 500 with what to do, and tells onError', async () => {
+    const onError = vi.fn();
+    const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError });
+    const port = await listen(handle as unknown as Parameters<typeof createServer>[1]);
+    const sent = await send(port);
+    expect(sent).toMatchObject({ status: 500, text: expect.stringContaining('toNodeListener(handler)') });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'configuration' }),
+      undefined,
+    );
+  });
+
+  test.each([undefined, null, 'x', {}])(
+    'answers 500 to what is no request at all, as %s',
+    async (request) => {
+      const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError: () => {} });
+      expect((await handle(request as unknown as Request)).status).toBe(500);
+    },
+  );
+});
+
+test('a body that arrived while the event loop was blocked is not late', async () => {
+  const handled = vi.fn();
+  const on = { 'exam_result.completed': handled };
+  const handle = createWebhookHandler({ secret, on, readTimeoutMs: 50, onRejected: () => {} });
+  const port = await listen(toNodeListener(handle));
+  const received = once(server as Server, 'request');
+  const socket = connect(port, '127.0.0.1');
+  const signature = signWebhook({ body, secret });
+  const length = Buffer.byteLength(body);
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nX-Cbt-Signature: ${signature}\r\n\r\n`,
+  );
+  await received;
+  // The bytes are on their way before the block, which outlasts the time limit.
+  socket.write(body);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(answer)).toContain('HTTP/1.1 204');
+  expect(handled).toHaveBeenCalledOnce();
+});

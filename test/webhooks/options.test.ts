@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  ConfigurationError,
+  createMemoryStore,
+  createWebhookHandler,
+  explainWebhookFailure,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  verifyWebhookSignature,
+  type WebhookHandlerOptions,
+} from '../../src/webhooks/index.ts';
+import { failure, thrown } from '../helpers/client.ts';
+import { completed, delivery, options, receiverOptions, secret, signedAt } from './helpers.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const body = JSON.stringify(completed);
+const on = { 'exam_result.completed': () => {} };
+
+describe('createWebhookHandler refuses', () => {
+  test.each<[string, object, string]>([
+    ['handlers under another name', { handlers: on }, 'of createWebhookHandler: `handlers`.'],
+    ['a name cut short', { on, deduplicate: {} }, '`deduplicate` (did you mean `deduplication`?)'],
+    ['a misspelt observer', { on, onReject: () => {} }, '`onReject` (did you mean `onRejected`?)'],
+    ['a name without its unit', { on, tolerance: 60 }, '`tolerance` (did you mean `toleranceSeconds`?)'],
+    ['a function as handlers', { on: () => {} }, '`on` must be an object.'],
+    ['a list of handlers', { on: [() => {}] }, '`0` is not a documented event'],
+    [
+      'a misspelt event',
+      { on: { 'exam_result.complete': () => {} } },
+      '`exam_result.complete` (did you mean `exam_result.completed`?) is not a documented event; `onUnknown` gets',
+    ],
+    ['no handler', {}, "There is no handler: pass `on: { 'exam_result.completed'"],
+    ['handlers that are all undefined', { on: { 'exam_result.scored': undefined } }, 'There is no handler'],
+    ['a schema that is none', { on, schemas: { 'exam_result.scored': {} } }, 'must be a Standard Schema'],
+    [
+      'a misspelt option of deduplication',
+      { on, deduplication: { store: createMemoryStore(), ttl: 600 } },
+      'Unknown name in `deduplication`: `ttl`',
+    ],
+  ])('%s, and says what was meant', (_, wrong, words) => {
+    const make = () => createWebhookHandler({ ...options, ...wrong } as WebhookHandlerOptions);
+    const { message } = thrown(make, ConfigurationError);
+    expect(message).toContain(words);
+    expect(message.length).toBeLessThan(400);
+  });
+});
+
+describe.each<[string, (wrong: object) => Promise<unknown>]>([
+  ['verifyWebhook', (wrong) => verifyWebhook(delivery(body), { ...options, ...wrong })],
+  ['verifyWebhookSignature', (wrong) => verifyWebhookSignature(delivery(body), { ...options, ...wrong })],
+  ['explainWebhookFailure', (wrong) => explainWebhookFailure(delivery(body), { ...options, ...wrong })],
+])('%s', (name, call) => {
+  test('refuses an unknown option, with the one that was meant', async () => {
+    const { message } = await failure(call({ tolerance: 60 }), ConfigurationError);
+    expect(message).toBe(
+      `Unknown name in the options of ${name}: \`tolerance\` (did you mean \`toleranceSeconds\`?).`,
+    );
+  });
+
+  test('takes its secret from EXAM_SERVICE_WEBHOOK_SECRET', async () => {
+    vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
+    await expect(call({ secret: undefined })).resolves.not.toMatchObject({ code: expect.anything() });
+    vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', 'whsec_of_another_endpoint');
+    const verdict = await call({ secret: undefined }).catch((error: unknown) => error);
+    expect(verdict).toMatchObject({ code: 'signature_mismatch' });
+  });
+});
+
+test('a receiver takes its secret from EXAM_SERVICE_WEBHOOK_SECRET, and reads it once', async () => {
+  vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
+  const handle = createWebhookHandler({ ...receiverOptions, secret: undefined });
+  vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', '');
+  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  expect(status).toBe(204);
+  const make = () => createWebhookHandler({ ...receiverOptions, secret: undefined });
+  expect(thrown(make, ConfigurationError).message).toContain('EXAM_SERVICE_WEBHOOK_SECRET');
+});
+
+test('options are read when the receiver is made: what is changed later has no effect', async () => {
+  const handled = vi.fn();
+  const given: VerifyWebhookOptions & { on: Record<string, unknown> } = {
+    ...options,
+    on: { 'exam_result.completed': handled },
+  };
+  const handle = createWebhookHandler(given as WebhookHandlerOptions);
+  Object.assign(given, { secret: 'another', toleranceSeconds: Number.NaN });
+  given.on['exam_result.completed'] = 'nothing';
+  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  expect(status).toBe(204);
+  expect(handled).toHaveBeenCalledOnce();
+});
+
+test('a refusal names at most three fields of a payload, and none that may be data', async () => {
+  const paths = ['a@example.com', 'grades', 'x'.repeat(100), 'exam', 'quiz', 'score'];
+  const schema = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: () => ({ issues: paths.map((path) => ({ message: 'wrong', path: [path] })) }),
+    },
+  } as const;
+  const schemas = { 'exam_result.completed': schema };
+  const refused = verifyWebhook(delivery(body), { ...options, schemas } as VerifyWebhookOptions);
+  await expect(refused).rejects.toThrow(
+    'The payload is wrong at: data.grades, data.exam, data.quiz, 3 others.',
+  );
+});
