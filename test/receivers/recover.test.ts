@@ -64,7 +64,8 @@ test('recover fetches what was missed, then what was never delivered, and change
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line)),
-  ).toEqual([2, 1, 3, 4, 5].map((id) => ({ id, score: id * 10 })));
+    // The list of results is newest first.
+  ).toEqual([2, 1, 3, 5, 4].map((id) => ({ id, score: id * 10 })));
   const second = await recover();
   expect(second.stdout).toContain('0 results were missing.\n0 more were never delivered.');
   expect(await readFile(path, 'utf8')).toBe(written);
