@@ -1,15 +1,20 @@
 // The gate of a client: the one place that says "go". A request may leave when there is room (`maxConcurrency`), when the
 // limit of the service allows it, and while its call has time left; whoever may not waits in line, or is told why. A
 // request that was refused keeps its place at the head of the line.
+//
+// The limit is what the answers of the service show of it, shared by all clients of one key. It costs waits, not calls:
+//
+// - Before any refusal, a burst leaves in step with its answers, so that a limit is not met by a thousand requests at once.
+// - A refusal (429) makes everybody wait as long as the service asks.
+// - After the pause one request goes as a probe, and each answer lets more go, as many as went through between the last two
+//   refusals. From there on they go one by one, so that the limit is found again by a single refusal.
+// - When probes are refused again and again and nothing else gets through, the limit is not lifting.
 
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
-import { type Ending, Limit } from './limit.ts';
-import { onAbort } from './time.ts';
+import { backoff, onAbort, withJitter } from './time.ts';
 
 /** A request that wants to leave. */
 export interface Turn {
-  /** Whether it has left before; it then keeps its place at the head. */
-  readonly isReturning: boolean;
   /** When its call has to have ended, by the clock of `performance.now()`. */
   readonly endsAt: number;
   /** Milliseconds that must be left after waiting: what is sent with less is cut off, and its outcome is unknown. */
@@ -23,21 +28,21 @@ export interface Turn {
   readonly refused: (last: Error) => Error;
 }
 
-/** A request that has left. */
-export interface Pass {
-  readonly turn: Turn;
-  /** The time between two pauses in which it left. */
-  readonly period: number;
+/** A request that was refused for a time. */
+export interface Refusal {
+  /** How long the service asks to wait, in milliseconds; `null` when it does not say. */
+  readonly waitMs: number | null;
+  readonly error: Error;
 }
 
-/** A request in line. It is settled with its pass, or with what makes its error. */
+/** How a request ended: the service answered, it refused it for a time, or it did not answer. */
+export type Ending = 'answered' | 'lost' | Refusal;
+
+/** A request in line. It is settled with the period in which it leaves, or with what makes its error. */
 interface Waiter {
   readonly turn: Turn;
-  readonly settle: (outcome: Pass | (() => unknown)) => void;
+  readonly settle: (outcome: number | (() => unknown)) => void;
 }
-
-/** The gates that have somebody in line, by limit: what one learns concerns all. */
-const waiting = new WeakMap<Limit, Set<Gate>>();
 
 /** Lets the requests of a client leave. */
 export class Gate {
@@ -67,18 +72,20 @@ export class Gate {
   }
 
   /**
-   * Resolves when the request may leave; pass what it resolves with to `leave` when it has ended.
+   * Resolves when the request may leave, with the period in which it does: pass that to `leave` when it has ended.
    *
+   * @param isReturning whether it has left before and keeps its place at the head
    * @throws what `turn` makes for a request that cannot leave in time, or the reason of its signal
    */
-  async enter(turn: Turn): Promise<Pass> {
+  async enter(turn: Turn, isReturning: boolean): Promise<number> {
+    const limit = this.#limit;
     if (turn.signal?.aborted) throw turn.signal.reason;
     // A call that finds nobody before it finds out anew.
-    if (!turn.isReturning && !waiting.get(this.#limit)?.size) this.#limit.forget();
-    if (this.#isLate(turn)) throw turn.late(this.pauseLeft);
-    if (this.#isEmpty && this.#blockedFor() === 0) return this.#admit(turn);
+    if (limit.refusals > 0 && !isReturning && limit.gates.size === 0) limit.forget();
+    if (this.#isLate(turn)) throw turn.late(limit.pauseLeft);
+    if (!limit.gates.has(this) && this.#inFlight < this.#room && limit.blockedFor === 0) return this.#admit();
     try {
-      return await this.#wait(turn);
+      return await this.#wait(turn, isReturning ? this.#returning : this.#queue);
     } catch (explain) {
       // Made here and not in a timer, so that its stack names the caller.
       throw (explain as () => unknown)();
@@ -86,35 +93,26 @@ export class Gate {
   }
 
   /** Says how a request has ended; returns whether it may enter again after a refusal. */
-  leave({ turn, period }: Pass, ending: Ending): boolean {
-    this.#inFlight -= 1;
+  leave(turn: Turn, period: number, ending: Ending): boolean {
     const limit = this.#limit;
+    this.#inFlight -= 1;
     if (limit.end(period, ending)) this.#onPause(limit.pauseLeft);
     // This one was refused itself, whatever was answered since.
     const mayReturn = Math.max(1, limit.refusals) <= turn.maxRefusals;
-    // Those that let somebody leave last come last.
-    const gates = new Set([...(waiting.get(limit) ?? []), this]);
+    const gates = [...limit.gates];
     if (typeof ending === 'object') for (const gate of gates) gate.#refuse(ending.error);
     for (const gate of gates) gate.#advance();
     return mayReturn;
   }
 
-  get #isEmpty(): boolean {
-    return this.#returning.size + this.#queue.size === 0;
-  }
-
-  #admit(turn: Turn): Pass {
+  #admit(): number {
     this.#inFlight += 1;
-    return { turn, period: this.#limit.leave() };
+    return this.#limit.leave();
   }
 
   #isLate({ endsAt, leastLeft }: Turn): boolean {
-    return this.pauseLeft > 0 && performance.now() + this.pauseLeft >= endsAt - leastLeft;
-  }
-
-  /** Milliseconds until the next request may leave: 0 for now, `Infinity` until another has ended. */
-  #blockedFor(): number {
-    return this.#inFlight < this.#room ? this.#limit.blockedFor : Number.POSITIVE_INFINITY;
+    const { pauseLeft } = this.#limit;
+    return pauseLeft > 0 && performance.now() + pauseLeft >= endsAt - leastLeft;
   }
 
   /** After a refusal: tells those who have no time for the pause, and those for whom the limit is not lifting. */
@@ -126,14 +124,16 @@ export class Gate {
     }
   }
 
-  #wait(turn: Turn): Promise<Pass> {
+  #wait(turn: Turn, line: Set<Waiter>): Promise<number> {
     return new Promise((resolve, reject) => {
-      const line = turn.isReturning ? this.#returning : this.#queue;
       const settle: Waiter['settle'] = (outcome) => {
         line.delete(waiter);
         clearTimeout(timer);
         unfollow?.();
-        if (this.#isEmpty) waiting.get(this.#limit)?.delete(this);
+        if (this.#returning.size + this.#queue.size === 0) {
+          this.#limit.gates.delete(this);
+          clearTimeout(this.#timer);
+        }
         if (typeof outcome === 'function') reject(outcome);
         else resolve(outcome);
       };
@@ -143,35 +143,29 @@ export class Gate {
       const timer = isLimited ? setTimeout(() => settle(() => turn.late(0)), left) : undefined;
       const unfollow = turn.signal && onAbort(turn.signal, () => settle(() => turn.signal?.reason));
       line.add(waiter);
-      const gates = waiting.get(this.#limit) ?? new Set();
-      waiting.set(this.#limit, gates.add(this));
+      this.#limit.gates.add(this);
       this.#advance();
     });
   }
 
   /** Lets all leave who may, and comes back when the next one may. */
   #advance(): void {
+    const limit = this.#limit;
     clearTimeout(this.#timer);
     for (const { turn, settle } of this.#waiters()) {
-      const blocked = this.#blockedFor();
       if (turn.endsAt - performance.now() < turn.leastLeft) settle(() => turn.late(0));
-      else if (blocked === 0) {
-        settle(this.#admit(turn));
-        this.#goLast();
-      } else {
+      else if (this.#inFlight >= this.#room) return;
+      else if (limit.blockedFor > 0) {
         // The end of a pause says nothing about answers that are late.
-        const next = this.pauseLeft > 0 ? () => this.#advance() : () => this.#relax();
-        if (blocked < Number.POSITIVE_INFINITY)
-          this.#timer = setTimeout(next, Math.min(blocked, LONGEST_TIMER_MS));
+        const next = limit.pauseLeft > 0 ? () => this.#advance() : () => this.#relax();
+        this.#timer = setTimeout(next, Math.min(limit.blockedFor, LONGEST_TIMER_MS));
         return;
+      } else {
+        settle(this.#admit());
+        // Behind the other gates under the same limit, whose requests have waited longer for a turn.
+        if (limit.gates.delete(this)) limit.gates.add(this);
       }
     }
-  }
-
-  /** Behind the other gates under the same limit, whose requests have waited longer for a turn. */
-  #goLast(): void {
-    const gates = waiting.get(this.#limit);
-    if (gates?.delete(this)) gates.add(this);
   }
 
   #relax(): void {
@@ -182,5 +176,104 @@ export class Gate {
   *#waiters(): Generator<Waiter> {
     yield* this.#returning;
     yield* this.#queue;
+  }
+}
+
+/** Requests that leave at first without an answer: many are too few for a limit, and too many for a burst. */
+const FIRST_BURST = 20;
+/** How much an answer widens the window: two answers let three more go. */
+const GROWTH = 0.5;
+/** How long to wait for an answer before more leave without one: a slow service must not hold up all calls. */
+const PATIENCE_MS = 100;
+
+/** Learns from how requests end when the next ones may leave. */
+class Limit {
+  /** The gates that have somebody in line; those that let somebody leave last come last. */
+  readonly gates = new Set<Gate>();
+  /** Probes refused in a row. */
+  refusals = 0;
+  /** Of those that left since the last pause: an older one that hangs must not keep back the probe. */
+  #inFlight = 0;
+  /** How many may be in flight as far as the answers show. */
+  #window = FIRST_BURST;
+  /** How many may be in flight beyond that, since answers take long. */
+  #slack = 0;
+  #pausedUntil = 0;
+  /** Counts the pauses; a request that left before one says nothing about the time after it. */
+  #period = 0;
+  /** Requests that have left, and that were answered, since the last pause. */
+  #left = 0;
+  #passed = 0;
+  /** How many the service answered between the last two pauses. */
+  #allowance = Number.POSITIVE_INFINITY;
+
+  /** Milliseconds until the pause is over. */
+  get pauseLeft(): number {
+    const left = this.#pausedUntil - performance.now();
+    // Sums of times are not exact, and no timer waits for the rest.
+    return left > 1e-3 ? left : 0;
+  }
+
+  /** Milliseconds until the next request may leave; 0 for now. */
+  get blockedFor(): number {
+    const window = this.#left < this.#allowance ? this.#window : 1;
+    return this.pauseLeft || (this.#inFlight < window + this.#slack ? 0 : PATIENCE_MS);
+  }
+
+  /** A request leaves; returns the period in which it does. */
+  leave(): number {
+    this.#inFlight += 1;
+    this.#left += 1;
+    return this.#period;
+  }
+
+  /** The request that left in `period` has ended; returns whether a pause begins with it. */
+  end(period: number, ending: Ending): boolean {
+    const isCurrent = period === this.#period;
+    if (isCurrent) this.#inFlight -= 1;
+    if (typeof ending === 'object') return this.#pause(isCurrent, ending);
+    if (ending === 'lost') return false;
+    this.#slack = 0;
+    if (!isCurrent) {
+      this.#allowance += 1;
+      return false;
+    }
+    this.#passed += 1;
+    this.#window += GROWTH;
+    this.refusals = 0;
+    // Far more than before got through: the limit has gone.
+    if (this.#passed >= 2 * this.#allowance) this.#allowance = Number.POSITIVE_INFINITY;
+    return false;
+  }
+
+  /** Nobody is in line: unless a probe is under way, the refusals are those of calls that have ended. */
+  forget(): void {
+    if (this.#inFlight === 0) this.refusals = 0;
+  }
+
+  /** No answer has come for a while. */
+  relax(): void {
+    const isWaiting = this.pauseLeft === 0 && this.#inFlight > 0;
+    // After a refusal a probe is one request, however long it takes.
+    if (isWaiting) this.#slack += this.#period === 0 ? FIRST_BURST : 1;
+  }
+
+  #pause(isFirst: boolean, { waitMs }: Refusal): boolean {
+    let wait = waitMs ?? 0;
+    if (isFirst) {
+      this.refusals += 1;
+      if (this.#passed > 0) this.#allowance = this.#passed;
+      this.#period += 1;
+      this.#inFlight = 0;
+      this.#left = 0;
+      this.#passed = 0;
+      this.#window = 1;
+      this.#slack = 0;
+      // A service that says "now", or that refuses again after the wait that it asked for, means later.
+      const least = wait === 0 || this.refusals > 1 ? backoff(this.refusals) : 0;
+      wait = Math.max(withJitter(wait), least);
+    }
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + wait);
+    return isFirst;
   }
 }

@@ -83,9 +83,11 @@ function freeze(
 }
 
 function schemasOf(response: ResponseSpec, refinements: Settings['schemas']): StandardSchema[] {
-  const own = 'schema' in response ? response.schema : undefined;
+  const schemas: StandardSchema[] = [];
+  if ('schema' in response && response.schema) schemas.push(response.schema);
   const further = 'refinedBy' in response && response.refinedBy && refinements[response.refinedBy];
-  return [own, further || undefined].filter((schema) => schema !== undefined);
+  if (further) schemas.push(further);
+  return schemas;
 }
 
 /** One part of the request as its schema reads it; what breaks a rule is added to `issues`. */

@@ -5,42 +5,8 @@ import { conclude, type RequestFacts } from './errors/request-error.ts';
 import type { Plan } from './plan.ts';
 import { collectSecrets, createRedact, type Redact, rememberKey } from './secrets.ts';
 
-/** The secrets of one call: the keys that its client has used, and the passwords in its body. */
-class CallSecrets {
-  /** Keys that the client's calls have sent lately. */
-  readonly #usedKeys: Set<string>;
-  readonly #ownKeys = new Set<string>();
-  readonly #plan: Plan;
-  #made: { readonly keys: string; readonly redact: Redact } | undefined;
-
-  constructor(plan: Plan, usedKeys: Set<string>) {
-    this.#plan = plan;
-    this.#usedKeys = usedKeys;
-  }
-
-  /** Remembers a key that is about to be sent, to redact it in this call and later ones. */
-  addKey(key: string): void {
-    this.#ownKeys.add(key);
-    rememberKey(this.#usedKeys, key);
-  }
-
-  /** Made when it is first needed, and again when there is another key. */
-  get redact(): Redact {
-    const all = new Set([...this.#usedKeys, ...this.#ownKeys]);
-    // No key holds a line break.
-    const keys = [...all].join('\n');
-    if (this.#made?.keys !== keys) {
-      const { body, operation } = this.#plan;
-      const redact = createRedact(all, () => collectSecrets(body, operation.secretFields ?? []));
-      this.#made = { keys, redact };
-    }
-    return this.#made.redact;
-  }
-}
-
 /** How far a call has come. */
 export class Progress {
-  readonly secrets: CallSecrets;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
   /** Requests sent, or begun. */
@@ -51,19 +17,24 @@ export class Progress {
   status: number | null = null;
   /** How long the gate held back the last attempt, in milliseconds. */
   heldBackMs = 0;
+  /** When the last request left, by the same clock. */
+  sentAt = 0;
   readonly #plan: Plan;
   readonly #startedAt = performance.now();
+  /** Keys that calls of the client have sent lately. */
+  readonly #usedKeys: Set<string>;
+  readonly #ownKeys = new Set<string>();
+  #redaction: { readonly keys: string; readonly redact: Redact } | undefined;
   #before: RequestFacts['before'];
   #isSent = false;
-  #sentAt = 0;
   /** What became of the request so far. */
   #outcome: Outcome = 'not_sent';
 
   constructor(plan: Plan, usedKeys: Set<string>) {
     this.#plan = plan;
+    this.#usedKeys = usedKeys;
     this.#before = plan.operation.after ?? 'nothing';
     this.endsAt = this.#startedAt + (plan.rules.totalTimeout || Number.POSITIVE_INFINITY);
-    this.secrets = new CallSecrets(plan, usedKeys);
   }
 
   /** Milliseconds since the call was made. */
@@ -72,7 +43,8 @@ export class Progress {
   }
 
   /** Another attempt begins. */
-  begin(): void {
+  begin(heldBackMs: number): void {
+    this.heldBackMs = heldBackMs;
     this.attempts += 1;
     this.status = null;
     this.#isSent = false;
@@ -82,13 +54,7 @@ export class Progress {
   leave(): void {
     this.#isSent = true;
     this.#outcome = 'unknown';
-    this.#sentAt = performance.now();
-  }
-
-  /** Its response has come; returns how long that took, in milliseconds. */
-  arrive(status: number): number {
-    this.status = status;
-    return performance.now() - this.#sentAt;
+    this.sentAt = performance.now();
   }
 
   /** It has failed: what it may have done stays possible whatever later attempts say. */
@@ -98,10 +64,29 @@ export class Progress {
     if (isInDoubt && this.#before === 'nothing') this.#before = 'unknown';
   }
 
+  /** Remembers a key that is about to be sent, to redact it in this call and later ones. */
+  addKey(key: string): void {
+    this.#ownKeys.add(key);
+    if (!this.#usedKeys.has(key)) rememberKey(this.#usedKeys, key);
+  }
+
+  /** Removes the keys and passwords of this call from text. Made when it is first needed, and again for another key. */
+  get redact(): Redact {
+    const all = new Set([...this.#usedKeys, ...this.#ownKeys]);
+    // No key holds a line break.
+    const keys = [...all].join('\n');
+    if (this.#redaction?.keys !== keys) {
+      const { body, operation } = this.#plan;
+      const redact = createRedact(all, () => collectSecrets(body, operation.secretFields ?? []));
+      this.#redaction = { keys, redact };
+    }
+    return this.#redaction.redact;
+  }
+
   /** What errors are told. */
   get facts(): RequestFacts {
     const { operation, path } = this.#plan;
-    const { secrets } = this;
+    const { redact } = this;
     return {
       operation: operation.id,
       method: operation.method,
@@ -110,19 +95,12 @@ export class Progress {
       isRepeatable: operation.retry === 'idempotent',
       before: this.#before,
       isSent: this.#isSent,
-      get redact() {
-        return secrets.redact;
-      },
+      redact,
     };
   }
 
   /** The verdict on the call if it ends now, without an answer. */
   get verdict(): Verdict {
     return conclude(this.facts, this.#outcome);
-  }
-
-  /** The verdict on the call if its last attempt ended like this. */
-  conclude(outcome: Outcome, retryable?: boolean): Verdict {
-    return conclude(this.facts, outcome, retryable);
   }
 }

@@ -8,15 +8,14 @@ import { createApiError, isApiError, RateLimitError } from './errors/api-error.t
 import { type ExamServiceError, isExamServiceError } from './errors/base.ts';
 import { TimeoutError, type TimeoutScope } from './errors/request-error.ts';
 import { ResponseFormatError } from './errors/response-error.ts';
-import type { Gate, Turn } from './gate.ts';
-import type { Ending } from './limit.ts';
+import type { Ending, Gate, Turn } from './gate.ts';
 import type { Notify } from './notify.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { safeCause } from './secrets.ts';
 import { backoff, wait, withDeadline, withJitter } from './time.ts';
-import type { Take, Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** What the calls of a client are sent with. */
 export interface Sender {
@@ -32,87 +31,60 @@ export interface Received {
   readonly body: string;
 }
 
-/** What becomes of a successful response. */
-interface Receiver<T> {
-  /** What aborts the request. */
-  signalFor(attempt: AbortSignal): AbortSignal;
-  /** Takes it within the attempt's time. */
-  take(response: Response, signal: AbortSignal): Promise<T>;
-  /** Takes the 404 to a DELETE whose first answer was lost: what was to be deleted is gone. */
-  gone(response: Response): T;
-}
-
-/** Sends a call and reads the body of its answer as text. */
-export function send(plan: Plan, progress: Progress, sender: Sender): Promise<Received> {
-  return untilAnswered(plan, progress, sender, {
-    signalFor: (attempt) => attempt,
-    async take(response, signal) {
-      return { response, body: await readBody(response, progress, sender.settings, signal) };
-    },
-    gone: (response) => ({ response, body: '' }),
-  });
-}
-
-/** The same, but returns the platform's response with its body unread. */
-export function sendForResponse(plan: Plan, progress: Progress, sender: Sender): Promise<Response> {
-  const { signal } = plan.rules;
-  return untilAnswered(plan, progress, sender, {
-    // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
-    signalFor: (attempt) => (signal ? AbortSignal.any([attempt, signal]) : attempt),
-    take: async (response) => response,
-    gone: (response) => response,
-  });
-}
-
-async function untilAnswered<T>(
+/**
+ * Sends a call until it is answered.
+ *
+ * @param isRaw leaves the body of a success unread, for the caller
+ */
+export async function send(
   plan: Plan,
   progress: Progress,
   { settings, wire, gate, notify }: Sender,
-  receiver: Receiver<T>,
-): Promise<T> {
+  isRaw: boolean,
+): Promise<Received> {
   const { signal } = plan.rules;
-  const take: Take<{ readonly value: T } | { readonly response: Response }> = async (
-    response,
-    attemptSignal,
-  ) =>
-    response.ok && !response.redirected
-      ? { value: await receiver.take(response, attemptSignal) }
-      : { response };
+  const turn = turnOf(plan, progress);
   for (;;) {
     const arrivedAt = performance.now();
-    const pass = await gate.enter(turnOf(plan, progress));
-    progress.heldBackMs = performance.now() - arrivedAt;
+    const period = await gate.enter(turn, progress.attempts > 0);
+    progress.begin(performance.now() - arrivedAt);
     let ending: Ending = 'lost';
     let mayReturn = false;
     let failure: unknown;
     try {
-      progress.begin();
       const { milliseconds, onTimeout } = limitOf(plan, progress);
-      const result = await withDeadline(signal, milliseconds, onTimeout, (attemptSignal) =>
-        wire({ plan, progress, signal: receiver.signalFor(attemptSignal) }, take),
-      );
+      const take = async (response: Response, attempt: AbortSignal): Promise<Received> => {
+        const isRead = response.ok && !response.redirected && !isRaw;
+        return { response, body: isRead ? await readBody(response, progress, settings, attempt) : '' };
+      };
+      const { response, body } = await withDeadline(signal, milliseconds, onTimeout, (attempt) => {
+        // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
+        const ends = isRaw && signal ? AbortSignal.any([attempt, signal]) : attempt;
+        // Not awaited: of a stack's ten frames one has to be the caller's.
+        return wire({ plan, progress, signal: ends }).then((response) => take(response, attempt));
+      });
       ending = 'answered';
-      if ('value' in result) return result.value;
-      failure = await failureOf(plan, progress, settings, result.response);
-      if (isGone(plan, progress, failure)) return receiver.gone(result.response);
+      if (response.ok && !response.redirected) return { response, body };
+      failure = await failureOf(plan, progress, settings, response);
+      if (isGone(plan, progress, failure)) return { response, body };
       if (failure instanceof RateLimitError) ending = refusalOf(failure, settings);
     } catch (error) {
       failure = error;
       if (progress.status !== null) ending = 'answered';
     } finally {
-      mayReturn = gate.leave(pass, ending);
+      mayReturn = gate.leave(turn, period, ending);
     }
     if (signal?.aborted) throw signal.reason;
     if (!isExamServiceError(failure)) throw failure;
     progress.fail(failure);
     const isWaitedFor = typeof ending === 'object';
+    const { pauseLeft } = gate;
     const delayMs = isWaitedFor
-      ? mayReturn && Math.ceil(gate.pauseLeft)
+      ? mayReturn && Math.ceil(pauseLeft)
       : planRetry(plan, progress, settings, failure);
     // Do not begin a wait that the call has no time for: the failure says more than a timeout.
-    const { pauseLeft } = gate;
     const comesUntil = performance.now() + Math.max(Number(delayMs), pauseLeft);
-    const needed = pauseLeft > 0 ? leastOf(plan) : 0;
+    const needed = pauseLeft > 0 ? turn.leastLeft : 0;
     if (delayMs === false || comesUntil >= progress.endsAt - needed) throw failure;
     notify.onRetry?.(plan, { attempt: progress.attempts, error: failure, delayMs });
     if (!isWaitedFor) await wait(delayMs, signal);
@@ -122,50 +94,36 @@ async function untilAnswered<T>(
 /** A call that has waited needs a tenth of its time: what is sent with less is cut off, and its outcome unknown. */
 const LEAST_SHARE = 0.1;
 
-function leastOf({ rules }: Plan): number {
-  return (rules.totalTimeout || 0) * LEAST_SHARE;
-}
-
-function turnOf(plan: Plan, progress: Progress): Turn {
-  const { totalTimeout, maxRetries, signal } = plan.rules;
-  const total = totalTimeout || 0;
-  const late = (pause: number) => {
-    const until = new Date(Date.now() + pause).toISOString();
-    const reason =
-      pause > 0
-        ? `was not sent: the service has asked to wait until ${until} (${Math.ceil(pause)} ms), longer than ` +
-          `\`totalTimeout\` (${total} ms) allows.`
-        : `was not sent: it waited in line for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
-    // It ends between two attempts: what became of the last one is known.
-    const { outcome } = progress.verdict;
-    return new TimeoutError(
-      progress.facts,
-      'total',
-      total,
-      progress.attempts === 0 ? reason : undefined,
-      outcome,
-    );
-  };
+function turnOf({ rules }: Plan, progress: Progress): Turn {
+  const total = rules.totalTimeout || 0;
   return {
-    isReturning: progress.attempts > 0,
     endsAt: progress.endsAt,
-    leastLeft: leastOf(plan),
-    maxRefusals: maxRetries,
-    signal,
-    late,
-    refused: (last) => tooOften(progress, last as RateLimitError),
+    leastLeft: total * LEAST_SHARE,
+    maxRefusals: rules.maxRetries,
+    signal: rules.signal,
+    late(pause) {
+      const until = new Date(Date.now() + pause).toISOString();
+      const reason =
+        pause > 0
+          ? `was not sent: the service has asked to wait until ${until} (${Math.ceil(pause)} ms), longer than ` +
+            `\`totalTimeout\` (${total} ms) allows.`
+          : `was not sent: it waited in line for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
+      // It ends between two attempts: what became of the last one is known.
+      const { outcome } = progress.verdict;
+      const told = progress.attempts === 0 ? reason : undefined;
+      return new TimeoutError(progress.facts, 'total', total, told, outcome);
+    },
+    refused(last) {
+      // The refusal of another call, as the error of this one.
+      const { status, headers, body, serviceMessage, fieldErrors } = last as RateLimitError;
+      const response = { status, statusText: '', headers, body };
+      return createApiError(progress.facts, response, { message: serviceMessage, fieldErrors });
+    },
   };
-}
-
-/** The refusal of another call, as the error of this one. */
-function tooOften(progress: Progress, { status, headers, body, ...said }: RateLimitError): RateLimitError {
-  const details = { message: said.serviceMessage, fieldErrors: said.fieldErrors };
-  return createApiError(progress.facts, { status, statusText: '', headers, body }, details) as RateLimitError;
 }
 
 /** The shorter of the times for the attempt and for the call. */
-function limitOf(plan: Plan, progress: Progress) {
-  const { timeout, totalTimeout } = plan.rules;
+function limitOf({ rules: { timeout, totalTimeout } }: Plan, progress: Progress) {
   const left = progress.endsAt - performance.now();
   const own = timeout || Number.POSITIVE_INFINITY;
   const scope: TimeoutScope = own <= left ? 'attempt' : 'total';
@@ -225,14 +183,23 @@ async function readBody(
   { maxResponseBytes }: Settings,
   signal: AbortSignal,
 ): Promise<string> {
+  const { status, statusText, headers } = response;
   const fail = (problem: string, options: { readonly retryable?: boolean; readonly cause?: unknown }) =>
-    new ResponseFormatError(progress.facts, { ...factsOf(response), body: '' }, problem, 'done', options);
+    new ResponseFormatError(
+      progress.facts,
+      { status, statusText, headers, body: '' },
+      problem,
+      'done',
+      options,
+    );
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   try {
-    // The platform reads a body of known length faster, and tells devtools that it has.
-    if (!response.body || isShort(response, maxResponseBytes)) return await response.text();
+    // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
+    const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+    const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
+    if (!response.body || isShort) return await response.text();
     for await (const chunk of chunksOf(response.body as ByteStream, signal)) {
       size += chunk.byteLength;
       if (size > maxResponseBytes) break;
@@ -240,21 +207,10 @@ async function readBody(
     }
   } catch (error) {
     signal.throwIfAborted();
-    const cause = safeCause(error, progress.facts.redact);
+    const cause = safeCause(error, progress.redact);
     throw fail(`its body was cut short: ${innermostMessage(cause)}`, { cause });
   }
   if (size <= maxResponseBytes) return text + decoder.decode();
   const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
   throw fail(problem, { retryable: false });
-}
-
-/** Whether a body is known to fit; compressed, its length says nothing. */
-function isShort({ headers }: Response, limit: number): boolean {
-  const length = headers.get('content-length');
-  return length !== null && Number(length) <= limit && !headers.has('content-encoding');
-}
-
-/** A Response keeps its fields in its prototype. */
-function factsOf({ status, statusText, headers }: Response) {
-  return { status, statusText, headers };
 }

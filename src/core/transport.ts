@@ -17,15 +17,8 @@ import { PagePromise, toPage } from './pages/page.ts';
 import { type FetchedPage, Step } from './pages/step.ts';
 import { makePlan, type Plan, planOfRefused, planPage } from './plan.ts';
 import { Progress } from './progress.ts';
-import { type Sender, send, sendForResponse } from './send.ts';
+import { type Sender, send } from './send.ts';
 import { createWire } from './wire.ts';
-
-/** A call that was made, and how far it has come; `refusal` if it was not accepted. */
-interface Call {
-  readonly plan: Plan;
-  readonly progress: Progress;
-  readonly refusal?: { readonly error: unknown };
-}
 
 /** Performs operations. `Records` are the types of the records that the client option `schemas` describes. */
 export class Transport<Records = unknown> {
@@ -59,13 +52,8 @@ export class Transport<Records = unknown> {
     input: OperationInput = {},
     options?: RequestOptions,
   ): ApiPromise<OutputOf<Spec, Records>> {
-    const { rules } = this.settings;
-    const call = this.#begin(operation, input, () =>
-      options === undefined ? rules : layOver(rules, readCallOptions(options)),
-    );
-    return new ApiPromise(
-      this.#runner(call, readValue as (answer: Answer) => Promise<OutputOf<Spec, Records>>),
-    );
+    const reader = () => readValue as Reader<OutputOf<Spec, Records>>;
+    return new ApiPromise(this.#begin(operation, input, options, readCallOptions, reader));
   }
 
   /** Calls an operation that returns a list, page by page. */
@@ -75,57 +63,96 @@ export class Transport<Records = unknown> {
     options?: ListOptions<OutputOf<Spec, Records>>,
   ): PagePromise<OutputOf<Spec, Records>> {
     type Item = OutputOf<Spec, Records>;
-    let read: ListOptions<never> = {};
-    const call = this.#begin(operation, input, () => {
-      if (options === undefined) return this.settings.rules;
-      const given = readListOptions(options);
-      read = given as ListOptions<never>;
-      return layOver(this.settings.rules, given);
-    });
-    return new PagePromise(
-      this.#runner(call, async (answer) => {
-        const page = await this.#readPage<Item>(answer, answer.plan.rules.signal);
-        return toPage(new Step(page, null), read);
-      }),
-    );
+    const reader = (given: ListOptions<never>) => async (answer: Answer) =>
+      toPage(new Step(await this.#readPage<Item>(answer, given.signal), null), given);
+    return new PagePromise(this.#begin(operation, input, options, readListOptions, reader));
   }
 
   /** Makes the plan of a call and announces its start. What is wrong with it is kept for whoever awaits the call. */
-  #begin(operation: Operation, input: OperationInput, readRules: () => Settings['rules']): Call {
+  #begin<T, Options extends object>(
+    operation: Operation,
+    input: OperationInput,
+    options: RequestOptions | undefined,
+    read: (given: unknown) => Options,
+    readerFor: (options: Partial<Options>) => Reader<T>,
+  ): Call<T> {
+    const { settings } = this;
     try {
-      return this.#announce(makePlan(this.settings, operation, input, readRules()));
+      const given = options === undefined ? {} : read(options);
+      const rules = options === undefined ? settings.rules : layOver(settings.rules, given);
+      return this.#announce(makePlan(settings, operation, input, rules), readerFor(given));
     } catch (error) {
-      const plan = planOfRefused(this.settings, operation);
-      return { ...this.#announce(plan), refusal: { error } };
+      return this.#announce(planOfRefused(settings, operation), () => Promise.reject(error), { error });
     }
   }
 
-  #announce(plan: Plan): Call {
+  #announce<T>(plan: Plan, reader: Reader<T>, refusal?: { readonly error: unknown }): Call<T> {
     void this.#sender.notify.onStart?.(plan, { baseUrl: this.settings.baseUrl });
-    return { plan, progress: new Progress(plan, this.#usedKeys) };
+    return new Call(plan, new Progress(plan, this.#usedKeys), this.#sender, reader, refusal);
   }
 
-  #runner<T>(call: Call, read: (answer: Answer) => Promise<T>): Runner<T> {
+  /** @param own the caller's signal; the one of a page within an iteration ends with the iteration */
+  async #readPage<Item>(answer: Answer, own: AbortSignal | undefined): Promise<FetchedPage<Item>> {
+    const { plan } = answer;
+    const query = new URLSearchParams(plan.query);
+    const size = query.get('limit') ?? query.get('per_page');
+    const { levels, ...read } = await readList<Item>(answer);
     return {
-      read: (settle) => this.#read(call, read, settle),
-      raw: () => this.#raw(call),
-      refuse: (error) => this.#raw({ ...call, refusal: { error } }) as Promise<never>,
+      ...read,
+      info: readPageInfo(levels),
+      number: Number(query.get('page') ?? 1),
+      size: size === null ? null : Number(size),
+      load: async (page, signal = own) => {
+        const reader: Reader<FetchedPage<Item>> = (next) => this.#readPage(next, own);
+        return (await this.#announce(planPage(plan, page, signal), reader).read()).data;
+      },
+      fail: (problem, retryable) =>
+        new ResponseFormatError(
+          answer.progress.facts,
+          answer,
+          problem,
+          'done',
+          retryable === undefined ? {} : { retryable },
+        ),
     };
   }
+}
 
-  /** Sends a call, reads its answer and announces its end. */
-  async #read<T>(
-    { plan, progress, refusal }: Call,
-    read: (answer: Answer) => Promise<T>,
-    settle?: Settle,
-  ): Promise<WithResponse<T>> {
+/** Reads an answer into the value that the caller gets. */
+type Reader<T> = (answer: Answer) => Promise<T>;
+
+/** A call that was made; `refusal` if it was not accepted. */
+class Call<T> implements Runner<T> {
+  readonly #plan: Plan;
+  readonly #progress: Progress;
+  readonly #sender: Sender;
+  readonly #reader: Reader<T>;
+  #refusal: { readonly error: unknown } | undefined;
+
+  constructor(
+    plan: Plan,
+    progress: Progress,
+    sender: Sender,
+    reader: Reader<T>,
+    refusal: { readonly error: unknown } | undefined,
+  ) {
+    this.#plan = plan;
+    this.#progress = progress;
+    this.#sender = sender;
+    this.#reader = reader;
+    this.#refusal = refusal;
+  }
+
+  /** Sends the call, reads its answer and announces its end. */
+  async read(settle?: Settle): Promise<WithResponse<T>> {
+    const plan = this.#plan;
+    const progress = this.#progress;
     const { notify } = this.#sender;
     try {
-      if (refusal !== undefined) throw refusal.error;
-      const { response, body } = await send(plan, progress, this.#sender);
+      if (this.#refusal !== undefined) throw this.#refusal.error;
+      const { response, body } = await send(plan, progress, this.#sender, false);
       const { status, statusText, headers } = response;
-      const { facts } = progress;
-      const data = await read({ plan, facts, notify, status, statusText, headers, body });
+      const data = await this.#reader({ plan, progress, notify, status, statusText, headers, body });
       notify.onEnd?.(plan, successOf(progress));
       settle?.fulfil(data);
       return {
@@ -142,12 +169,14 @@ export class Transport<Records = unknown> {
     }
   }
 
-  /** Sends a call and announces its end when the response has come. */
-  async #raw({ plan, progress, refusal }: Call): Promise<Response> {
+  /** Sends the call and announces its end when the response has come. */
+  async raw(): Promise<Response> {
+    const plan = this.#plan;
+    const progress = this.#progress;
     const { notify } = this.#sender;
     try {
-      if (refusal !== undefined) throw refusal.error;
-      const response = await sendForResponse(plan, progress, this.#sender);
+      if (this.#refusal !== undefined) throw this.#refusal.error;
+      const { response } = await send(plan, progress, this.#sender, true);
       notify.onEnd?.(plan, successOf(progress));
       return response;
     } catch (error) {
@@ -156,24 +185,10 @@ export class Transport<Records = unknown> {
     }
   }
 
-  /** @param own the caller's signal; the one of a page within an iteration ends with the iteration */
-  async #readPage<Item>(answer: Answer, own: AbortSignal | undefined): Promise<FetchedPage<Item>> {
-    const { plan, facts } = answer;
-    const query = new URLSearchParams(plan.query);
-    const size = query.get('limit') ?? query.get('per_page');
-    const { levels, ...read } = await readList<Item>(answer);
-    return {
-      ...read,
-      info: readPageInfo(levels),
-      number: Number(query.get('page') ?? 1),
-      size: size === null ? null : Number(size),
-      load: async (page, signal = own) => {
-        const call = this.#announce(planPage(plan, page, signal));
-        return (await this.#read(call, (next) => this.#readPage<Item>(next, own))).data;
-      },
-      fail: (problem, retryable) =>
-        new ResponseFormatError(facts, answer, problem, 'done', retryable === undefined ? {} : { retryable }),
-    };
+  /** Fails the call before anything is sent. */
+  refuse(error: Error): Promise<never> {
+    this.#refusal = { error };
+    return this.read() as Promise<never>;
   }
 }
 

@@ -3,9 +3,8 @@
 import ky, { isNetworkError } from 'ky';
 import { tagOf } from '../util/json.ts';
 import { ConfigurationError, isExamServiceError } from './errors/base.ts';
-import { ConnectionError } from './errors/request-error.ts';
+import { ConnectionError, conclude } from './errors/request-error.ts';
 import type { Notify } from './notify.ts';
-import type { AuthScheme } from './operation.ts';
 import { askForKey } from './options/api-key.ts';
 import { credentialHeaders } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/fetch-types.ts';
@@ -24,16 +23,13 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** What becomes of the response of an attempt, within its time. */
-export type Take<T> = (response: Response, signal: AbortSignal) => T | Promise<T>;
-
 /**
- * Sends the request of a plan once and takes its response, which may have any status.
+ * Sends the request of a plan once; its response may have any status.
  *
  * @throws {ConnectionError} when no response arrives
  * @throws {ConfigurationError} when there is no key to send, or `fetch` gives no response
  */
-export type Wire = <T>(attempt: Attempt, take: Take<T>) => Promise<T>;
+export type Wire = (attempt: Attempt) => Promise<Response>;
 
 /** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
 export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify): Wire {
@@ -55,8 +51,7 @@ export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify)
     },
     async fetch(input) {
       const request = input as Request;
-      const attempt = attempts.get(request) as Attempt;
-      const { plan, progress, signal } = attempt;
+      const { plan, progress, signal } = attempts.get(request) as Attempt;
       signal.throwIfAborted();
       progress.leave();
       // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
@@ -80,7 +75,7 @@ export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify)
     const { operation, rules } = plan;
     const askedAt = performance.now();
     const key = typeof apiKey === 'function' ? await askForKey(apiKey, progress.facts) : apiKey;
-    if (key !== null) progress.secrets.addKey(key);
+    if (key !== null) progress.addKey(key);
     signal.throwIfAborted();
     if (notify.onRequest !== undefined) {
       const left = Math.min(
@@ -90,16 +85,18 @@ export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify)
       );
       await notify.onRequest(plan, progress, headers, signal, left / 2);
     }
-    if (key === null) hideOwn(progress, headers);
-    else setCredential(headers, operation.auth, key);
+    // The key goes into the one header that the operation uses, and into no other.
+    if (key === null) return hideOwn(progress, headers);
+    for (const name of credentialHeaders) headers.delete(name);
+    if (operation.auth === 'clientKey') headers.set('x-client-key', key);
+    else headers.set('authorization', `Bearer ${key}`);
   }
 
-  return async (attempt, take) => {
+  return async (attempt) => {
     const { plan, progress, signal } = attempt;
     const { operation, rules, body } = plan;
-    let response: Response;
     try {
-      response = await http(plan.target, {
+      const response: Response = await http(plan.target, {
         method: operation.method,
         headers: {
           ...rules.headers,
@@ -109,23 +106,24 @@ export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify)
         context: { attempt },
       });
       signal.throwIfAborted();
-      const durationMs = progress.arrive(response.status);
+      const { status } = response;
+      progress.status = status;
       notify.onResponse?.(plan, {
         attempt: progress.attempts,
-        status: response.status,
+        status,
         get headers() {
-          return redactHeaders(response.headers, progress.secrets.redact);
+          return redactHeaders(response.headers, progress.redact);
         },
-        durationMs,
+        durationMs: performance.now() - progress.sentAt,
       });
       if (response.headers.has('deprecation') || response.headers.has('sunset')) {
-        notify.deprecation(plan, redactHeaders(response.headers, progress.secrets.redact));
+        notify.deprecation(plan, redactHeaders(response.headers, progress.redact));
       }
+      return response;
     } catch (error) {
       if (isExamServiceError(error) || signal.aborted) throw error;
       throw new ConnectionError(progress.facts, isNetworkError(error) ? error.cause : error);
     }
-    return await take(response, signal);
   };
 }
 
@@ -133,17 +131,10 @@ export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify)
  * Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
  * credential.
  */
-function hideOwn({ secrets }: Progress, headers: Headers): void {
+function hideOwn(progress: Progress, headers: Headers): void {
   headers.delete('x-client-key');
   const credential = headers.get('authorization')?.replace(/^\S+\s+/, '');
-  if (credential) secrets.addKey(credential);
-}
-
-/** Puts the key into the one header that the operation uses, and removes it from all others. */
-function setCredential(headers: Headers, scheme: AuthScheme, key: string): void {
-  for (const name of credentialHeaders) headers.delete(name);
-  if (scheme === 'clientKey') headers.set('x-client-key', key);
-  else headers.set('authorization', `Bearer ${key}`);
+  if (credential) progress.addKey(credential);
 }
 
 /** @throws {ConfigurationError} for a `fetch` that gives something else, as a mock may, or a response that was read */
@@ -160,7 +151,7 @@ function assertResponse(
   throw new ConfigurationError(
     `\`fetch\` gave ${given}. It must give a new Response for every request.`,
     {},
-    progress.conclude('unknown', false),
+    conclude(progress.facts, 'unknown', false),
   );
 }
 

@@ -115,23 +115,21 @@ export function findEnvelope(body: unknown): Found | null {
 export function isRefusal(body: unknown): boolean {
   if (body === false) return true;
   const answer = Object(body) as JsonObject;
-  const { success, error, id, status } = answer;
+  const { success, error, id, status, data } = answer;
   // PHP writes what its database gives it, which may be a string.
   if (/^(false|0)$/.test(String(success))) return true;
+  if (!error && status === undefined) return false;
   // An error and nothing else means failure, unless the body claims success.
   const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
   if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;
   // A status of HTTP repeated in the body, and nothing but what explains it.
-  if (saysNoMore && Number(status) >= 400 && Number(status) <= 599) return true;
+  const isErrorStatus = Number(status) >= 400 && Number(status) <= 599;
+  if (saysNoMore && isErrorStatus) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
   // Some services put the HTTP status of a refusal into a success.
-  const isRefusalStatus = isErrorStatus(status) && isEmpty(answer['data'] ?? null);
-  return status === false || isRefusalStatus || /^(error|fail|failed)$/i.test(String(status));
-}
-
-function isErrorStatus(status: unknown): boolean {
-  return typeof status === 'number' && status >= 400 && status <= 599;
+  if (typeof status === 'number') return isErrorStatus && isEmpty(data ?? null);
+  return status === false || /^(error|fail|failed)$/i.test(String(status));
 }
 
 /** Whether a value is empty; PHP writes an empty map as `[]`. */

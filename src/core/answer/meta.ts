@@ -31,8 +31,8 @@ export interface RateLimit {
 }
 
 /** Reads the metadata of a response. */
-export function readMeta({ secrets, attempts }: Progress, response: Response): ResponseMeta {
-  const headers = redactHeaders(response.headers, secrets.redact);
+export function readMeta({ redact, attempts }: Progress, response: Response): ResponseMeta {
+  const headers = redactHeaders(response.headers, redact);
   return {
     status: response.status,
     headers,

@@ -9,7 +9,6 @@ import {
   toIssues,
 } from '../../util/standard-schema.ts';
 import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
-import type { RequestFacts } from '../errors/request-error.ts';
 import {
   type ResponseFacts,
   ResponseFormatError,
@@ -18,6 +17,7 @@ import {
 import type { Notify } from '../notify.ts';
 import type { SingleSpec } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import type { Progress } from '../progress.ts';
 import { type Redact, safeCause, safeMessage, safeName } from '../secrets.ts';
 import { unlessAborted } from '../time.ts';
 import { findJsonBehindText, readErrorBody } from './error-body.ts';
@@ -34,7 +34,7 @@ import {
 /** A successful response whose body has arrived, and what is known of its call. */
 export interface Answer extends ResponseFacts {
   readonly plan: Plan;
-  readonly facts: RequestFacts;
+  readonly progress: Progress;
   readonly notify: Notify;
 }
 
@@ -69,8 +69,7 @@ export async function readValue(answer: Answer): Promise<unknown> {
   const found = find(spec, body);
   if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
   const drift: Drift[] = [];
-  const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
-    drift.push(toDrift(issues, isOwn, found.path));
+  const refuse: Refuse = (issues, step) => drift.push(toDrift(answer, issues, step, found.path));
   const value = await check(answer, found.value, refuse);
   if (drift.length === 0) return value;
   const rescued = rescue(spec, found.value);
@@ -85,15 +84,14 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
   if (found === null) throw unexpectedShape(answer, body, 'a list');
   const drift: Drift[] = [];
   const data: unknown[] = [];
-  const refuse = (issues: readonly SchemaIssue[], isOwn: boolean) =>
-    drift.push(toDrift(issues, isOwn, [...found.path, data.length]));
+  const refuse: Refuse = (issues, step) =>
+    drift.push(toDrift(answer, issues, step, [...found.path, data.length]));
   for (const item of found.items) {
     const checked = check(answer, item, refuse);
-    // Most schemas are synchronous; awaiting every item of a long page would cost more than checking it.
     data.push(checked instanceof Promise ? await checked : checked);
   }
   if (drift.length > 0) settle(answer, drift, body);
-  const contradict = (issue: SchemaIssue) => settle(answer, [toDrift([issue], true)], body);
+  const contradict = (issue: SchemaIssue) => settle(answer, [toDrift(answer, [issue], 0)], body);
   return { data: data as Item[], items: found.items, levels: found.levels, contradict };
 }
 
@@ -115,7 +113,7 @@ function parseBody(answer: Answer): unknown {
   }
   if (kind !== 'any' && isRefusal(body)) {
     const { message } = readErrorBody(text);
-    const said = answer.facts.redact
+    const said = answer.progress.redact
       .text(message ?? '')
       .slice(0, LONGEST_SENTENCE)
       .replace(/\.+$/, '');
@@ -130,12 +128,12 @@ function unreadable(
   problem: string,
   outcome?: 'refused' | 'done' | 'unknown',
 ): ResponseFormatError {
-  return new ResponseFormatError(answer.facts, answer, problem, outcome);
+  return new ResponseFormatError(answer.progress.facts, answer, problem, outcome);
 }
 
 function notJson(answer: Answer, text: string): ResponseFormatError {
   const sent = answer.headers.get('content-type');
-  const type = sent === null ? 'no content type' : answer.facts.redact.text(sent);
+  const type = sent === null ? 'no content type' : answer.progress.redact.text(sent);
   // PHP prints a warning in front of what the service meant to send.
   if (findJsonBehindText(text) !== undefined) {
     return unreadable(answer, `text stands before the JSON of its body (${type}), such as a PHP warning`);
@@ -174,64 +172,76 @@ function find(spec: SingleSpec, body: unknown): Found | null {
 interface Drift {
   readonly isOwn: boolean;
   readonly issues: readonly Issue[];
-  /** For logs and hooks. */
+  /** For logs and hooks: messages of a caller's schema may quote values, so these have only paths and codes. */
   readonly told: readonly Issue[];
 }
 
-/** Messages of a caller's schema may quote values, so logs and hooks get only paths and codes. */
-function toDrift(given: readonly SchemaIssue[], isOwn: boolean, path: readonly PropertyKey[] = []): Drift {
+/** Is told why the schema number `step` of a plan rejects a value. */
+type Refuse = (issues: readonly SchemaIssue[], step: number) => void;
+
+function toDrift(
+  { plan }: Answer,
+  given: readonly SchemaIssue[],
+  step: number,
+  path: readonly PropertyKey[] = [],
+): Drift {
   const issues = toIssues(given, path);
+  const isOwn = step === 0 && plan.operation.response.kind !== 'any';
   return { isOwn, issues, told: isOwn ? issues : toCodes(given, path) };
 }
 
-type Refuse = (issues: readonly SchemaIssue[], isOwn: boolean) => void;
-
-/** Runs a value through the schemas of its plan in order; returns it unchanged when one of them rejects it. */
-function check(answer: Answer, original: unknown, refuse: Refuse): unknown {
-  const { schemas, operation, rules } = answer.plan;
-  const isOwn = (step: number) => step === 0 && operation.response.kind !== 'any';
-  const from = (first: number, given: unknown): unknown => {
-    let value = given;
+/**
+ * Runs a value through the schemas of its plan, from the `first` on; returns the original when one of them rejects it. A
+ * promise only where a schema gives one: awaiting every item of a long page would cost more than checking it.
+ */
+function check(answer: Answer, original: unknown, refuse: Refuse, first = 0, given = original): unknown {
+  const { schemas } = answer.plan;
+  let value = given;
+  try {
     for (let step = first; step < schemas.length; step += 1) {
       const result = schemas[step]?.['~standard'].validate(value) as SchemaResult<unknown>;
       // It may be a promise of another realm or a library.
-      if ('then' in result) return later(step, result as unknown as Promise<SchemaResult<unknown>>);
-      if (result.issues !== undefined) return refused(step, result.issues);
+      if ('then' in result) return checkLater(answer, original, refuse, step, result as never);
+      if (result.issues !== undefined) {
+        refuse(result.issues, step);
+        return original;
+      }
       value = result.value;
     }
     return value;
-  };
-  const refused = (step: number, issues: readonly SchemaIssue[]): unknown => {
-    refuse(issues, isOwn(step));
-    return original;
-  };
-  const later = async (step: number, pending: PromiseLike<SchemaResult<unknown>>): Promise<unknown> => {
-    const { signal } = rules;
-    try {
-      const result = await unlessAborted(signal, async () => pending);
-      if (result.issues !== undefined) return refused(step, result.issues);
-      return await from(step + 1, result.value);
-    } catch (cause) {
-      throw signal?.aborted ? signal.reason : asBroken(answer, cause);
-    }
-  };
-  try {
-    return from(0, original);
   } catch (cause) {
     throw asBroken(answer, cause);
+  }
+}
+
+async function checkLater(
+  answer: Answer,
+  original: unknown,
+  refuse: Refuse,
+  step: number,
+  pending: PromiseLike<SchemaResult<unknown>>,
+): Promise<unknown> {
+  const { signal } = answer.plan.rules;
+  try {
+    const result = await unlessAborted(signal, async () => pending);
+    if (result.issues === undefined) return await check(answer, original, refuse, step + 1, result.value);
+    refuse(result.issues, step);
+    return original;
+  } catch (cause) {
+    throw signal?.aborted ? signal.reason : asBroken(answer, cause);
   }
 }
 
 function asBroken(answer: Answer, cause: unknown): ExamServiceError {
   if (isExamServiceError(cause)) return cause;
   const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
-  const options = { cause: safeCause(cause, answer.facts.redact) };
-  return new ResponseValidationError(answer.facts, answer, [issue], [issue], '', options);
+  const options = { cause: safeCause(cause, answer.progress.redact) };
+  return new ResponseValidationError(answer.progress.facts, answer, [issue], [issue], '', options);
 }
 
 /** Reports an answer whose shape differs from the expected one. */
 function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
-  const { redact } = answer.facts;
+  const { redact } = answer.progress;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
   const told = drift.flatMap((each) => each.told.map(named));
   if (answer.plan.rules.validation === 'strict' && !isUsable) {
@@ -243,7 +253,7 @@ function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable
     );
     const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
     const remark = `The body is ${describeShape(body, redact)}.${advice}`;
-    throw new ResponseValidationError(answer.facts, answer, issues, told, remark);
+    throw new ResponseValidationError(answer.progress.facts, answer, issues, told, remark);
   }
   answer.notify.onSchemaDrift?.(answer.plan, { issues: told });
 }
@@ -259,8 +269,8 @@ function rescue(spec: SingleSpec, value: unknown): unknown {
 /** Without a recognisable answer there is nothing to return, in any mode. */
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
-  const remark = `The body is ${describeShape(body, answer.facts.redact)}.`;
-  return new ResponseValidationError(answer.facts, answer, [issue], [issue], remark);
+  const remark = `The body is ${describeShape(body, answer.progress.redact)}.`;
+  return new ResponseValidationError(answer.progress.facts, answer, [issue], [issue], remark);
 }
 
 const MOST_KEYS = 12;

@@ -17,26 +17,31 @@ export interface PageInfo {
  * in `meta.pagination` (documented for deliveries) or `pagination`, and the next link in `links`.
  */
 export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
-  const sources = levels.flatMap((level) => {
+  const sources: JsonObject[] = [];
+  const links: JsonObject[] = [];
+  for (const level of levels) {
     const { meta, pagination } = level;
-    return [level, meta, Object(meta).pagination, pagination].filter(isObject);
-  });
-  const links = levels.map((level) => level['links']).filter(isObject);
-  const count = (key: string): number | null => {
-    for (const { [key]: value } of sources) {
-      // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-      const digits = String(Array.isArray(value) ? value[0] : value);
-      if (/^\d{1,15}$/.test(digits)) return Number(digits);
+    for (const source of [level, meta, Object(meta).pagination, pagination]) {
+      if (isObject(source)) sources.push(source);
     }
-    return null;
-  };
+    if (isObject(level['links'])) links.push(level['links']);
+  }
   return {
     hasNextLink: findNextLink(links, sources),
-    currentPage: count('current_page'),
-    perPage: count('per_page'),
-    total: count('total'),
-    lastPage: count('last_page'),
+    currentPage: findCount(sources, 'current_page'),
+    perPage: findCount(sources, 'per_page'),
+    total: findCount(sources, 'total'),
+    lastPage: findCount(sources, 'last_page'),
   };
+}
+
+function findCount(sources: readonly JsonObject[], key: string): number | null {
+  for (const { [key]: value } of sources) {
+    // A count may be a string, or appear twice in a list where two sources of metadata were merged.
+    const digits = String(Array.isArray(value) ? value[0] : value);
+    if (/^\d{1,15}$/.test(digits)) return Number(digits);
+  }
+  return null;
 }
 
 /** The number of pages that the total fills; `null` when total or page size is unknown. */

@@ -30,11 +30,6 @@ const MOST_EMPTY_PAGES = 1_000;
 /** What a body without metadata says about its pages. */
 const noInfo = readPageInfo([]);
 
-/** Whether a page has more items than its metadata counts, as with a total of 0; the metadata then says nothing. */
-function refutes(size: number, { total, lastPage }: PageInfo): boolean {
-  return total === null ? size > 0 && lastPage === 0 : size > total;
-}
-
 /** A page within an iteration, and the way to the next. */
 export class Step<Item> {
   readonly fetched: FetchedPage<Item>;
@@ -51,7 +46,9 @@ export class Step<Item> {
   constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
     const { items, number } = fetched;
     const size = items.length;
-    const info = refutes(size, fetched.info) ? noInfo : fetched.info;
+    const { total, lastPage } = fetched.info;
+    // More items than the metadata counts, as with a total of 0: it says nothing.
+    const info = size > (total ?? (lastPage === 0 ? 0 : size)) ? noInfo : fetched.info;
     const trail = before === null ? null : before.#trail;
     const seenBefore = before === null ? (number === 1 ? 0 : null) : before.#seen;
     const seen = seenBefore === null ? null : seenBefore + size;
