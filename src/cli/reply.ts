@@ -1,7 +1,7 @@
 // Sends a request and says what came back, in words that show no value: shared by the commands that examine a service.
 
 import type { ExamClient } from '../client.ts';
-import { findJsonBehindText } from '../core/answer/error-body.ts';
+import { findJsonBehindText } from '../core/answer/failure.ts';
 import { isRefusal } from '../core/answer/find.ts';
 import { RedirectError, ResponseError } from '../core/errors/response-error.ts';
 

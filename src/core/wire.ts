@@ -5,7 +5,7 @@ import { tagOf } from '../util/json.ts';
 import { ConfigurationError, isExamServiceError } from './errors/base.ts';
 import { ConnectionError, conclude } from './errors/request-error.ts';
 import type { Notify } from './notify.ts';
-import { askForKey } from './options/api-key.ts';
+import { askForKey } from './options/address-and-key.ts';
 import { credentialHeaders } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/fetch-types.ts';
 import type { Settings } from './options/settings.ts';

@@ -20,7 +20,7 @@ import type { Plan } from '../plan.ts';
 import type { Progress } from '../progress.ts';
 import { type Redact, safeCause, safeMessage, safeName } from '../secrets.ts';
 import { unlessAborted } from '../time.ts';
-import { findJsonBehindText, readErrorBody } from './error-body.ts';
+import { findJsonBehindText, readErrorBody } from './failure.ts';
 import {
   type Found,
   findEnvelope,

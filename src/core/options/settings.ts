@@ -5,8 +5,7 @@ import { ConfigurationError } from '../errors/base.ts';
 import { type Hooks, hookTable, type Logger, type LogLevel, logLevels } from '../hooks.ts';
 import type { RecordSchemas } from '../record-schemas.ts';
 import { VERSION } from '../version.ts';
-import { checkApiKey } from './api-key.ts';
-import { checkBaseUrl } from './base-url.ts';
+import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
 import { type CallRules, layOver, sharedTable } from './call-options.ts';
 import {
   aBoolean,
