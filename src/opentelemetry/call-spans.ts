@@ -125,10 +125,9 @@ export class CallSpans {
     close(attempt.span, end);
   }
 
-  /** The client pauses after a 429 that says for how long. */
+  /** The client pauses after every 429. */
   #countPause(operation: string, error: unknown): void {
-    const { code, retryAfter = null } = Object(error);
-    if (code !== 'rate_limit' || retryAfter === null) return;
+    if (Object(error).code !== 'rate_limit') return;
     this.#instruments().pauses.add(1, { 'exam_service.operation': operation });
   }
 }

@@ -36,7 +36,7 @@ function create(meter: Meter): Instruments {
       unit: '{retry}',
     }),
     pauses: meter.createCounter('exam_service.client.pauses', {
-      description: '429 responses with a wait time, during which the whole client pauses.',
+      description: '429 responses, after which the whole client pauses.',
       unit: '{pause}',
     }),
     drifts: meter.createCounter('exam_service.client.schema_drifts', {

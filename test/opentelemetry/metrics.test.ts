@@ -37,7 +37,8 @@ test('every attempt is in the histogram http.client.request.duration, in seconds
 
 test('retries, pauses and answers of another shape are counted by operation', async () => {
   const paused = { status: 429, headers: { 'Retry-After': '0' } };
-  await using server = await startServer([paused, { status: 503 }, { body: { id: 'x' } }, paused]);
+  // The last one does not say for how long.
+  await using server = await startServer([paused, { status: 503 }, { body: { id: 'x' } }, { status: 429 }]);
   const telemetry = createTelemetry();
   const client = createClient(server, {
     hooks: openTelemetry(telemetry.providers),
