@@ -1,14 +1,14 @@
 import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
 import { mergeOptions, readSettings } from './core/options/settings.ts';
-import type { KnownSchemas, RecordOf, RecordSchemas } from './core/record-schemas.ts';
+import type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
 import { Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
 import { Exams } from './resources/exams.ts';
 import { Participants } from './resources/participants.ts';
-import type { Exam, ExamResult, Participant } from './resources/schemas.ts';
+import type { Exam, ExamResult, Participant, RecordOf } from './resources/schemas.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
 /** The types of the records that the service does not document, as the schemas of a client describe them. */

@@ -140,7 +140,7 @@ export class Gate {
       const waiter: Waiter = { turn, settle };
       const left = turn.endsAt - performance.now();
       const isLimited = left <= LONGEST_TIMER_MS;
-      const timer = isLimited ? setTimeout(() => settle(() => turn.late(0)), left) : undefined;
+      const timer = isLimited ? setTimeout(() => settle(() => turn.late(0)), Math.max(0, left)) : undefined;
       const unfollow = turn.signal && onAbort(turn.signal, () => settle(() => turn.signal?.reason));
       line.add(waiter);
       this.#limit.gates.add(this);

@@ -1,4 +1,4 @@
-import type { SchemaOutput, StandardSchema } from '../util/standard-schema.ts';
+import type { StandardSchema } from '../util/standard-schema.ts';
 
 /** Standard Schemas for the records that the service does not document. Each receives the record as it was read. */
 export interface RecordSchemas {
@@ -20,10 +20,3 @@ export type KnownSchemas<Schemas> = {
     | { readonly [Unknown in Exclude<keyof Schemas, keyof RecordSchemas>]?: never }
     | undefined;
 };
-
-/** The type of a record: the output of its schema if there is one, otherwise the documented fields. */
-export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Schemas extends {
-  readonly [Key in Name]: infer Schema extends StandardSchema;
-}
-  ? SchemaOutput<Schema>
-  : Documented;

@@ -84,8 +84,7 @@ export async function send(
       : planRetry(plan, progress, settings, failure);
     // Do not begin a wait that the call has no time for: the failure says more than a timeout.
     const comesUntil = performance.now() + Math.max(Number(delayMs), pauseLeft);
-    const needed = pauseLeft > 0 ? turn.leastLeft : 0;
-    if (delayMs === false || comesUntil >= progress.endsAt - needed) throw failure;
+    if (delayMs === false || comesUntil >= progress.endsAt - turn.leastLeft) throw failure;
     notify.onRetry?.(plan, { attempt: progress.attempts, error: failure, delayMs });
     if (!isWaitedFor) await wait(delayMs, signal);
   }

@@ -1,11 +1,12 @@
 // The records of which the service documents few fields, and the schemas that check answers.
 
+import type { RecordSchemas } from '../core/record-schemas.ts';
 import { exam } from '../schemas/exam.ts';
 import { examLink } from '../schemas/exam-participant.ts';
 import { examResult } from '../schemas/exam-result.ts';
 import { participant } from '../schemas/participant.ts';
 import { webhookDelivery, webhookEndpoint } from '../schemas/webhook.ts';
-import type { StandardSchema } from '../util/standard-schema.ts';
+import type { SchemaOutput, StandardSchema } from '../util/standard-schema.ts';
 import type { ExamLink } from './exam-participants.ts';
 import type { WebhookDelivery, WebhookEndpoint } from './webhook-types.ts';
 
@@ -32,6 +33,13 @@ export interface ExamResult {
   readonly score?: number | null | undefined;
   readonly [field: string]: unknown;
 }
+
+/** The type of a record: the output of its schema if there is one, otherwise the documented fields. */
+export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Schemas extends {
+  readonly [Key in Name]: infer Schema extends StandardSchema;
+}
+  ? SchemaOutput<Schema>
+  : Documented;
 
 /** The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
 export const schemas: {
