@@ -3,17 +3,11 @@
 import { readOptions } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
 import { unlessAborted } from '../../core/time.ts';
-import { inOrder, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
+import { inOrder, JobFault, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
 import { importTable } from './options.ts';
 import { type Batch, readBatches, type Settled } from './rows.ts';
 import { createSender, type SendRows } from './sender.ts';
-import {
-  ImportFault,
-  type ImportProgress,
-  ImportStoppedError,
-  type ImportSummary,
-  type RejectedRow,
-} from './summary.ts';
+import { type ImportProgress, ImportStoppedError, type ImportSummary, type RejectedRow } from './summary.ts';
 
 /** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
 const AHEAD = 4;
@@ -34,7 +28,7 @@ export async function importAll<Row>(
   const source = readRows(rows);
   const startedAt = performance.now();
   /** Batches that are not settled up to their end, in order. */
-  const open: Batch[] = [];
+  const open = new Set<Batch>();
   /** Index after the last batch. */
   let end = resumeFrom;
   /** What was folded. */
@@ -45,12 +39,12 @@ export async function importAll<Row>(
   /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
   const stop = () => {
     sender.stop();
-    source.stop();
+    void source.stop();
   };
   const sender = createSender(send(pickCallOptions(plan)), plan, stop);
   const fail = (cause: unknown) => {
     // An abort may come while a failure is waiting to be folded.
-    const earlier = signal?.aborted ? open.find((batch) => batch.failure) : undefined;
+    const earlier = signal?.aborted ? [...open].find((batch) => batch.failure) : undefined;
     failure ??= earlier?.failure ?? { cause };
     stop();
   };
@@ -73,11 +67,11 @@ export async function importAll<Row>(
     try {
       await listener(value);
     } catch (cause) {
-      throw new ImportFault(`\`${name}\` failed.`, cause);
+      throw new JobFault(`\`${name}\` failed.`, cause);
     }
   };
-  const countImported = (batch: Batch, { rows = [] }: Settled) => {
-    for (const { index } of rows) if (batch.open.delete(index)) counts.imported += 1;
+  const countImported = (batch: Batch, { rows: accepted = [] }: Settled) => {
+    for (const { index } of accepted) if (batch.open.delete(index)) counts.imported += 1;
   };
   /** Counts what became of the rows of a batch, and tells the caller's functions. */
   const fold = async (batch: Batch): Promise<void> => {
@@ -101,34 +95,28 @@ export async function importAll<Row>(
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
-    open.splice(open.indexOf(batch), 1);
+    open.delete(batch);
     if (batch.rows.length === 0) return;
     counts.batches += 1;
     await tell('onProgress', onProgress, progress());
   };
 
-  const read = readBatches(source, plan, () => sender.size);
-  const next = async () => {
-    const batch = await read();
-    if (batch !== null) {
-      open.push(batch);
-      end = batch.end;
-    }
-    return batch;
+  const batches = readBatches(source, plan, () => sender.size);
+  const deliver = (batch: Batch) => {
+    open.add(batch);
+    for (const index of batch.open) end = index + 1;
+    return sender.deliver(batch);
   };
   const run = async () => {
-    try {
-      const batches = inOrder(next, sender.deliver, { concurrency, ahead: AHEAD * concurrency }, signal);
-      // After a failure, the requests under way end.
-      for await (const batch of batches) await fold(batch).catch(fail);
-    } catch (cause) {
-      fail(cause);
+    const supply = { next: () => batches.next(), stop: source.stop };
+    // After a failure, the requests under way end.
+    for await (const batch of inOrder(supply, deliver, concurrency, AHEAD * concurrency, signal)) {
+      await fold(batch).catch(fail);
     }
-    await source.closed();
   };
   await unlessAborted(signal, run).catch(fail);
   for (const batch of open) for (const settled of batch.settled) countImported(batch, settled);
-  const [first = end] = open.flatMap(({ open: [index] }) => index ?? []);
+  const [first = end] = [...open].flatMap((batch) => [...batch.open].slice(0, 1));
   const summary = { ...progress(), sent: sender.sent, rejected, resumeFrom: first };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
   return summary;

@@ -13,9 +13,8 @@ import type { Acknowledgement } from '../../core/operation.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
-import type { RowReader } from '../pool.ts';
+import { JobFault } from '../pool.ts';
 import type { ImportPlan, ParticipantImport, RowMapper } from './options.ts';
-import { ImportFault } from './summary.ts';
 
 /** A row that is ready to be sent, with its position in the source. */
 export interface NumberedRow {
@@ -44,102 +43,81 @@ export type Settled =
 const MOST_LEFT_OUT = 1_000;
 
 /** A range of the source: the rows to send, and what became of every row in it. */
-export interface Batch {
-  readonly rows: NumberedRow[];
+export class Batch {
+  readonly rows: NumberedRow[] = [];
   /** The emails of the rows, as the service compares them. */
-  readonly emails: Set<string>;
-  readonly settled: Settled[];
+  readonly emails = new Set<string>();
+  readonly settled: Settled[] = [];
   /** Indexes of the rows that are not counted yet, in ascending order. */
-  readonly open: Set<number>;
-  /** Index after the last row. */
-  end: number;
+  readonly open = new Set<number>();
   /** Comes when every row that can be is settled. */
   done?: Promise<Batch>;
   /** Why the rest of the rows was not settled. */
   failure?: { readonly cause: unknown };
 }
 
-/** The email as the service compares it: frameworks trim it, and databases ignore its case. */
-export function emailOf({ row }: NumberedRow): string {
-  return row.email.trim().toLowerCase();
-}
-
 /**
- * Reads batches from a source, one after the other. The function gives the next one, `null` at the end. The rows before a failure
- * come first. It throws a `RequestValidationError` for a row that breaks a rule, unless such rows are to be skipped, and an
- * `ImportFault` when the source or `map` fails.
+ * Gathers the rows of a source into batches. The rows before a failure come first.
  *
  * @param size how many rows a batch holds at present
+ * @throws {RequestValidationError} for a row that breaks a rule, unless such rows are to be skipped
+ * @throws {JobFault} when the source or `map` fails
  */
-export function readBatches<Row>(
-  reader: RowReader<Row>,
-  { map, onInvalid, resumeFrom, signal }: ImportPlan,
+export async function* readBatches<Row>(
+  source: AsyncIterable<Row>,
+  { map, onInvalid, resumeFrom }: ImportPlan,
   size: () => number,
-): () => Promise<Batch | null> {
-  /** The row that began the next batch because its email stands in this one. */
-  let held: NumberedRow | null = null;
+): AsyncGenerator<Batch, void, undefined> {
+  let batch = new Batch();
   let failure: { readonly cause: unknown } | undefined;
   let count = 0;
-
-  const fill = async (batch: Batch): Promise<void> => {
-    while (batch.rows.length < size() && batch.settled.length < MOST_LEFT_OUT) {
-      if (signal?.aborted) throw signal.reason;
-      let row = held;
-      held = null;
-      if (row === null) {
-        const next = await reader.next().catch((cause: unknown) => {
-          throw new ImportFault('The source failed.', cause);
-        });
-        if (next === null) return;
-        const index = count++;
-        if (index < resumeFrom) continue;
-        const read = readRow(index, next.row);
-        if (typeof read !== 'object' || read === null) {
-          batch.settled.push({ index, reason: read });
-          batch.open.add(index);
-          batch.end = index + 1;
-          // With nothing to send before it, a rejection is told before further rows are read.
-          if (batch.rows.length === 0 && read !== null) return;
-          continue;
-        }
-        row = { index, row: read };
-      }
-      const email = emailOf(row);
+  try {
+    for await (const given of source) {
+      const index = count++;
+      if (index < resumeFrom) continue;
+      const row = readRow(given, index, map, onInvalid);
+      const isLeftOut = typeof row !== 'object' || row === null;
+      // The email as the service compares it: frameworks trim it, and databases ignore its case.
+      const email = isLeftOut ? '' : row.email.trim().toLowerCase();
       if (batch.emails.has(email)) {
-        held = row;
-        return;
+        yield batch;
+        batch = new Batch();
       }
-      batch.rows.push(row);
-      batch.emails.add(email);
-      batch.open.add(row.index);
-      batch.end = row.index + 1;
+      batch.open.add(index);
+      if (isLeftOut) batch.settled.push({ index, reason: row });
+      else {
+        batch.rows.push({ index, row });
+        batch.emails.add(email);
+      }
+      // With nothing to send before it, a rejection is told before further rows are read.
+      const isTold = batch.rows.length === 0 && row !== null;
+      if (isTold || batch.rows.length >= size() || batch.settled.length >= MOST_LEFT_OUT) {
+        yield batch;
+        batch = new Batch();
+      }
     }
-  };
-  /** The row as it is sent, or why it is left out. */
-  const readRow = (index: number, row: Row): ParticipantImport | string | null => {
-    const mapped = map === undefined ? row : mapRow(map, row, index);
-    if (map !== undefined && mapped === null) return null;
-    const checked = checkRow(mapped, map !== undefined);
-    if (checked.issues === undefined) return checked.value;
-    if (onInvalid === 'skip') return describeIssues(toIssues(checked.issues));
-    // Rows before it may have been sent.
-    throw new RequestValidationError(
-      'participants.importAll',
-      toIssues(checked.issues, [index]),
-      'The row was not sent.',
-    );
-  };
-  return async () => {
-    if (failure !== undefined) throw failure.cause;
-    const batch: Batch = { rows: [], emails: new Set(), settled: [], open: new Set(), end: 0 };
-    try {
-      await fill(batch);
-    } catch (cause) {
-      failure = { cause };
-      if (batch.open.size === 0) throw cause;
-    }
-    return batch.open.size === 0 ? null : batch;
-  };
+  } catch (cause) {
+    failure = { cause };
+  }
+  if (batch.open.size > 0) yield batch;
+  if (failure !== undefined) throw failure.cause;
+}
+
+/** The row as it is sent, or why it is left out; `null` when `map` leaves it out. */
+function readRow(
+  given: unknown,
+  index: number,
+  map: RowMapper<unknown> | undefined,
+  onInvalid: ImportPlan['onInvalid'],
+): ParticipantImport | string | null {
+  const mapped = map === undefined ? given : mapRow(map, given, index);
+  if (map !== undefined && mapped === null) return null;
+  const checked = checkRow(mapped, map !== undefined);
+  if (checked.issues === undefined) return checked.value;
+  if (onInvalid === 'skip') return describeIssues(toIssues(checked.issues));
+  // Rows before it may have been sent.
+  const issues = toIssues(checked.issues, [index]);
+  throw new RequestValidationError('participants.importAll', issues, 'The row was not sent.');
 }
 
 function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
@@ -147,7 +125,7 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw new ImportFault(`\`map\` failed on row ${index}.`, cause);
+    throw new JobFault(`\`map\` failed on row ${index}.`, cause);
   }
   const { then }: { readonly then?: unknown } = Object(mapped);
   if (typeof then !== 'function') return mapped;

@@ -1,7 +1,8 @@
 // The progress and the result of a bulk import, and the error of one that stopped.
 
-import { ExamServiceError, isExamServiceError } from '../../core/errors/base.ts';
+import { ExamServiceError } from '../../core/errors/base.ts';
 import { isTooLarge, isTooSlow } from '../evidence.ts';
+import { stoppedBy } from '../pool.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
@@ -51,13 +52,6 @@ export interface ImportSummary extends ImportProgress {
   readonly resumeFrom: number;
 }
 
-/** Something other than a request stopped the import. The message says what, and nothing about a row. */
-export class ImportFault extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-  }
-}
-
 /**
  * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of your
  * functions, or the reason of the signal. `outcome` is that of the cause: what became of the rows at which the import stopped.
@@ -76,22 +70,13 @@ export class ImportStoppedError extends ExamServiceError {
   /** @internal Made by the import. */
   constructor(summary: ImportSummary, cause: unknown) {
     const { sent, imported, failed, resumeFrom } = summary;
-    const isOurs = isExamServiceError(cause);
-    const isSettled = sent === 0 ? ('not_sent' as const) : ('unknown' as const);
-    super(
+    const isTooMuch = isTooLarge(cause) || isTooSlow(cause);
+    const done =
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
-        `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
-      { outcome: isOurs ? cause.outcome : isSettled, retryable: isOurs && cause.retryable },
-      { cause: cause instanceof ImportFault ? cause.cause : cause },
-    );
+      `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`` +
+      `${isTooMuch ? ' and a smaller `batchSize`' : ''}.`;
+    super(...stoppedBy(cause, done, sent === 0 ? 'not_sent' : 'unknown'));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }
-}
-
-/** The part of the cause that may be shown: another library's message may quote a row, and so a password. */
-function describe(cause: unknown): string {
-  const isTooMuch = isTooLarge(cause) || isTooSlow(cause);
-  const advice = isTooMuch ? ' A smaller `batchSize` asks less of the service at once.' : '';
-  return cause instanceof ImportFault || isExamServiceError(cause) ? ` ${cause.message}${advice}` : '';
 }
