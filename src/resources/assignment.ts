@@ -53,15 +53,14 @@ export interface PairRequests {
   link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
 }
 
-/** What is known of a pair. */
+/** What is known of a pair: that it is assigned, or why it is not. */
 export type PairState =
   | (EnsuredAssignment & {
-      readonly isAssigned: true;
+      readonly error: null;
       /** Why the link could not be had, although it was wanted. */
       readonly linkError: ExamServiceError | null;
     })
   | {
-      readonly isAssigned: false;
       readonly error: ExamServiceError;
       /** Whether the service gave a clean answer about this pair, so that the error is the pair's. */
       readonly isAnswered: boolean;
@@ -72,29 +71,22 @@ export type PairState =
  *
  * @throws what is no error of the package, such as the reason of an abort
  */
-export async function settlePair(requests: PairRequests, wantsLink: boolean): Promise<PairState> {
-  const assigned = await attempt(requests.assign());
-  if (assigned.error === null) return withLink(requests, true, wantsLink, null);
-  const { error } = assigned;
-  if (!leavesOpen(error)) return { isAssigned: false, error, isAnswered: isPairs(error) };
-  const found = await attempt(requests.link('unknown'));
-  const created = error.outcome === 'done';
-  if (found.error === null) return withLink(requests, created, wantsLink, found.value.url);
-  if (isSuccess(found.error)) return withLink(requests, created, wantsLink, null);
-  if (isRefusal(found.error)) return { isAssigned: false, error, isAnswered: true };
-  return { isAssigned: false, error: found.error, isAnswered: false };
-}
-
-async function withLink(
-  requests: PairRequests,
-  created: boolean,
-  wantsLink: boolean,
-  url: string | null,
-): Promise<PairState> {
-  const known = { isAssigned: true, created, url, linkError: null } as const;
-  if (url !== null || !wantsLink) return known;
-  const link = await attempt(requests.link('done'));
-  return link.error === null ? { ...known, url: link.value.url } : { ...known, linkError: link.error };
+export async function settlePair({ assign, link }: PairRequests, wantsLink: boolean): Promise<PairState> {
+  const { error } = await attempt(assign());
+  let url: string | null = null;
+  if (error !== null) {
+    if (!leavesOpen(error)) return { error, isAnswered: isPairs(error) };
+    const found = await attempt(link('unknown'));
+    if (found.error !== null && !isSuccess(found.error)) {
+      const isAnswered = isRefusal(found.error);
+      return { error: isAnswered ? error : found.error, isAnswered };
+    }
+    url = found.value?.url ?? null;
+  }
+  const known = { error: null, created: error === null || error.outcome === 'done' };
+  if (url !== null || !wantsLink) return { ...known, url, linkError: null };
+  const wanted = await attempt(link('done'));
+  return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
 }
 
 type Attempt<T> =

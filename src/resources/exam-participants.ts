@@ -99,7 +99,7 @@ export class ExamParticipants extends Resource {
     const plan = readOptions('the options of ensure', options, ensureTable);
     const pair = Object(input) === input ? { ...input } : input;
     const state = await settlePair(this.#requestsOf(pair, pickCallOptions(plan)), plan.link);
-    if (!state.isAssigned) throw state.error;
+    if (state.error !== null) throw state.error;
     if (state.linkError !== null) throw state.linkError;
     return { created: state.created, url: state.url };
   }

@@ -122,12 +122,13 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
  */
 export async function* inOrder<Item, Result>(
   supply: Supply<Item>,
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
   concurrency: number,
   ahead: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
   const begun: { end?: { readonly result: Result } | { readonly cause: unknown } }[] = [];
+  let count = 0;
   let underWay = 0;
   let isReading = false;
   let isOver = false;
@@ -152,7 +153,7 @@ export async function* inOrder<Item, Result>(
     try {
       const { done, value } = await supply.next();
       if (done === true) isOver = true;
-      else void begin(work(value));
+      else void begin(work(value, count++));
     } catch (cause) {
       void begin(Promise.reject(cause));
     }
@@ -180,7 +181,6 @@ export async function* inOrder<Item, Result>(
     if (failure !== undefined) throw failure.cause;
   } finally {
     unfollow?.();
-    await supply.stop();
   }
 }
 

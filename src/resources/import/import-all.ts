@@ -38,10 +38,11 @@ export async function importAll<Row>(
 
   /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
   const stop = () => {
-    sender.stop();
+    sending.isStopped = true;
     void source.stop();
   };
-  const sender = createSender(send(pickCallOptions(plan)), plan, stop);
+  const sending = { size: plan.batchSize, sent: 0, isStopped: false };
+  const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
   const fail = (cause: unknown) => {
     // An abort may come while a failure is waiting to be folded.
     const earlier = signal?.aborted ? [...open].find((batch) => batch.failure) : undefined;
@@ -101,23 +102,30 @@ export async function importAll<Row>(
     await tell('onProgress', onProgress, progress());
   };
 
-  const batches = readBatches(source, plan, () => sender.size);
-  const deliver = (batch: Batch) => {
+  const batches = readBatches(source, plan, () => sending.size);
+  const deliver = async (batch: Batch) => {
     open.add(batch);
     for (const index of batch.open) end = index + 1;
-    return sender.deliver(batch);
+    await sendBatch(batch);
+    if (batch.failure !== undefined) stop();
+    return batch;
   };
   const run = async () => {
     const supply = { next: () => batches.next(), stop: source.stop };
-    // After a failure, the requests under way end.
-    for await (const batch of inOrder(supply, deliver, concurrency, AHEAD * concurrency, signal)) {
-      await fold(batch).catch(fail);
+    try {
+      // After a failure, the requests under way end.
+      for await (const batch of inOrder(supply, deliver, concurrency, AHEAD * concurrency, signal)) {
+        await fold(batch).catch(fail);
+      }
+    } catch (cause) {
+      fail(cause);
     }
+    await source.stop();
   };
   await unlessAborted(signal, run).catch(fail);
   for (const batch of open) for (const settled of batch.settled) countImported(batch, settled);
   const [first = end] = [...open].flatMap((batch) => [...batch.open].slice(0, 1));
-  const summary = { ...progress(), sent: sender.sent, rejected, resumeFrom: first };
+  const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: first };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
   return summary;
 }

@@ -51,7 +51,7 @@ export class Batch {
   /** Indexes of the rows that are not counted yet, in ascending order. */
   readonly open = new Set<number>();
   /** Comes when every row that can be is settled. */
-  done?: Promise<Batch>;
+  done?: Promise<void>;
   /** Why the rest of the rows was not settled. */
   failure?: { readonly cause: unknown };
 }

@@ -39,27 +39,25 @@ export type SendRows = (rows: readonly ParticipantImport[]) => PromiseLike<Ackno
 /** Ends the work on a batch because the import has stopped elsewhere. */
 const stopped = Symbol('stopped');
 
-/** Sends the batches of one import. */
-export interface Sender {
+/** How far the sending of an import has come. */
+export interface Progress {
   /** Rows in one request, at most. */
-  readonly size: number;
+  size: number;
   /** Rows sent so far, each counted once. */
-  readonly sent: number;
-  /** Sends a batch in as many requests as it takes, and notes in it what became of its rows. Never rejects. */
-  deliver(batch: Batch): Promise<Batch>;
-  /** Sends nothing more. */
-  stop(): void;
+  sent: number;
+  /** Whether nothing more is sent. */
+  isStopped: boolean;
 }
 
-/** @param onFailure called as soon as a batch has failed */
+/**
+ * Makes the function that sends a batch in as many requests as it takes, and notes in it what became of its rows. It never rejects;
+ * a failure stops all sending.
+ */
 export function createSender(
   send: SendRows,
-  { batchSize, onBatchError, signal }: ImportPlan,
-  onFailure: () => void,
-): Sender {
-  let size = batchSize;
-  let sentRows = 0;
-  let isStopped = false;
+  { onBatchError, signal }: ImportPlan,
+  progress: Progress,
+): (batch: Batch) => Promise<void> {
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: NumberedRow | undefined;
   const underWay = new Set<Batch>();
@@ -70,7 +68,7 @@ export function createSender(
 
   const throwIfStopped = () => {
     if (signal?.aborted) throw signal.reason;
-    if (isStopped) throw stopped;
+    if (progress.isStopped) throw stopped;
   };
   /** Comes when the batches have ended that began before this one, those that matter. */
   const afterEarlier = (batch: Batch, matters: (earlier: Batch) => boolean) => {
@@ -79,18 +77,15 @@ export function createSender(
     return Promise.all(earlier.map(({ done }) => done));
   };
 
-  const settle = async (batch: Batch): Promise<Batch> => {
+  const deliver = async (batch: Batch): Promise<void> => {
     try {
       await afterEarlier(batch, ({ emails }) => [...batch.emails].some((email) => emails.has(email)));
       await settleAll(batch);
     } catch (cause) {
-      if (cause !== stopped) {
-        batch.failure = { cause };
-        onFailure();
-      }
+      if (cause !== stopped) batch.failure = { cause };
+      progress.isStopped = true;
     }
     underWay.delete(batch);
-    return batch;
   };
 
   const settleAll = async (batch: Batch): Promise<void> => {
@@ -99,7 +94,7 @@ export function createSender(
       // All that is left are rows on which the service failed, and it took none.
       if (part.crash !== undefined && witness === undefined) throw part.crash;
       const mayBeMany = part.isSearched !== true || witness !== undefined;
-      const most = part.named === undefined ? (mayBeMany ? size : 1) : part.rows.length;
+      const most = part.named === undefined ? (mayBeMany ? progress.size : 1) : part.rows.length;
       const sent = { ...part, rows: part.rows.slice(0, most) };
       if (part.rows.length > most) parts.unshift({ ...part, rows: part.rows.slice(most) });
       const error = sent.rows.length === 0 ? null : await attempt(batch, sent.rows);
@@ -134,7 +129,7 @@ export function createSender(
       const isUp = isTooLarge(error) || (await takesWitness(batch));
       if (isUp === false) throw error;
       if (isTooMuch) {
-        size = Math.min(size, Math.floor(rows.length / 2));
+        progress.size = Math.min(progress.size, Math.floor(rows.length / 2));
         return [{ rows }];
       }
       if (isOne && part.crash === undefined) return [{ rows, crash: error }];
@@ -183,7 +178,7 @@ export function createSender(
     const added = rows.filter(({ isSent }) => !isSent);
     const mark = (isSent: boolean) => {
       for (const row of added) row.isSent = isSent;
-      sentRows += isSent ? added.length : -added.length;
+      progress.sent += isSent ? added.length : -added.length;
     };
     mark(true);
     const request = (async () => send(rows.map(({ row }) => row)))();
@@ -203,21 +198,10 @@ export function createSender(
     }
   };
 
-  return {
-    get size() {
-      return size;
-    },
-    get sent() {
-      return sentRows;
-    },
-    deliver(batch) {
-      underWay.add(batch);
-      batch.done = settle(batch);
-      return batch.done;
-    },
-    stop() {
-      isStopped = true;
-    },
+  return (batch) => {
+    underWay.add(batch);
+    batch.done = deliver(batch);
+    return batch.done;
   };
 }
 
