@@ -40,14 +40,10 @@ export const assign = defineOperation({
 const assignOnce = { ...assign, id: 'examParticipants.ensure', retry: 'idempotent' } as const;
 
 export const unassign = defineOperation({
+  ...assign,
   id: 'examParticipants.unassign',
-  method: 'POST',
   path: '/exam-participants/unassign',
-  auth: 'clientKey',
-  retry: 'unprocessed',
-  request: { body: assignment },
   success: 200,
-  response: { kind: 'acknowledgement' },
 });
 
 export const link = defineOperation({
