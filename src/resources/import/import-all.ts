@@ -5,7 +5,7 @@ import type { RequestOptions } from '../../core/options/client-options.ts';
 import { unlessAborted } from '../../core/time.ts';
 import { inOrder, JobFault, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
 import { importTable } from './options.ts';
-import { type Batch, readBatches, type Settled } from './rows.ts';
+import { type Batch, readBatches } from './rows.ts';
 import { createSender, type SendRows } from './sender.ts';
 import { type ImportProgress, ImportStoppedError, type ImportSummary, type RejectedRow } from './summary.ts';
 
@@ -71,28 +71,22 @@ export async function importAll<Row>(
       throw new JobFault(`\`${name}\` failed.`, cause);
     }
   };
-  const countImported = (batch: Batch, { rows: accepted = [] }: Settled) => {
-    for (const { index } of accepted) if (batch.open.delete(index)) counts.imported += 1;
-  };
   /** Counts what became of the rows of a batch, and tells the caller's functions. */
   const fold = async (batch: Batch): Promise<void> => {
-    if (failure !== undefined) return;
-    for (const settled of batch.settled.sort((a, b) => a.index - b.index)) {
-      const { index } = settled;
-      if (settled.rows !== undefined) {
-        countImported(batch, settled);
-        const to = (settled.rows.at(-1)?.index ?? 0) + 1;
-        await tell('onBatch', onBatch, { from: index, to, acknowledgement: settled.acknowledgement });
-        continue;
-      }
-      const { reason } = settled;
-      if (reason === null) counts.skipped += 1;
+    for (const row of batch.open) {
+      const { index, fate } = row;
+      // After a failure nothing more is told, which a rerun would tell again.
+      if (fate === undefined || failure !== undefined) continue;
+      if ('accepted' in fate) counts.imported += 1;
+      else if (fate.reason === null) counts.skipped += 1;
       else {
-        await tell('onRejected', onRejected, { index, reason });
-        if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push({ index, reason });
+        const rejection = { index, reason: fate.reason };
+        await tell('onRejected', onRejected, rejection);
+        if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push(rejection);
         counts.failed += 1;
       }
-      batch.open.delete(index);
+      batch.open.delete(row);
+      if ('accepted' in fate && fate.accepted.from === index) await tell('onBatch', onBatch, fate.accepted);
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
@@ -105,7 +99,7 @@ export async function importAll<Row>(
   const batches = readBatches(source, plan, () => sending.size);
   const deliver = async (batch: Batch) => {
     open.add(batch);
-    for (const index of batch.open) end = index + 1;
+    for (const { index } of batch.open) end = index + 1;
     await sendBatch(batch);
     if (batch.failure !== undefined) stop();
     return batch;
@@ -123,9 +117,10 @@ export async function importAll<Row>(
     await source.stop();
   };
   await unlessAborted(signal, run).catch(fail);
-  for (const batch of open) for (const settled of batch.settled) countImported(batch, settled);
-  const [first = end] = [...open].flatMap((batch) => [...batch.open].slice(0, 1));
-  const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: first };
+  const unfolded = [...open].flatMap((batch) => [...batch.open]);
+  const unsettled = unfolded.filter(({ fate }) => fate === undefined || !('accepted' in fate));
+  counts.imported += unfolded.length - unsettled.length;
+  const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
   return summary;
 }

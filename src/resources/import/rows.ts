@@ -9,47 +9,37 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import type { Acknowledgement } from '../../core/operation.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
 import { JobFault } from '../pool.ts';
-import type { ImportPlan, ParticipantImport, RowMapper } from './options.ts';
+import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
-/** A row that is ready to be sent, with its position in the source. */
+/** A row with its position in the source. */
 export interface NumberedRow {
   readonly index: number;
-  readonly row: ParticipantImport;
   /** Whether it was sent, so that it is counted once. */
   isSent?: boolean;
+  /** What became of it: the request with which the service accepted it, or why it was left out, `null` for `map`'s own reason. */
+  fate?: { readonly accepted: ImportedBatch } | { readonly reason: string | null };
 }
 
-/** What became of rows, with the position of the first of them. */
-export type Settled =
-  | {
-      readonly index: number;
-      /** Rows that the service accepted in one request. */
-      readonly rows: readonly NumberedRow[];
-      readonly acknowledgement: Acknowledgement;
-    }
-  | {
-      readonly index: number;
-      readonly rows?: undefined;
-      /** Why the row was left out; `null` when `map` left it out. */
-      readonly reason: string | null;
-    };
+/** A row that is ready to be sent. */
+export interface ReadyRow extends NumberedRow {
+  readonly row: ParticipantImport;
+}
 
 /** Rows left out in a row that are told together, so that a source of nothing else takes no memory. */
 const MOST_LEFT_OUT = 1_000;
 
-/** A range of the source: the rows to send, and what became of every row in it. */
+/** A range of the source. */
 export class Batch {
-  readonly rows: NumberedRow[] = [];
-  /** The emails of the rows, as the service compares them. */
+  /** The rows to send. */
+  readonly rows: ReadyRow[] = [];
+  /** Their emails, as the service compares them. */
   readonly emails = new Set<string>();
-  readonly settled: Settled[] = [];
-  /** Indexes of the rows that are not counted yet, in ascending order. */
-  readonly open = new Set<number>();
+  /** The rows that are not counted yet, in the order of the source. */
+  readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
   done?: Promise<void>;
   /** Why the rest of the rows was not settled. */
@@ -83,15 +73,16 @@ export async function* readBatches<Row>(
         yield batch;
         batch = new Batch();
       }
-      batch.open.add(index);
-      if (isLeftOut) batch.settled.push({ index, reason: row });
+      if (isLeftOut) batch.open.add({ index, fate: { reason: row } });
       else {
-        batch.rows.push({ index, row });
+        const ready = { index, row };
+        batch.open.add(ready);
+        batch.rows.push(ready);
         batch.emails.add(email);
       }
       // With nothing to send before it, a rejection is told before further rows are read.
       const isTold = batch.rows.length === 0 && row !== null;
-      if (isTold || batch.rows.length >= size() || batch.settled.length >= MOST_LEFT_OUT) {
+      if (isTold || batch.rows.length >= size() || batch.open.size - batch.rows.length >= MOST_LEFT_OUT) {
         yield batch;
         batch = new Batch();
       }

@@ -16,15 +16,15 @@ import { type ExamServiceError, isExamServiceError } from '../../core/errors/bas
 import type { Acknowledgement } from '../../core/operation.ts';
 import { isCrash, isRefusal, isTooLarge, isTooSlow, isUnsent } from '../evidence.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
-import type { Batch, NumberedRow } from './rows.ts';
+import type { Batch, ReadyRow } from './rows.ts';
 
-type Rows = readonly NumberedRow[];
+type Rows = readonly ReadyRow[];
 
 /** Rows of a batch whose fate is open. */
 interface Part {
   readonly rows: Rows;
   /** Rows that the service named as invalid, with its reasons: they are at fault if it accepts the others. */
-  readonly named?: ReadonlyMap<NumberedRow, string>;
+  readonly named?: ReadonlyMap<ReadyRow, string>;
   /** The places that it named last. */
   readonly places?: string;
   /** Whether to send one row after the other until there is a witness. */
@@ -59,7 +59,7 @@ export function createSender(
   progress: Progress,
 ): (batch: Batch) => Promise<void> {
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
-  let witness: NumberedRow | undefined;
+  let witness: ReadyRow | undefined;
   const underWay = new Set<Batch>();
   const requests = new Set<Promise<unknown>>();
   /** Requests of the witness, made one after the other. */
@@ -97,8 +97,8 @@ export function createSender(
       const most = part.named === undefined ? (mayBeMany ? progress.size : 1) : part.rows.length;
       const sent = { ...part, rows: part.rows.slice(0, most) };
       if (part.rows.length > most) parts.unshift({ ...part, rows: part.rows.slice(most) });
-      const error = sent.rows.length === 0 ? null : await attempt(batch, sent.rows);
-      if (error === null) for (const [row, reason] of sent.named ?? []) reject(batch, row, reason);
+      const error = sent.rows.length === 0 ? null : await attempt(sent.rows);
+      if (error === null) for (const [row, reason] of sent.named ?? []) reject(row, reason);
       else {
         const open = await split(batch, sent, error);
         // What crashed alone comes last: another row may be a witness.
@@ -116,13 +116,12 @@ export function createSender(
     const isBisecting = onBatchError === 'bisect';
     if (isAboutRows(error) || (isTooLarge(error) && isOne)) {
       if (onBatchError === 'stop' || (isBisecting && isLimit(error))) throw error;
-      const named = findNamedRows(error, part.rows.length);
+      const rest = withoutNamed(part, error);
       if (!isBisecting) {
-        for (const [place, each] of rows.entries()) reject(batch, each, named?.get(place) ?? error.message);
+        for (const each of rows) reject(each, rest?.named?.get(each) ?? error.message);
         return [];
       }
-      const rest = named && withoutNamed(part, named);
-      if (rest) return [rest];
+      if (rest !== null) return [rest];
     } else {
       const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
@@ -136,7 +135,7 @@ export function createSender(
       if (isUp === undefined) return [{ rows, isSearched: true }];
     }
     if (isOne && row !== undefined) {
-      reject(batch, row, error.message);
+      reject(row, error.message);
       return [];
     }
     const middle = Math.ceil(rows.length / 2);
@@ -172,7 +171,7 @@ export function createSender(
    * @returns `null` when the service accepted them, otherwise the error
    * @throws what is no answer to these rows, such as the reason of an abort
    */
-  const attempt = async (batch: Batch, rows: Rows): Promise<ExamServiceError | null> => {
+  const attempt = async (rows: Rows): Promise<ExamServiceError | null> => {
     while (probes > 0) await lastProbe;
     throwIfStopped();
     const added = rows.filter(({ isSent }) => !isSent);
@@ -185,8 +184,9 @@ export function createSender(
     requests.add(request);
     try {
       const acknowledgement = await request;
-      batch.settled.push({ index: rows[0]?.index ?? 0, rows, acknowledgement });
       witness = rows.at(-1);
+      const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement };
+      for (const row of rows) row.fate = { accepted };
       return null;
     } catch (error) {
       const wasUnsent = isUnsent(error);
@@ -205,8 +205,8 @@ export function createSender(
   };
 }
 
-function reject(batch: Batch, { index }: NumberedRow, reason: string): void {
-  batch.settled.push({ index, reason });
+function reject(row: ReadyRow, reason: string): void {
+  row.fate = { reason };
 }
 
 /** Whether the service refused these rows. An import looks for nothing that could be missing: with a 404, its address is wrong. */
@@ -219,38 +219,27 @@ function isLimit(error: ExamServiceError): boolean {
   return isApiError(error) && error.status === 400;
 }
 
-/** The rows that a refusal did not name; `null` if it names the same places again, so that they cannot be trusted. */
-function withoutNamed(part: Part, reasons: ReadonlyMap<number, string>): Part | null {
-  const places = [...reasons.keys()].join();
-  if (places === part.places) return null;
-  const named = new Map(part.named);
-  const rows = part.rows.filter((row, place) => {
-    const reason = reasons.get(place);
-    if (reason !== undefined) named.set(row, reason);
-    return reason === undefined;
-  });
-  return { rows, named, places };
-}
-
 /** `participants.3.email`, or `participants.3` for a row as a whole. */
 const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
 
 /**
- * The rows that a refusal names, by position in the request, with the reason for each. `null` when it names none, or one that was
- * not sent: its numbers then mean something else.
+ * The rows that a refusal does not name, by position in the request, and the reasons for those that it does. `null` when it names
+ * none, or one that was not sent, or the same places again: its numbers then mean something else.
  */
-function findNamedRows(error: ExamServiceError, sent: number): ReadonlyMap<number, string> | null {
+function withoutNamed({ rows, named: before, places: last }: Part, error: ExamServiceError): Part | null {
   if (!isApiError(error) || error.status !== 422) return null;
-  const named = new Map<number, string>();
+  const named = new Map(before);
   for (const [field, messages] of Object.entries(error.fieldErrors)) {
     const [, digits, column] = rowField.exec(field) ?? [];
     if (digits === undefined) continue;
-    const position = Number(digits);
-    if (position >= sent) return null;
+    const row = rows[Number(digits)];
+    if (row === undefined) return null;
     const text = messages.join(' ').replaceAll(`participants.${digits}.`, '');
     const reason = column === undefined ? text : `${column}: ${text}`;
-    const others = named.get(position);
-    named.set(position, others === undefined ? reason : `${others} ${reason}`);
+    const others = named.get(row);
+    named.set(row, others === undefined ? reason : `${others} ${reason}`);
   }
-  return named.size === 0 ? null : named;
+  const places = rows.flatMap((row, place) => (named.has(row) ? [place] : [])).join();
+  if (places === '' || places === last) return null;
+  return { rows: rows.filter((row) => !named.has(row)), named, places };
 }
