@@ -18,8 +18,8 @@ import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './
 /** A row with its position in the source. */
 export interface NumberedRow {
   readonly index: number;
-  /** Whether it was sent, so that it is counted once. */
-  isSent?: boolean;
+  /** Whether it was sent before, so that it is counted once. */
+  wasSent?: boolean;
   /** What became of it: the request with which the service accepted it, or why it was left out, `null` for `map`'s own reason. */
   fate?: { readonly accepted: ImportedBatch } | { readonly reason: string | null };
 }

@@ -62,9 +62,8 @@ export function createSender(
   let witness: ReadyRow | undefined;
   const underWay = new Set<Batch>();
   const requests = new Set<Promise<unknown>>();
-  /** Requests of the witness, made one after the other. */
-  let probes = 0;
-  let lastProbe: Promise<unknown> = Promise.resolve();
+  /** Comes when the witness, which is sent alone, was answered. */
+  let probing: Promise<void> | undefined;
 
   const throwIfStopped = () => {
     if (signal?.aborted) throw signal.reason;
@@ -93,35 +92,28 @@ export function createSender(
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       // All that is left are rows on which the service failed, and it took none.
       if (part.crash !== undefined && witness === undefined) throw part.crash;
-      const mayBeMany = part.isSearched !== true || witness !== undefined;
-      const most = part.named === undefined ? (mayBeMany ? progress.size : 1) : part.rows.length;
+      const isSearching = part.isSearched === true && witness === undefined;
+      const most = part.named?.size ? part.rows.length : isSearching ? 1 : progress.size;
       const sent = { ...part, rows: part.rows.slice(0, most) };
       if (part.rows.length > most) parts.unshift({ ...part, rows: part.rows.slice(most) });
       const error = sent.rows.length === 0 ? null : await attempt(sent.rows);
-      if (error === null) for (const [row, reason] of sent.named ?? []) reject(row, reason);
-      else {
-        const open = await split(batch, sent, error);
-        // What crashed alone comes last: another row may be a witness.
-        parts.unshift(...open.filter(({ crash }) => crash === undefined));
-        parts.push(...open.filter(({ crash }) => crash !== undefined));
-      }
+      const open = error === null ? leaveOut(sent.named) : await split(batch, sent, error);
+      // What crashed alone comes last: another row may be a witness.
+      if (open[0]?.crash === undefined) parts.unshift(...open);
+      else parts.push(...open);
     }
   };
 
   /** What to send in place of rows that were not accepted, or throws why the import must stop. */
   const split = async (batch: Batch, part: Part, error: ExamServiceError): Promise<readonly Part[]> => {
     const rows = [...(part.named?.keys() ?? []), ...part.rows].sort((a, b) => a.index - b.index);
-    const [row, ...others] = rows;
-    const isOne = others.length === 0;
+    const isOne = rows.length === 1;
     const isBisecting = onBatchError === 'bisect';
+    let named: Part | null = null;
     if (isAboutRows(error) || (isTooLarge(error) && isOne)) {
       if (onBatchError === 'stop' || (isBisecting && isLimit(error))) throw error;
-      const rest = withoutNamed(part, error);
-      if (!isBisecting) {
-        for (const each of rows) reject(each, rest?.named?.get(each) ?? error.message);
-        return [];
-      }
-      if (rest !== null) return [rest];
+      named = withoutNamed(part, error);
+      if (isBisecting && named !== null) return [named];
     } else {
       const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
@@ -134,9 +126,8 @@ export function createSender(
       if (isOne && part.crash === undefined) return [{ rows, crash: error }];
       if (isUp === undefined) return [{ rows, isSearched: true }];
     }
-    if (isOne && row !== undefined) {
-      reject(row, error.message);
-      return [];
+    if (isOne || !isBisecting) {
+      return leaveOut(new Map(rows.map((row) => [row, named?.named?.get(row) ?? error.message])));
     }
     const middle = Math.ceil(rows.length / 2);
     return [{ rows: rows.slice(0, middle) }, { rows: rows.slice(middle) }];
@@ -145,6 +136,7 @@ export function createSender(
   /** Whether the service takes the witness; `undefined` while there is none. */
   const takesWitness = async (batch: Batch): Promise<boolean | undefined> => {
     if (witness === undefined) await afterEarlier(batch, () => true);
+    while (probing !== undefined) await probing;
     const probe = async () => {
       await Promise.allSettled(requests);
       throwIfStopped();
@@ -157,12 +149,12 @@ export function createSender(
         return isAboutRows(error);
       }
     };
-    probes += 1;
-    const turn = lastProbe.then(probe).finally(() => {
-      probes -= 1;
-    });
-    lastProbe = turn.catch(() => {});
-    return turn;
+    const end = () => {
+      probing = undefined;
+    };
+    const answer = probe();
+    probing = answer.then(end, end);
+    return answer;
   };
 
   /**
@@ -172,14 +164,10 @@ export function createSender(
    * @throws what is no answer to these rows, such as the reason of an abort
    */
   const attempt = async (rows: Rows): Promise<ExamServiceError | null> => {
-    while (probes > 0) await lastProbe;
+    while (probing !== undefined) await probing;
     throwIfStopped();
-    const added = rows.filter(({ isSent }) => !isSent);
-    const mark = (isSent: boolean) => {
-      for (const row of added) row.isSent = isSent;
-      progress.sent += isSent ? added.length : -added.length;
-    };
-    mark(true);
+    const added = rows.filter(({ wasSent }) => !wasSent);
+    progress.sent += added.length;
     const request = (async () => send(rows.map(({ row }) => row)))();
     requests.add(request);
     try {
@@ -190,8 +178,9 @@ export function createSender(
       return null;
     } catch (error) {
       const wasUnsent = isUnsent(error);
-      if (wasUnsent) mark(false);
+      if (wasUnsent) progress.sent -= added.length;
       if (!isExamServiceError(error) || wasUnsent || signal?.aborted) throw error;
+      for (const row of added) row.wasSent = true;
       return error;
     } finally {
       requests.delete(request);
@@ -205,8 +194,9 @@ export function createSender(
   };
 }
 
-function reject(row: ReadyRow, reason: string): void {
-  row.fate = { reason };
+function leaveOut(rows: Part['named'] = new Map()): [] {
+  for (const [row, reason] of rows) row.fate = { reason };
+  return [];
 }
 
 /** Whether the service refused these rows. An import looks for nothing that could be missing: with a 404, its address is wrong. */
