@@ -60,14 +60,10 @@ export interface AssignmentSuccess extends AssignmentPlace {
   readonly linkError?: ExamServiceError | undefined;
 }
 
-/** A pair that could not be assigned, for a reason of its own. */
+/** A pair that could not be assigned: the service refused this pair or failed on it, or it is not a valid pair. */
 export interface AssignmentFailure extends AssignmentPlace {
-  /** The pair could not be shown to be assigned. */
   readonly status: 'failed';
-  /**
-   * Why: the service refused this pair or failed on it, or it is not a valid pair. With the `outcome` `unknown`, the pair may be
-   * assigned all the same, and running it again is safe.
-   */
+  /** Why. With the `outcome` `unknown`, the pair may be assigned all the same, and running it again is safe. */
   readonly error: ExamServiceError;
 }
 
@@ -87,7 +83,7 @@ export interface AssignmentsSummary {
 
 /**
  * A bulk assignment ended before its source did. `cause` is why: an error that concerns all pairs, what the source threw, or the
- * reason of the signal. `outcome` is that of the cause. To do the rest, run it again with the pairs from `resumeFrom` on.
+ * reason of the signal. To do the rest, run it again with the pairs from `resumeFrom` on.
  */
 export class AssignmentsStoppedError extends ExamServiceError {
   /** @internal */

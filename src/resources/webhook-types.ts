@@ -74,16 +74,13 @@ export interface WebhookCreate {
   readonly is_active?: boolean | undefined;
 }
 
-/** Changes for `PATCH /webhooks/{id}`, at least one; `rotate_secret: true` replaces the signing secret. */
+/** Changes for `PATCH /webhooks/{id}`, at least one. */
 export type WebhookUpdate = Partial<WebhookCreate> & {
   /** Whether to replace the signing secret; the answer then shows the new one. @default false */
   readonly rotate_secret?: boolean | undefined;
 } & (
     | { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate]
-    | {
-        /** Replaces the signing secret; the answer shows the new one. */
-        readonly rotate_secret: true;
-      }
+    | { readonly rotate_secret: true }
   );
 
 /** Body of `POST /webhooks/{id}/test`. */

@@ -1,17 +1,16 @@
 // From a source to batches: reads rows, checks them and gathers them.
 //
-// Rows are made safe before they are sent. A row is checked against the documented rules; bytes, strings and lists are refused by
-// name, since they come from a source without a parser; text must be well formed, because half a character costs the whole batch
-// (PHP answers 400). No request holds an email twice: Laravel's `distinct` names both rows, and leaving out both would lose the
-// participant. So a batch ends before a repetition. A password with spaces at its ends is refused unless `map` has dealt with it:
-// a framework that trims what an import brings, and not what an update or a login form sends, would lock the participant out.
-// A batch is a range of the source: what is left out within it is told together with its answers, so that all comes in order.
+// Rows are made safe before they are sent: they follow the documented rules, bytes, strings and lists are refused by name, since
+// they come from a source without a parser, and text is well formed, because half a character costs the whole batch (PHP answers
+// 400). No request holds an email twice: Laravel's `distinct` names both rows, and leaving out both would lose the participant. A
+// password with spaces at its ends is refused unless `map` has dealt with it: a framework that trims what an import brings, and not
+// what a login form sends, would lock the participant out.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
-import { describeIssues, type SchemaIssue, type SchemaResult, toIssues } from '../../util/standard-schema.ts';
+import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
 import { JobFault } from '../pool.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
@@ -55,7 +54,7 @@ export class Batch {
  */
 export async function* readBatches<Row>(
   source: AsyncIterable<Row>,
-  { map, onInvalid, resumeFrom }: ImportPlan,
+  plan: ImportPlan,
   size: () => number,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = new Batch();
@@ -64,8 +63,8 @@ export async function* readBatches<Row>(
   try {
     for await (const given of source) {
       const index = count++;
-      if (index < resumeFrom) continue;
-      const row = readRow(given, index, map, onInvalid);
+      if (index < plan.resumeFrom) continue;
+      const row = readRow(given, index, plan);
       const isLeftOut = typeof row !== 'object' || row === null;
       // The email as the service compares it: frameworks trim it, and databases ignore its case.
       const email = isLeftOut ? '' : row.email.trim().toLowerCase();
@@ -94,21 +93,27 @@ export async function* readBatches<Row>(
   if (failure !== undefined) throw failure.cause;
 }
 
+const spacesAtEnds: SchemaIssue = {
+  path: ['password'],
+  message:
+    'has spaces at its ends, and a service that trims them would lock the participant out; decide with the option `map`',
+};
+
 /** The row as it is sent, or why it is left out; `null` when `map` leaves it out. */
 function readRow(
   given: unknown,
   index: number,
-  map: RowMapper<unknown> | undefined,
-  onInvalid: ImportPlan['onInvalid'],
+  { map, onInvalid }: ImportPlan,
 ): ParticipantImport | string | null {
   const mapped = map === undefined ? given : mapRow(map, given, index);
   if (map !== undefined && mapped === null) return null;
-  const checked = checkRow(mapped, map !== undefined);
-  if (checked.issues === undefined) return checked.value;
-  if (onInvalid === 'skip') return describeIssues(toIssues(checked.issues));
+  const { success, data, error } = importRow.safeParse(mapped);
+  if (success && !(map === undefined && hasSpacesAtEnds(data.password))) return data;
+  const issues = success ? [spacesAtEnds] : explain(error.issues);
+  if (onInvalid === 'skip') return describeIssues(toIssues(issues));
   // Rows before it may have been sent.
-  const issues = toIssues(checked.issues, [index]);
-  throw new RequestValidationError('participants.importAll', issues, 'The row was not sent.');
+  const numbered = toIssues(issues, [index]);
+  throw new RequestValidationError('participants.importAll', numbered, 'The row was not sent.');
 }
 
 function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
@@ -127,22 +132,12 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   );
 }
 
-function checkRow(value: unknown, isMapped: boolean): SchemaResult<ParticipantImport> {
-  // Request schemas are synchronous, although the type of Standard Schemas does not say so.
-  const result = importRow['~standard'].validate(value) as SchemaResult<ParticipantImport>;
-  if (result.issues !== undefined) return { issues: explain(result.issues) };
-  if (isMapped || !hasSpacesAtEnds(result.value.password)) return result;
-  const message =
-    'has spaces at its ends, and a service that trims them would lock the participant out; decide with the option `map`';
-  return { issues: [{ path: ['password'], message }] };
-}
-
 /** Puts first what to do about an extra column, the usual problem of rows from a file. */
-function explain(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
-  const [extra = [], others = []] = [true, false].map((isExtra) =>
-    issues.filter((issue) => ('code' in issue && issue.code === 'unrecognized_keys') === isExtra),
-  );
-  const hint = ({ message }: SchemaIssue) =>
-    message.startsWith('does not take') ? `${message}; leave it out with the option \`map\`` : message;
-  return [...extra.map((issue) => ({ message: hint(issue) })), ...others];
+function explain(issues: readonly SchemaIssue[]): SchemaIssue[] {
+  const isExtra = (issue: SchemaIssue) => 'code' in issue && issue.code === 'unrecognized_keys';
+  const hint = (issue: SchemaIssue) =>
+    issue.message.startsWith('does not take')
+      ? { ...issue, message: `${issue.message}; leave it out with the option \`map\`` }
+      : issue;
+  return [...issues.filter(isExtra), ...issues.filter((issue) => !isExtra(issue))].map(hint);
 }

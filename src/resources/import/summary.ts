@@ -6,10 +6,7 @@ import { stoppedBy } from '../pool.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
-  /**
-   * Rows settled, counted from the start of the source: those before `resumeFrom`, and those that this run imported or left out
-   * as `failed` or `skipped`. Compare it with `total`.
-   */
+  /** Rows settled, counted from the start of the source, so including those before `resumeFrom`. Compare it with `total`. */
   readonly processed: number;
   /** Rows that the service accepted in this run. */
   readonly imported: number;
@@ -35,15 +32,9 @@ export interface RejectedRow {
 
 /** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
-  /**
-   * Rows sent in this run, each counted once. After an abort or an outage there can be more than were imported and refused:
-   * whether the service accepted the others is unknown, and sending them again does no harm.
-   */
+  /** Rows sent in this run, each counted once. Whether the service accepted those not settled is unknown. */
   readonly sent: number;
-  /**
-   * The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead,
-   * which is told of every one.
-   */
+  /** The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead. */
   readonly rejected: readonly RejectedRow[];
   /**
    * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number of rows.
@@ -54,8 +45,8 @@ export interface ImportSummary extends ImportProgress {
 
 /**
  * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of your
- * functions, or the reason of the signal. `outcome` is that of the cause: what became of the rows at which the import stopped.
- * `summary` says what was done until then; to do the rest, run the import again with its `resumeFrom`.
+ * functions, or the reason of the signal. `outcome` says what became of the rows at which it stopped. To do the rest, run the
+ * import again with this `resumeFrom`.
  */
 export class ImportStoppedError extends ExamServiceError {
   /** @internal */
