@@ -1,9 +1,8 @@
-// The bulk assignment behind `examParticipants.assignAll`.
+// The bulk assignment behind `examParticipants.assignAll`: pairs settled several at once, and given in the order of the source.
 //
-// Pairs are settled several at once and given in the order of the source. An error is the pair's when the service gave a clean
-// answer about it. When it failed on all requests of a pair, another one tells whether it is up: the link of a pair that it
-// answered for before, which changes nothing. If it is, the error is the pair's, too. Otherwise, as with a key that does not work,
-// it concerns all, and the job ends with what was done.
+// An error is the pair's when the service gave a clean answer about it. When it failed on all requests of a pair, the link of
+// another pair, which it answered for before, tells whether it is up; asking for it changes nothing. If it is up, the error is the
+// pair's, too. Otherwise, as with a key that does not work, it concerns all, and the job ends.
 
 import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
@@ -110,7 +109,7 @@ export class AssignmentsStoppedError extends ExamServiceError {
   }
 }
 
-/** The requests for a pair, under the options of the job. */
+/** The requests for a pair. */
 export type RequestsOf = (pair: Assignment, options: RequestOptions) => PairRequests;
 
 /**

@@ -1,11 +1,9 @@
 // One assignment of a participant to an exam, made sure of.
 //
-// An assignment is two facts: that the pair is assigned, and its link. The service answers for each of them separately, and either
-// answer can be lost, late or odd. The first fact is known from a 201, or from the status of the link alone: only an assigned pair
-// has a link (404 otherwise), whatever is in the body. A refused assignment (400, 409, 422, a success that says no) and one whose
-// answer was lost are looked into by asking for the link, since the pair may be assigned. The second fact never takes back the
-// first: when the pair is assigned and its link cannot be had, that is an error about the link, with the outcome `done`, and
-// asking again is safe.
+// An assignment is two facts, and the answer about either can be lost, late or odd. That the pair is assigned is known from a 201,
+// or from the status of the link, since only an assigned pair has one (404 otherwise): a refused assignment (400, 409, 422, a
+// success that says no) and one whose answer was lost are looked into by asking for it. Its link never takes back the first fact:
+// when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
 
 import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';

@@ -121,16 +121,14 @@ async function update(
   const id = Number(found.id);
   // An endpoint that cannot be read is updated as a whole, so that the answer shows it.
   const answer = await requests.update(id, success ? changes : differences({}, wanted));
-  if (lacking(answer, wanted).length === 0) return answer;
+  /** The fields shown as they were. Whether the service enables what it disabled itself is undocumented. */
+  const lacking = (endpoint: Listed) =>
+    Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
+  if (lacking(answer).length === 0) return answer;
   const again = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url));
-  const lack = lacking(again.data ?? answer, wanted);
-  if (again.success && lack.length === 0) return again.data;
-  throw new WebhookNotUpdatedError(id, lack);
-}
-
-/** The fields that the service still shows as they were. Whether it enables what it disabled itself is undocumented. */
-function lacking(endpoint: Listed, wanted: WebhookCreate): string[] {
-  return Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
+  const fields = lacking(again.data ?? answer);
+  if (again.success && fields.length === 0) return again.data;
+  throw new WebhookNotUpdatedError(id, fields);
 }
 
 /** @throws {ConfigurationError} when several endpoints have this URL, since the receiver could have the secret of any */
@@ -155,21 +153,14 @@ function normalize(url: string): string {
 /** The fields of an endpoint that need to change; fields left out stay as they are. */
 function differences(endpoint: Listed, wanted: WebhookCreate): Partial<WebhookCreate> {
   const { events, description, is_active } = wanted;
-  const isDisabled = is_active && endpoint.is_disabled_by_system === true;
+  // The order and repetitions of events do not matter. Frameworks trim strings and store an empty one as null.
+  const sorted = (list: unknown) => Array.isArray(list) && JSON.stringify([...new Set(list)].sort());
+  const trimmed = (text: unknown) => String(text ?? '').trim();
   const isDescribed = description === undefined || trimmed(description) === trimmed(endpoint.description);
+  const isDisabled = is_active && endpoint.is_disabled_by_system === true;
   return {
     ...(sorted(events) !== sorted(endpoint.events) && { events }),
     ...(!isDescribed && { description }),
     ...((isDisabled || endpoint.is_active !== is_active) && { is_active }),
   };
-}
-
-/** A list without its order and repetitions, as text; `null` for what is no list. */
-function sorted(list: unknown): string | null {
-  return Array.isArray(list) ? JSON.stringify([...new Set(list)].sort()) : null;
-}
-
-/** Frameworks trim strings and store an empty one as null. */
-function trimmed(description: unknown): string | null {
-  return typeof description === 'string' ? description.trim() || null : null;
 }
