@@ -29,7 +29,7 @@ interface Part {
   readonly places?: string;
   /** Whether to send one row after the other until there is a witness. */
   readonly isSearched?: boolean;
-  /** How the service failed on this row alone. */
+  /** How the service failed on this row alone; while it was searched, nothing said that the service was up. */
   readonly crash?: ExamServiceError;
 }
 
@@ -123,7 +123,8 @@ export function createSender(
         progress.size = Math.min(progress.size, Math.floor(rows.length / 2));
         return [{ rows }];
       }
-      if (isOne && part.crash === undefined) return [{ rows, crash: error }];
+      const isFirst = part.crash === undefined || part.isSearched;
+      if (isOne && isFirst) return [{ rows, crash: error, isSearched: isUp === undefined }];
       if (isUp === undefined) return [{ rows, isSearched: true }];
     }
     if (isOne || !isBisecting) {
