@@ -61,6 +61,7 @@ export interface AssignmentSuccess extends AssignmentPlace {
 
 /** A pair that could not be assigned: the service refused this pair or failed on it, or it is not a valid pair. */
 export interface AssignmentFailure extends AssignmentPlace {
+  /** The pair could not be shown to be assigned. */
   readonly status: 'failed';
   /** Why. With the `outcome` `unknown`, the pair may be assigned all the same, and running it again is safe. */
   readonly error: ExamServiceError;

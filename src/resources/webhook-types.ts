@@ -80,7 +80,10 @@ export type WebhookUpdate = Partial<WebhookCreate> & {
   readonly rotate_secret?: boolean | undefined;
 } & (
     | { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate]
-    | { readonly rotate_secret: true }
+    | {
+        /** Replaces the signing secret; the answer shows the new one. */
+        readonly rotate_secret: true;
+      }
   );
 
 /** Body of `POST /webhooks/{id}/test`. */
