@@ -16,15 +16,11 @@ export function pickCallOptions(options: object): RequestOptions {
   return Object.fromEntries(Object.keys(callTable).map((name) => [name, Reflect.get(options, name)]));
 }
 
-/** Entries of a list in a summary, at most: what a summary holds must not grow with the source. */
+/** Rows in the list of a summary, or left out in one batch, at most: what a job holds must not grow with the source. */
 export const LONGEST_LIST = 1_000;
 
 /** Something other than a request stopped a job. The message says what; that of the cause may quote a row, and so a password. */
-export class JobFault extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-  }
-}
+export class JobFault extends Error {}
 
 /**
  * What the error of a job that stopped is made of.
@@ -94,7 +90,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
         isOver ||= result.done === true;
         return isOver ? over : result;
       } catch (cause) {
-        throw new JobFault('The source failed.', cause);
+        throw new JobFault('The source failed.', { cause });
       }
     },
     async stop() {

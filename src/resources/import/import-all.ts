@@ -68,7 +68,7 @@ export async function importAll<Row>(
     try {
       await listener(value);
     } catch (cause) {
-      throw new JobFault(`\`${name}\` failed.`, cause);
+      throw new JobFault(`\`${name}\` failed.`, { cause });
     }
   };
   /** Counts what became of the rows of a batch, and tells the caller's functions. */

@@ -11,7 +11,7 @@ import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
-import { JobFault } from '../pool.ts';
+import { JobFault, LONGEST_LIST } from '../pool.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
 /** A row with its position in the source. */
@@ -27,9 +27,6 @@ export interface NumberedRow {
 export interface ReadyRow extends NumberedRow {
   readonly row: ParticipantImport;
 }
-
-/** Rows left out in a row that are told together, so that a source of nothing else takes no memory. */
-const MOST_LEFT_OUT = 1_000;
 
 /** A range of the source. */
 export class Batch {
@@ -81,7 +78,7 @@ export async function* readBatches<Row>(
       }
       // With nothing to send before it, a rejection is told before further rows are read.
       const isTold = batch.rows.length === 0 && row !== null;
-      if (isTold || batch.rows.length >= size() || batch.open.size - batch.rows.length >= MOST_LEFT_OUT) {
+      if (isTold || batch.rows.length >= size() || batch.open.size - batch.rows.length >= LONGEST_LIST) {
         yield batch;
         batch = new Batch();
       }
@@ -121,7 +118,7 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw new JobFault(`\`map\` failed on row ${index}.`, cause);
+    throw new JobFault(`\`map\` failed on row ${index}.`, { cause });
   }
   const { then }: { readonly then?: unknown } = Object(mapped);
   if (typeof then !== 'function') return mapped;

@@ -92,10 +92,10 @@ export function createSender(
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       // All that is left are rows on which the service failed, and it took none.
       if (part.crash !== undefined && witness === undefined) throw part.crash;
-      const isSearching = part.isSearched === true && witness === undefined;
-      const most = part.named?.size ? part.rows.length : isSearching ? 1 : progress.size;
-      const sent = { ...part, rows: part.rows.slice(0, most) };
-      if (part.rows.length > most) parts.unshift({ ...part, rows: part.rows.slice(most) });
+      const most = part.isSearched && witness === undefined ? 1 : progress.size;
+      // Rows without the named ones are sent as a whole.
+      const sent = part.named ? part : { ...part, rows: part.rows.slice(0, most) };
+      if (sent.rows.length < part.rows.length) parts.unshift({ ...part, rows: part.rows.slice(most) });
       const error = sent.rows.length === 0 ? null : await attempt(sent.rows);
       const open = error === null ? leaveOut(sent.named) : await split(batch, sent, error);
       // What crashed alone comes last: another row may be a witness.
