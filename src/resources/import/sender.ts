@@ -27,9 +27,9 @@ interface Part {
   readonly named?: ReadonlyMap<ReadyRow, string>;
   /** The places that it named last. */
   readonly places?: string;
-  /** Whether to send one row after the other until there is a witness. */
-  readonly isSearched?: boolean;
-  /** How the service failed on this row alone; while it was searched, nothing said that the service was up. */
+  /** Whether to send one row after the other as long as there is no witness. */
+  readonly oneByOne?: boolean;
+  /** How the service failed on this row alone; it counts against the row unless that was `oneByOne`. */
   readonly crash?: ExamServiceError;
 }
 
@@ -40,7 +40,7 @@ export type SendRows = (rows: readonly ParticipantImport[]) => PromiseLike<Ackno
 const stopped = Symbol('stopped');
 
 /** How far the sending of an import has come. */
-export interface Progress {
+export interface Sending {
   /** Rows in one request, at most. */
   size: number;
   /** Rows sent so far, each counted once. */
@@ -56,7 +56,7 @@ export interface Progress {
 export function createSender(
   send: SendRows,
   { onBatchError, signal }: ImportPlan,
-  progress: Progress,
+  sending: Sending,
 ): (batch: Batch) => Promise<void> {
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: ReadyRow | undefined;
@@ -67,9 +67,9 @@ export function createSender(
 
   const throwIfStopped = () => {
     if (signal?.aborted) throw signal.reason;
-    if (progress.isStopped) throw stopped;
+    if (sending.isStopped) throw stopped;
   };
-  /** Comes when the batches have ended that began before this one, those that matter. */
+  /** Comes when those batches that began before this one, and that matter, have ended. */
   const afterEarlier = (batch: Batch, matters: (earlier: Batch) => boolean) => {
     const begun = [...underWay];
     const earlier = begun.slice(0, begun.indexOf(batch)).filter(matters);
@@ -82,7 +82,7 @@ export function createSender(
       await settleAll(batch);
     } catch (cause) {
       if (cause !== stopped) batch.failure = { cause };
-      progress.isStopped = true;
+      sending.isStopped = true;
     }
     underWay.delete(batch);
   };
@@ -92,7 +92,7 @@ export function createSender(
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       // All that is left are rows on which the service failed, and it took none.
       if (part.crash !== undefined && witness === undefined) throw part.crash;
-      const most = part.isSearched && witness === undefined ? 1 : progress.size;
+      const most = part.oneByOne && witness === undefined ? 1 : sending.size;
       // Rows without the named ones are sent as a whole.
       const sent = part.named ? part : { ...part, rows: part.rows.slice(0, most) };
       if (sent.rows.length < part.rows.length) parts.unshift({ ...part, rows: part.rows.slice(most) });
@@ -109,26 +109,26 @@ export function createSender(
     const rows = [...(part.named?.keys() ?? []), ...part.rows].sort((a, b) => a.index - b.index);
     const isOne = rows.length === 1;
     const isBisecting = onBatchError === 'bisect';
-    let named: Part | null = null;
+    let rest: Part | null = null;
     if (isAboutRows(error) || (isTooLarge(error) && isOne)) {
       if (onBatchError === 'stop' || (isBisecting && isLimit(error))) throw error;
-      named = withoutNamed(part, error);
-      if (isBisecting && named !== null) return [named];
+      rest = withoutNamed(part, error);
+      if (isBisecting && rest !== null) return [rest];
     } else {
       const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
       const isUp = isTooLarge(error) || (await takesWitness(batch));
       if (isUp === false) throw error;
       if (isTooMuch) {
-        progress.size = Math.min(progress.size, Math.floor(rows.length / 2));
+        sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
         return [{ rows }];
       }
-      const isFirst = part.crash === undefined || part.isSearched;
-      if (isOne && isFirst) return [{ rows, crash: error, isSearched: isUp === undefined }];
-      if (isUp === undefined) return [{ rows, isSearched: true }];
+      const isFirst = part.crash === undefined || part.oneByOne;
+      if (isOne && isFirst) return [{ rows, crash: error, oneByOne: isUp === undefined }];
+      if (isUp === undefined) return [{ rows, oneByOne: true }];
     }
     if (isOne || !isBisecting) {
-      return leaveOut(new Map(rows.map((row) => [row, named?.named?.get(row) ?? error.message])));
+      return leaveOut(new Map(rows.map((row) => [row, rest?.named?.get(row) ?? error.message])));
     }
     const middle = Math.ceil(rows.length / 2);
     return [{ rows: rows.slice(0, middle) }, { rows: rows.slice(middle) }];
@@ -168,7 +168,7 @@ export function createSender(
     while (probing !== undefined) await probing;
     throwIfStopped();
     const added = rows.filter(({ wasSent }) => !wasSent);
-    progress.sent += added.length;
+    sending.sent += added.length;
     const request = (async () => send(rows.map(({ row }) => row)))();
     requests.add(request);
     try {
@@ -179,7 +179,7 @@ export function createSender(
       return null;
     } catch (error) {
       const wasUnsent = isUnsent(error);
-      if (wasUnsent) progress.sent -= added.length;
+      if (wasUnsent) sending.sent -= added.length;
       if (!isExamServiceError(error) || wasUnsent || signal?.aborted) throw error;
       for (const row of added) row.wasSent = true;
       return error;
@@ -195,6 +195,7 @@ export function createSender(
   };
 }
 
+/** Nothing of these rows is left to send. */
 function leaveOut(rows: Part['named'] = new Map()): [] {
   for (const [row, reason] of rows) row.fate = { reason };
   return [];
