@@ -6,12 +6,12 @@
 // when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
 
 import { isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import type { ExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { isRefusal } from './evidence.ts';
+import { isRefusal, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -64,17 +64,13 @@ export type PairState =
       readonly isAnswered: boolean;
     };
 
-/**
- * Makes sure that a pair is assigned.
- *
- * @throws what is no error of the package, such as the reason of an abort
- */
+/** Makes sure that a pair is assigned. */
 export async function settlePair({ assign, link }: PairRequests, wantsLink: boolean): Promise<PairState> {
-  const { error } = await attempt(assign());
+  const { error } = await resultOf(assign());
   let url: string | null = null;
   if (error !== null) {
     if (!leavesOpen(error)) return { error, isAnswered: isPairs(error) };
-    const found = await attempt(link('unknown'));
+    const found = await resultOf(link('unknown'));
     if (found.error !== null && !isSuccess(found.error)) {
       const isAnswered = isRefusal(found.error);
       return { error: isAnswered ? error : found.error, isAnswered };
@@ -83,26 +79,13 @@ export async function settlePair({ assign, link }: PairRequests, wantsLink: bool
   }
   const known = { error: null, created: error === null || error.outcome === 'done' };
   if (url !== null || !wantsLink) return { ...known, url, linkError: null };
-  const wanted = await attempt(link('done'));
+  const wanted = await resultOf(link('done'));
   return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
-}
-
-type Attempt<T> =
-  | { readonly error: null; readonly value: T }
-  | { readonly error: ExamServiceError; readonly value?: undefined };
-
-async function attempt<T>(request: PromiseLike<T>): Promise<Attempt<T>> {
-  try {
-    return { error: null, value: await request };
-  } catch (error) {
-    if (isExamServiceError(error)) return { error };
-    throw error;
-  }
 }
 
 /** Whether the service answered for the link of a pair: it has one, or it says no. */
 export async function isAnswered(link: PromiseLike<unknown>): Promise<boolean> {
-  const { error } = await attempt(link);
+  const { error } = await resultOf(link);
   return error === null || isSuccess(error) || isRefusal(error);
 }
 

@@ -5,6 +5,21 @@ import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 
+/** What came of a request. */
+export type Result<T> =
+  | { readonly error: null; readonly value: T }
+  | { readonly error: ExamServiceError; readonly value?: undefined };
+
+/** @throws what is no error of the package, such as the reason of an abort */
+export async function resultOf<T>(request: PromiseLike<T>): Promise<Result<T>> {
+  try {
+    return { error: null, value: await request };
+  } catch (error) {
+    if (isExamServiceError(error)) return { error };
+    throw error;
+  }
+}
+
 /** Whether the service looked at what was sent and said no (409: what a framework says for 422), also with a successful status. */
 export function isRefusal(error: ExamServiceError): boolean {
   if (isApiError(error)) return [400, 404, 409, 422].includes(error.status);

@@ -12,9 +12,9 @@
 // witness is sent while nothing else is under way.
 
 import { isApiError } from '../../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from '../../core/errors/base.ts';
+import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import { isCrash, isRefusal, isTooLarge, isTooSlow, isUnsent } from '../evidence.ts';
+import { isCrash, isRefusal, isTooLarge, isTooSlow, isUnsent, resultOf } from '../evidence.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
@@ -142,13 +142,8 @@ export function createSender(
       await Promise.allSettled(requests);
       throwIfStopped();
       if (witness === undefined) return undefined;
-      try {
-        await send([witness.row]);
-        return true;
-      } catch (error) {
-        if (!isExamServiceError(error)) throw error;
-        return isAboutRows(error);
-      }
+      const { error } = await resultOf(send([witness.row]));
+      return error === null || isAboutRows(error);
     };
     const end = () => {
       probing = undefined;
@@ -158,34 +153,31 @@ export function createSender(
     return answer;
   };
 
-  /**
-   * Sends rows.
-   *
-   * @returns `null` when the service accepted them, otherwise the error
-   * @throws what is no answer to these rows, such as the reason of an abort
-   */
+  /** Sends rows, and gives the error, or `null` when the service accepted them. */
   const attempt = async (rows: Rows): Promise<ExamServiceError | null> => {
     while (probing !== undefined) await probing;
     throwIfStopped();
+    const request = post(rows);
+    requests.add(request);
+    return request.finally(() => requests.delete(request));
+  };
+
+  /** Makes one request, and notes what came of it before it is over. */
+  const post = async (rows: Rows): Promise<ExamServiceError | null> => {
     const added = rows.filter(({ wasSent }) => !wasSent);
     sending.sent += added.length;
-    const request = (async () => send(rows.map(({ row }) => row)))();
-    requests.add(request);
-    try {
-      const acknowledgement = await request;
+    const { error, value } = await resultOf(send(rows.map(({ row }) => row)));
+    if (error === null) {
       witness = rows.at(-1);
-      const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement };
+      const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement: value };
       for (const row of rows) row.fate = { accepted };
-      return null;
-    } catch (error) {
+    } else {
       const wasUnsent = isUnsent(error);
       if (wasUnsent) sending.sent -= added.length;
-      if (!isExamServiceError(error) || wasUnsent || signal?.aborted) throw error;
+      if (wasUnsent || signal?.aborted) throw error;
       for (const row of added) row.wasSent = true;
-      return error;
-    } finally {
-      requests.delete(request);
     }
+    return error;
   };
 
   return (batch) => {
