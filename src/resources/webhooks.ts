@@ -163,8 +163,10 @@ export class Webhooks extends Resource {
     // Read once, since `rotate_secret` also decides which operation is called. The check of the body examines other objects.
     const isPlain = Object.getPrototypeOf(changes ?? '') === Object.prototype;
     const body = isPlain ? { ...changes } : changes;
-    const operation = Object(body).rotate_secret === true ? rotateWebhookSecret : updateWebhook;
-    return this.transport.call(operation, { path: { id }, body }, options);
+    const input = { path: { id }, body };
+    return Object(body).rotate_secret === true
+      ? this.transport.call(rotateWebhookSecret, input, options)
+      : this.transport.call(updateWebhook, input, options);
   }
 
   /** Replaces the signing secret and returns the new one, which cannot be read again. `PATCH /webhooks/{id}` */

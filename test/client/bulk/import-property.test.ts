@@ -100,7 +100,7 @@ function wanted({ lines }: Service): Held {
 }
 
 const good = (person: number): Line => ({ person, fate: 'good' });
-const plain = { onBatchError: 'stop', onInvalid: 'stop', onRejected: undefined };
+const plain = { onBatchError: 'stop', onInvalid: 'stop', onRejected: undefined } as const;
 
 /** While the first batch asks whether the service is up, a newer row of the same email as the row that it asks with is taken. */
 const newerMeanwhile: Service = {
