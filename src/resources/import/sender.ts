@@ -128,7 +128,9 @@ export function createSender(
       if (isUp === undefined) return [{ rows, oneByOne: true }];
     }
     if (isOne || !isBisecting) {
-      return leaveOut(new Map(rows.map((row) => [row, rest?.named?.get(row) ?? error.message])));
+      // Each failure may have come after the row was stored.
+      const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
+      return leaveOut(new Map(rows.map((row) => [row, rest?.named?.get(row) ?? reason])));
     }
     const middle = Math.ceil(rows.length / 2);
     return [{ rows: rows.slice(0, middle) }, { rows: rows.slice(middle) }];

@@ -22,11 +22,14 @@ export interface ImportProgress {
   readonly elapsedMs: number;
 }
 
-/** A row that was left out because it breaks a rule or was refused. */
+/** A row that was left out because it breaks a rule, was refused, or made the service fail (with `bisect`). */
 export interface RejectedRow {
   /** Position in the source, from 0. */
   readonly index: number;
-  /** Which rule the row breaks, or what the service said. Never contains the row's password. */
+  /**
+   * Which rule the row breaks, or what the service said; after a failure, also that it may be imported all the same. Never
+   * contains the row's password.
+   */
   readonly reason: string;
 }
 
