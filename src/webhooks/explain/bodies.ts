@@ -1,7 +1,8 @@
 // The bodies that may have been signed, for `explainWebhookFailure`: as received, and with mistakes undone.
 
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
-import { readChunks } from '../verify/delivery.ts';
+import { encode } from '../verify/crypto.ts';
+import { readBody } from '../verify/delivery.ts';
 
 /** A value to try, and what would have to be different for it to be the one in use. */
 export interface Candidate<Value> {
@@ -109,19 +110,12 @@ export function isGzip(body: Uint8Array): boolean {
 /** Many times the longest delivery: anything larger is an attack, not a mistake. In bytes. */
 const LONGEST_DECOMPRESSED = 4 * 1_048_576;
 
-/** The decompressed bytes; undefined when damaged or too many. */
+/** The decompressed bytes; undefined when cut off, damaged or too many. */
 async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> {
   const stream = new Blob([body as BlobPart]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const reader = stream.getReader();
-  try {
-    const read = await readChunks(reader, LONGEST_DECOMPRESSED);
-    return 'code' in read ? undefined : read;
-  } catch {
-    // Cut off or damaged.
-    return undefined;
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
+  const request = { headers: {}, body: stream, bodyUsed: false };
+  const read = await readBody(request, { maxBodyBytes: LONGEST_DECOMPRESSED, readTimeoutMs: 10_000 });
+  return 'code' in read ? undefined : read;
 }
 
 /** The bytes of base64 or base64url; undefined when `text` is neither. */
@@ -143,8 +137,4 @@ function fromBinary(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

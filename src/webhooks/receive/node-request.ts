@@ -1,6 +1,6 @@
 // Adapts a Node request to the receiver, and reads its body.
 
-import { type BodyReading, inTime, isBytes, join, notRaw, tooLarge } from '../verify/delivery.ts';
+import { type BodyReader, isBytes } from '../verify/delivery.ts';
 import type { Incoming } from './handler.ts';
 import type { OnHangUp } from './run.ts';
 
@@ -8,6 +8,8 @@ import type { OnHangUp } from './run.ts';
 interface NodeStream {
   readonly destroyed?: boolean;
   readonly aborted?: boolean;
+  readonly readableEnded?: boolean;
+  readonly errored?: unknown;
   on(event: 'data' | 'end' | 'error' | 'close', listener: (value: unknown) => void): unknown;
   off(event: 'data', listener: (value: unknown) => void): unknown;
   pause(): unknown;
@@ -50,8 +52,11 @@ export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
       if (raw !== undefined || isConsumed(request)) return { body: raw, headers };
       // Every Node request emits events; anything that can only be iterated becomes a web request.
       if (!('on' in request)) return toWeb();
-      const read = readNodeBody.bind(undefined, request as NodeRequest & NodeStream);
-      return { headers, read };
+      return {
+        headers,
+        bodyUsed: false,
+        body: { getReader: () => readerOf(request as NodeRequest & NodeStream) },
+      };
     },
     get request() {
       return toWeb();
@@ -60,39 +65,37 @@ export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
 }
 
 /**
- * Reads the body of a Node request through its events, which takes a third of the CPU time of iterating over it. The
- * request is never destroyed, since that would destroy the response too.
+ * Reads the body of a Node request by its events, which takes a third of the CPU time of iterating over it. The request is never
+ * destroyed, since that would destroy the response too.
  */
-async function readNodeBody(
-  stream: NodeRequest & NodeStream,
-  mostBytes: number,
-  readTimeoutMs: number,
-): BodyReading {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let take = (_chunk: unknown) => {};
-  const reading: BodyReading = new Promise((resolve, reject) => {
-    take = (chunk) => {
-      // A stream with an encoding yields strings, which are no longer the signed bytes.
-      if (!isBytes(chunk)) return resolve(notRaw());
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > mostBytes) resolve(tooLarge(mostBytes));
-    };
-    stream.on('data', take);
-    // HTTP/2 says that a body has ended, too, when its sender has broken off.
-    stream.on('end', () => (stream.aborted ? reject() : resolve(join(chunks, length))));
-    stream.on('error', reject);
-    stream.on('close', reject);
-    if (stream.destroyed) reject();
-    else stream.resume();
-  });
-  try {
-    return await inTime(readTimeoutMs, reading);
-  } finally {
-    stream.off('data', take);
-    stream.pause();
-  }
+function readerOf(stream: NodeStream): BodyReader {
+  const chunks: unknown[] = [];
+  let wake = () => {};
+  const take = (chunk: unknown) => {
+    chunks.push(chunk);
+    wake();
+  };
+  stream.on('data', take);
+  for (const event of ['end', 'error', 'close'] as const) stream.on(event, () => wake());
+  stream.resume();
+  return {
+    async read() {
+      for (;;) {
+        if (chunks.length > 0) return { done: false, value: chunks.shift() };
+        const { readableEnded, aborted, destroyed, errored } = stream;
+        // HTTP/2 says that a body has ended, too, when its sender has broken off.
+        if (readableEnded && !aborted) return { done: true };
+        if (readableEnded || destroyed) throw errored;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    cancel() {
+      stream.off('data', take);
+      stream.pause();
+    },
+  };
 }
 
 /** The raw body that a body parser in front of the receiver has left. */
