@@ -72,7 +72,7 @@ async function claimAndHandle(
     within(
       storeTimeoutMs,
       called.catch((cause) => fail(method, 'failed', { cause })),
-      () => fail(method, `has not answered for ${storeTimeoutMs} ms`),
+      () => fail(method, `took longer than ${storeTimeoutMs} ms`),
     );
   const isTrue = async (method: StoreMethod, called: Promise<unknown>) => {
     const said = await ask(method, called);

@@ -47,11 +47,10 @@ export function headerOf(
   wanted = 'x-cbt-signature',
 ): string | null | undefined {
   if (typeof headers?.get === 'function') return headers.get(wanted);
-  const values: unknown[] = [];
   // Own properties only, so that nothing inherited counts as a header.
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (name.toLowerCase() === wanted) values.push(...[value ?? []].flat());
-  }
+  const values = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    name.toLowerCase() === wanted ? (value ?? []) : [],
+  );
   return values.length > 0 ? values.join() : undefined;
 }
 
@@ -74,7 +73,7 @@ export async function readBody(
   const reader = stream.getReader();
   const reading = readChunks(reader, mostBytes);
   const late = () =>
-    new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeoutMs} ms to arrive.`);
+    new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeoutMs} ms.`);
   try {
     // One more turn of the event loop at last: what arrived while it was blocked is not late.
     return await within(readTimeoutMs, reading, () => within(0, reading, late));
@@ -117,7 +116,7 @@ function tooLarge(mostBytes: number): WebhookVerificationError {
 
 function notRaw(): WebhookVerificationError {
   const message =
-    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding(), toNodeListener().";
+    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded.";
   return new WebhookVerificationError('body_not_raw', message);
 }
 
