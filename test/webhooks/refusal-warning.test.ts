@@ -28,7 +28,7 @@ test('the first refusal of each code is a warning with the call that explains it
   await refuse(forged, 3);
   await refuse(unsigned, 3);
   const call =
-    'To see which: `onRejected: async (e) => console.warn((await explainWebhookFailure(e, { secret })).message)`';
+    'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`';
   expect(warnings()).toEqual([
     "exam-service-sdk refused a webhook delivery. signature_mismatch: `secret` is not this endpoint's, or something " +
       `changed the body. ${call}`,

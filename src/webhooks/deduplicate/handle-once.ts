@@ -15,32 +15,34 @@ import {
  */
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
-/** The handling of an event; `joined` if it had started before. */
-export interface Work {
-  readonly outcome: Promise<WebhookOutcome>;
-  readonly joined: boolean;
-}
-
 /** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
 const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOutcome>>>();
+
+/** The time limits of handling an event once, and who is told of failures that do not change the outcome. */
+interface Limits {
+  /** For one who waits for work that an earlier delivery has started. */
+  readonly joinedMs: number;
+  /** For each answer of the store. */
+  readonly storeMs: number;
+  readonly report: (error: unknown) => void;
+}
 
 /**
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
  * for it; later failures of the store are only reported, as they do not change the outcome.
- *
- * @param storeTimeoutMs how long the store may take to answer
  */
 export function handleOnce(
   options: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  storeTimeoutMs: number,
-  report: (error: unknown) => void,
-): Work {
+  limits: Limits,
+): Promise<WebhookOutcome> {
   const works = inProgress.get(options.store) ?? new Map<string, Promise<WebhookOutcome>>();
   inProgress.set(options.store, works);
   const current = works.get(key);
-  if (current) return { outcome: current, joined: true };
+  if (current) return within(limits.joinedMs, current, () => 'busy');
+  const outcome = claimAndHandle(options, key, handle, limits);
+  works.set(key, outcome);
   const forget = () => {
     clearTimeout(timer);
     if (works.get(key) === outcome) works.delete(key);
@@ -49,17 +51,15 @@ export function handleOnce(
   const timer = setTimeout(forget, Math.min(options.processingSeconds * 1000, LONGEST_TIMER_MS));
   // Nor should it keep a Node process alive.
   (timer as { unref?(): void }).unref?.();
-  const outcome = claimAndHandle(options, key, handle, storeTimeoutMs, report).finally(forget);
-  works.set(key, outcome);
-  return { outcome, joined: false };
+  outcome.then(forget, forget);
+  return outcome;
 }
 
 async function claimAndHandle(
   { store, ttlSeconds, processingSeconds }: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  storeTimeoutMs: number,
-  report: (error: unknown) => void,
+  { storeMs, report }: Limits,
 ): Promise<WebhookOutcome> {
   const owner = crypto.randomUUID();
   const call = async (method: StoreMethod, ...given: unknown[]): Promise<unknown> =>
@@ -70,9 +70,9 @@ async function claimAndHandle(
   /** What the store answers, in time. Its failures are reported as those of the store. */
   const ask = (method: StoreMethod, called: Promise<unknown>) =>
     within(
-      storeTimeoutMs,
+      storeMs,
       called.catch((cause) => fail(method, 'failed', { cause })),
-      () => fail(method, `took longer than ${storeTimeoutMs} ms`),
+      () => fail(method, `took longer than ${storeMs} ms`),
     );
   const isTrue = async (method: StoreMethod, called: Promise<unknown>) => {
     const said = await ask(method, called);

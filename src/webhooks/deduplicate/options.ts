@@ -84,12 +84,10 @@ export function readDeduplication(given: unknown, name: string) {
 /** The checked options of deduplication. */
 export type Deduplication = ReturnType<typeof readDeduplication>;
 
-function aStore(value: unknown): DeduplicationStore {
-  const store = value as DeduplicationStore | null | undefined;
-  if (storeMethods.every((method) => typeof store?.[method] === 'function'))
-    return store as DeduplicationStore;
-  const methods = storeMethods.map((method) => `\`${method}\``).join(', ');
-  refuse('deduplication.store', `an object with the methods ${methods}, like createMemoryStore()`);
+function aStore(given: unknown): DeduplicationStore {
+  const store = anObject(given, 'deduplication.store') as DeduplicationStore;
+  for (const method of storeMethods) aFunction(store[method], `deduplication.store.${method}`);
+  return store;
 }
 
 /**
@@ -104,12 +102,9 @@ export function checkDeduplication(
 ): void {
   const leastTtl = 2 * toleranceSeconds;
   if (ttlSeconds < leastTtl) {
-    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\`: a delivery is valid that long`);
+    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
   }
   if (processingSeconds * 1000 <= Number(timeoutMs)) {
-    refuse(
-      'processingSeconds',
-      `longer than \`timeoutMs\` (${timeoutMs} ms), or an event could be handled twice at once`,
-    );
+    refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
   }
 }

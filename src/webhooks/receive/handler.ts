@@ -2,16 +2,15 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
-import { type WebhookEventName, webhookEventNames } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
-import { nodeCrypto } from '../verify/crypto.ts';
+import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { Delivery, WebhookParts } from '../verify/delivery.ts';
-import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
+import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readDelivery } from '../verify/read-event.ts';
 import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
-import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
+import { type Notes, observeDelivery, tell } from './hooks.ts';
 import {
   type HandlerSettings,
   type InvalidWebhook,
@@ -56,21 +55,14 @@ export interface Incoming {
 /** What the receiver replies, which is written to a Node response or turned into a `Response`. */
 export interface Reply {
   readonly status: number;
-  readonly text: string | null;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: Iterable<readonly [string, string]>;
+  readonly body?: Uint8Array | undefined;
 }
 
-const done: Reply = { status: 204, text: null, headers: [] };
+export type Receive = (incoming: Incoming) => Promise<Reply>;
 
-type Receive = (incoming: Incoming) => Promise<Reply>;
-
-/** The receivers behind the handlers created by this package. */
-const receivers = new WeakMap<object, Receive>();
-
-/** The receiver behind a handler, which never rejects; undefined for handlers not created by this package. */
-export function receiverOf(handler: object): Receive | undefined {
-  return receivers.get(handler);
-}
+/** Where a handler keeps its receiver, for `toNodeListener`. */
+export const receiver = Symbol('receiver');
 
 /**
  * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
@@ -85,20 +77,14 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
   const { hooks } = settings;
-  const receive: Receive = (incoming) => {
-    if (!hooks[0]) return answer(incoming, settings, { ...unknown });
-    return observeDelivery(hooks, incoming.method, async (notes) => {
-      const reply = await answer(incoming, settings, notes);
-      notes.status = reply.status;
-      return reply;
-    });
-  };
+  const receive: Receive = (incoming) =>
+    observeDelivery(hooks, incoming.method, (notes) => answer(incoming, settings, notes));
   const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
     observeDelivery(hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
       const key = eventKey ?? (await eventKeyOf(event));
-      const subject = { event: event as WebhookEvent, eventKey: () => key, signedAt: undefined };
+      const subject = { event: event as WebhookEvent, eventKey: () => key };
       const outcome = await handle(subject, undefined, settings, notes);
       if (typeof outcome !== 'string') throw outcome;
       return outcome;
@@ -111,16 +97,15 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       if (signal?.aborted) listener(signal.reason);
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
-    const { text, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
-    return new Response(text, init as ResponseInit);
+    const { body, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
+    return new Response((body ?? null) as BodyInit | null, init as ResponseInit);
   };
-  receivers.set(handler, receive);
-  return Object.assign(handler, { dispatch });
+  return Object.assign(handler, { dispatch, [receiver]: receive });
 }
 
 /** Answers where the handler was passed to a server as it is, so that its mistake is told and the sender does not wait. */
 function refuseForeign(settings: HandlerSettings, response: unknown): Response {
-  const text = 'The receiver takes a web Request. On Node, pass `toNodeListener(handler)` to the server.';
+  const text = 'The receiver takes a web Request: on Node, use `toNodeListener(handler)`.';
   report(settings, new ConfigurationError(text));
   const node = response as { statusCode?: number; end?(text: string): void } | undefined;
   if (typeof node?.end === 'function') {
@@ -135,14 +120,19 @@ function report({ onError }: HandlerSettings, error: unknown, incoming?: Incomin
 }
 
 async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
+  const reply = (status: number, text?: string, ...headers: [name: string, value: string][]): Reply => {
+    notes.status = status;
+    if (text) headers.push(['content-type', 'text/plain;charset=UTF-8']);
+    return { status, headers, body: text ? encode(text) : undefined };
+  };
   const fail = (error: unknown, text: string, status = 500): Reply => {
     notes.error = error;
     report(settings, error, incoming);
-    return { ...done, status, text };
+    return reply(status, text);
   };
   if (incoming.method !== 'POST') {
     notes.outcome = 'refused';
-    return { status: 405, text: 'Deliveries are sent with POST.', headers: [['allow', 'POST']] };
+    return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
     const arrivedAt = settings.now();
@@ -153,25 +143,19 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (code === 'body_not_raw') return fail(subject, message);
       void tell(() => settings.onRejected(subject, incoming.request));
-      return { ...done, status, text: code };
+      return reply(status, code);
     }
     notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
     const outcome = await handle(subject, incoming, settings, notes);
-    if (outcome === 'busy') return { ...done, status: 503, text: 'This event is being handled.' };
-    return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
+    if (outcome === 'busy') return reply(503, 'This event is being handled.');
+    return typeof outcome === 'string' ? reply(204) : fail(outcome, outcome.message, 503);
   } catch (error) {
     return fail(error, 'The delivery could not be handled.');
   }
 }
 
 /** What a receiver handles: an event, or a payload that could not be read as one. */
-type Subject = (
-  | { readonly event: WebhookEvent; readonly invalid?: undefined }
-  | { readonly event?: undefined; readonly invalid: InvalidWebhook }
-) & {
-  readonly eventKey: () => string;
-  readonly signedAt: number | undefined;
-};
+type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
 
 async function readSubject(
   { delivery, headers }: Incoming,
@@ -179,27 +163,26 @@ async function readSubject(
 ): Promise<Subject | WebhookVerificationError> {
   const read = await readDelivery(delivery, settings);
   if ('code' in read) return read;
-  const { body, signedAt, json, event, issues } = read;
+  const { body, json, issues } = read;
+  if (issues) {
+    const isOfEvent = isObject(json) && isDocumentedEvent(json['event']);
+    const advice = isOfEvent ? ' The signature is right: `onInvalid` handles such deliveries.' : '';
+    if (!isOfEvent || !settings.onInvalid) return about(invalidPayload(issues, advice), headers, body);
+  }
   // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
   let key = nodeCrypto() ? undefined : await keyOfBody(body);
-  const eventKey = () => (key ??= keyOfBody(body) as string);
-  if (event) return { event, eventKey, signedAt };
-  const isOfEvent = isObject(json) && webhookEventNames.includes(json['event'] as WebhookEventName);
-  if (isOfEvent && settings.onInvalid) {
-    return { invalid: { body: json as InvalidWebhook['body'], issues }, eventKey, signedAt };
-  }
-  const advice = isOfEvent ? ' The signature is right: `onInvalid` handles such deliveries.' : '';
-  return about(invalidPayload(issues, advice), headers, body);
+  return { ...read, eventKey: () => (key ??= keyOfBody(body) as string) };
 }
 
 async function handle(
-  { event, invalid, eventKey, signedAt }: Subject,
+  { event, json, issues, eventKey, signedAt }: Subject,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome | DOMException> {
   const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
-  notes.event = (event ?? invalid.body).event;
+  const invalid = issues && { body: json as InvalidWebhook['body'], issues };
+  notes.event = (event ?? invalid?.body)?.event;
   let hasRun = false;
   const outcome = await runHandler(timeoutMs, deduplication, {
     async key() {
@@ -224,7 +207,7 @@ async function handle(
         },
       };
       if (invalid) return onInvalid?.(invalid, context);
-      const isKnown = webhookEventNames.includes(event.event as WebhookEventName);
+      const isKnown = isDocumentedEvent(event.event);
       // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
       return (isKnown ? on[event.event] : onUnknown)?.(event as never, context);
     },

@@ -137,7 +137,7 @@ export function readHandlerOptions(options: unknown) {
   const settings = readOptions('the options of createWebhookHandler', options, {
     ...signatureOptions,
     schemas: schemasByEvent,
-    on: byEvent<Handler>((handler) => typeof handler === 'function', 'a function'),
+    on: byEvent(aFunction<Handler>),
     onUnknown: optional(aFunction<Handler>),
     onInvalid: optional(aFunction<WebhookEventHandler<InvalidWebhook>>),
     deduplication: optional(readDeduplication),
@@ -179,17 +179,16 @@ const WARN_EVERY_MS = 60_000;
 function createRefusalWarning(now: () => number): (error: WebhookVerificationError) => void {
   const seen: { [Code in WebhookVerificationErrorCode]?: { warnedAt: number; count: number } } = {};
   return ({ code, message }) => {
-    const last = seen[code];
+    const last = seen[code] ?? { warnedAt: Number.NaN, count: 0 };
+    seen[code] = last;
+    last.count++;
     // Setting back the clock does not silence it.
-    if (last && Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) {
-      last.count++;
-      return;
-    }
-    const many = last?.count ? `${last.count + 1} webhook deliveries` : 'a webhook delivery';
+    if (Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) return;
+    const many = last.count > 1 ? `${last.count} webhook deliveries` : 'a webhook delivery';
     seen[code] = { warnedAt: now(), count: 0 };
     console.warn(
       `exam-service-sdk refused ${many}. ${code}: ${message} ` +
-        'To see which: `onRejected: async (e) => console.warn((await explainWebhookFailure(e, { secret })).message)`',
+        'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`',
     );
   };
 }

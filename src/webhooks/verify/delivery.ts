@@ -116,7 +116,7 @@ function tooLarge(mostBytes: number): WebhookVerificationError {
 
 function notRaw(): WebhookVerificationError {
   const message =
-    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded.";
+    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding().";
   return new WebhookVerificationError('body_not_raw', message);
 }
 

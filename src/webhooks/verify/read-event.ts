@@ -4,7 +4,7 @@ import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { Delivery } from './delivery.ts';
-import type { ByEvent, WebhookEvent, WebhookSchemas } from './events.ts';
+import { type ByEvent, isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { Settings } from './settings.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
@@ -48,7 +48,7 @@ export async function readEvent<Schemas extends WebhookSchemas>(
   const wrong: string[] = [];
   const event = readWebhookEvent(json, wrong);
   if (wrong.length > 0) return { issues: wrong.map((path) => ({ path, message: 'is not as documented' })) };
-  const schema = schemas[event.event];
+  const schema = isDocumentedEvent(event.event) && schemas[event.event];
   if (!schema) return { event: event as object as WebhookEvent<Schemas> };
   const refined = await schema['~standard'].validate(event.data);
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
@@ -61,13 +61,11 @@ const MOST_PATHS = 3;
 /** Refuses a payload. The error names only fields, since the messages of a schema may quote values. */
 export function invalidPayload(issues: readonly Issue[], advice = ''): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));
-  const others = issues.length - Math.min(paths.length, MOST_PATHS);
   const named = paths.slice(0, MOST_PATHS);
-  if (others > 0) named.push(`${others} other${others > 1 ? 's' : ''}`);
-  return new WebhookVerificationError(
-    'payload_invalid',
-    `The payload is wrong at: ${named.join(', ')}.${advice}`,
-  );
+  const others = issues.length - named.length;
+  if (others > 0) named.push(`${others} more`);
+  const message = `The payload is wrong at: ${named.join(', ')}.${advice}`;
+  return new WebhookVerificationError('payload_invalid', message);
 }
 
 /** Standard Schema of an event, for events from another source, such as a queue behind the receiver. */
