@@ -25,7 +25,11 @@ describe('createWebhookHandler refuses', () => {
     ['a misspelt observer', { on, onReject: () => {} }, '`onReject` (did you mean `onRejected`?)'],
     ['a name without its unit', { on, tolerance: 60 }, '`tolerance` (did you mean `toleranceSeconds`?)'],
     ['a function as handlers', { on: () => {} }, '`on` must be an object.'],
-    ['a list of handlers', { on: [() => {}] }, 'Unknown name in `on`: `0`. It takes exam_participant.registered, '],
+    [
+      'a list of handlers',
+      { on: [() => {}] },
+      'Unknown name in `on`: `0`. It takes exam_participant.registered, ',
+    ],
     [
       'a misspelt event',
       { on: { 'exam_result.complete': () => {} } },

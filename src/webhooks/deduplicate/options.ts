@@ -77,16 +77,16 @@ export function readDeduplication(given: unknown, name: string) {
     ttlSeconds: aNumber(1),
     // Longer than any request should take, short enough for the service's next attempts.
     processingSeconds: withDefault(aNumber(1), 300),
-    key: (value: unknown) => optional(aFunction<KeyOf>)(value, 'deduplication.key'),
+    key: optional(aFunction<KeyOf>),
   } satisfies OptionTable<DeduplicationOptions>);
 }
 
 /** The checked options of deduplication. */
 export type Deduplication = ReturnType<typeof readDeduplication>;
 
-function aStore(given: unknown): DeduplicationStore {
-  const store = anObject(given, 'deduplication.store') as DeduplicationStore;
-  for (const method of storeMethods) aFunction(store[method], `deduplication.store.${method}`);
+function aStore(given: unknown, name: string): DeduplicationStore {
+  const store = anObject(given, name) as DeduplicationStore;
+  for (const method of storeMethods) aFunction(store[method], `${name}.${method}`);
   return store;
 }
 

@@ -3,6 +3,7 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
 import { isObject } from '../../util/json.ts';
+import type { Issue } from '../../util/standard-schema.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
@@ -154,8 +155,14 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
   }
 }
 
-/** What a receiver handles: an event, or a payload that could not be read as one. */
-type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
+/** What a receiver handles: an event, or the JSON of one that could not be read. */
+interface Subject {
+  readonly event?: WebhookEvent | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly json?: unknown;
+  readonly eventKey: () => string;
+  readonly signedAt?: number;
+}
 
 async function readSubject(
   { delivery, headers }: Incoming,
@@ -166,7 +173,7 @@ async function readSubject(
   const { body, json, issues } = read;
   if (issues) {
     const isOfEvent = isObject(json) && isDocumentedEvent(json['event']);
-    const advice = isOfEvent ? ' The signature is right: `onInvalid` handles such deliveries.' : '';
+    const advice = isOfEvent ? ' See `onInvalid`.' : '';
     if (!isOfEvent || !settings.onInvalid) return about(invalidPayload(issues, advice), headers, body);
   }
   // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
@@ -175,21 +182,19 @@ async function readSubject(
 }
 
 async function handle(
-  { event, json, issues, eventKey, signedAt }: Subject,
+  { event, issues = [], json, eventKey, signedAt }: Subject,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome | DOMException> {
   const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
-  const invalid = issues && { body: json as InvalidWebhook['body'], issues };
-  notes.event = (event ?? invalid?.body)?.event;
+  const body = json as InvalidWebhook['body'];
+  notes.event = (event ?? body).event;
   let hasRun = false;
   const outcome = await runHandler(timeoutMs, deduplication, {
     async key() {
-      return aKey(
-        event && deduplication?.key ? await deduplication.key(event as never) : eventKey(),
-        'deduplication.key',
-      );
+      const key = event && deduplication?.key ? await deduplication.key(event as never) : eventKey();
+      return aKey(key, 'deduplication.key');
     },
     report: (error) => report(settings, error, incoming),
     onHangUp: incoming?.onHangUp,
@@ -206,10 +211,9 @@ async function handle(
           return incoming?.request;
         },
       };
-      if (invalid) return onInvalid?.(invalid, context);
-      const isKnown = isDocumentedEvent(event.event);
+      if (!event) return onInvalid?.({ body, issues }, context);
       // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-      return (isKnown ? on[event.event] : onUnknown)?.(event as never, context);
+      return (isDocumentedEvent(event.event) ? on[event.event] : onUnknown)?.(event as never, context);
     },
   });
   // One that joined work under way had no handler of its own.
@@ -218,6 +222,6 @@ async function handle(
 }
 
 const aKey: Check<string> = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a string that is not empty');
+  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
   return value;
 };

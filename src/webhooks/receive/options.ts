@@ -150,7 +150,7 @@ export function readHandlerOptions(options: unknown) {
   const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
   if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
     throw new ConfigurationError(
-      "There is no handler: pass `on: { 'exam_result.completed': async (event) => {} }`, or `onUnknown`.",
+      "There is no handler: pass `on: { 'exam_result.completed': … }`, or `onUnknown`.",
     );
   }
   if (deduplication) checkDeduplication(deduplication, toleranceSeconds, timeoutMs);
@@ -184,10 +184,9 @@ function createRefusalWarning(now: () => number): (error: WebhookVerificationErr
     last.count++;
     // Setting back the clock does not silence it.
     if (Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) return;
-    const many = last.count > 1 ? `${last.count} webhook deliveries` : 'a webhook delivery';
     seen[code] = { warnedAt: now(), count: 0 };
     console.warn(
-      `exam-service-sdk refused ${many}. ${code}: ${message} ` +
+      `exam-service-sdk refused webhook deliveries (${last.count}): ${code}: ${message} ` +
         'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`',
     );
   };
