@@ -102,14 +102,8 @@ export type ByEvent<T> = Readonly<Record<WebhookEventName, T | undefined>>;
 /** Reads an option whose names are those of documented events. */
 // @__NO_SIDE_EFFECTS__
 export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
-  return (given, option) => {
-    const checks = webhookEventNames.map((name) => [name, optional(check)]);
-    return readOptions(
-      `\`${option}\``,
-      anObject(given ?? {}, option),
-      Object.fromEntries(checks),
-    ) as ByEvent<T>;
-  };
+  const table = Object.fromEntries(webhookEventNames.map((name) => [name, optional(check)]));
+  return (given = {}, option) => readOptions(`\`${option}\``, anObject(given, option), table) as ByEvent<T>;
 }
 
 /** Reads the option `schemas`. */
