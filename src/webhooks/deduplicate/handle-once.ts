@@ -67,25 +67,19 @@ async function claimAndHandle(
   const fail = (method: StoreMethod, failure: string, cause?: { readonly cause: unknown }) => {
     throw new DeduplicationStoreError(method, failure, cause);
   };
-  /** What the store answers, in time. Its failures are reported as those of the store. */
-  const ask = (method: StoreMethod, called: Promise<unknown>) =>
-    within(
-      storeMs,
-      called.catch((cause) => fail(method, 'failed', { cause })),
-      () => fail(method, `took longer than ${storeMs} ms`),
-    );
-  const isTrue = async (method: StoreMethod, called: Promise<unknown>) => {
-    const said = await ask(method, called);
+  /** What the store answers, in time. Its failures are told as those of the store. */
+  const ask = async (method: StoreMethod, called: Promise<unknown>) => {
+    const answer = called.catch((cause) => fail(method, 'failed', { cause }));
+    const said = await within(storeMs, answer, () => fail(method, `took longer than ${storeMs} ms`));
     // A forgotten answer would make every event look busy, and a text like 'false' count as true.
-    return typeof said === 'boolean'
-      ? said
-      : fail(method, `answered with ${typeof said}, not with true or false`);
+    if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
+    return fail(method, `answered with ${typeof said}, not with true or false`);
   };
   const release = () => call('release', owner);
   const claim = call('claim', owner, processingSeconds);
   try {
-    if (!(await isTrue('claim', claim))) {
-      return (await isTrue('isComplete', call('isComplete'))) ? 'duplicate' : 'busy';
+    if (!(await ask('claim', claim))) {
+      return (await ask('isComplete', call('isComplete'))) ? 'duplicate' : 'busy';
     }
   } catch (error) {
     // The claim may still succeed. If it cannot be released either, it expires by itself.

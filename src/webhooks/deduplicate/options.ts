@@ -7,7 +7,6 @@ import {
   type OptionTable,
   optional,
   readOptions,
-  refuse,
   withDefault,
 } from '../../core/options/check.ts';
 import type { WebhookEvent } from '../verify/events.ts';
@@ -88,23 +87,4 @@ function aStore(given: unknown, name: string): DeduplicationStore {
   const store = anObject(given, name) as DeduplicationStore;
   for (const method of storeMethods) aFunction(store[method], `${name}.${method}`);
   return store;
-}
-
-/**
- * Checks the options against those of the receiver.
- *
- * @throws {ConfigurationError} when an option is invalid
- */
-export function checkDeduplication(
-  { ttlSeconds, processingSeconds }: Deduplication,
-  toleranceSeconds: number,
-  timeoutMs: number | false,
-): void {
-  const leastTtl = 2 * toleranceSeconds;
-  if (ttlSeconds < leastTtl) {
-    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
-  }
-  if (processingSeconds * 1000 <= Number(timeoutMs)) {
-    refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
-  }
 }

@@ -7,7 +7,7 @@ import type { Issue } from '../../util/standard-schema.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
-import type { Delivery, WebhookParts } from '../verify/delivery.ts';
+import type { Delivery } from '../verify/delivery.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readDelivery } from '../verify/read-event.ts';
 import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
@@ -44,7 +44,6 @@ export interface WebhookHandler<Schemas = unknown> {
 /** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
 export interface Incoming {
   readonly method: string;
-  readonly headers: WebhookParts['headers'];
   /** Headers and body, for the verifier. */
   readonly delivery: Delivery;
   /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
@@ -92,13 +91,13 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     });
   const handler = async (request: Request, response?: unknown) => {
     if (typeof request?.headers?.get !== 'function') return refuseForeign(settings, response);
-    const { method, headers, signal } = request;
+    const { method, signal } = request;
     const onHangUp: OnHangUp = (listener) => {
       // On some platforms, a request has no signal.
       if (signal?.aborted) listener(signal.reason);
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
-    const { body, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
+    const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
     return new Response((body ?? null) as BodyInit | null, init as ResponseInit);
   };
   return Object.assign(handler, { dispatch, [receiver]: receive });
@@ -137,7 +136,7 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
   }
   try {
     const arrivedAt = settings.now();
-    const subject = await readSubject(incoming, settings);
+    const subject = await readSubject(incoming.delivery, settings);
     if ('code' in subject) {
       const { code, status, message, skewSeconds } = subject;
       Object.assign(notes, { outcome: 'refused', error: subject, code, skewSeconds });
@@ -165,7 +164,7 @@ interface Subject {
 }
 
 async function readSubject(
-  { delivery, headers }: Incoming,
+  delivery: Delivery,
   settings: HandlerSettings,
 ): Promise<Subject | WebhookVerificationError> {
   const read = await readDelivery(delivery, settings);
@@ -174,7 +173,8 @@ async function readSubject(
   if (issues) {
     const isOfEvent = isObject(json) && isDocumentedEvent(json['event']);
     const advice = isOfEvent ? ' See `onInvalid`.' : '';
-    if (!isOfEvent || !settings.onInvalid) return about(invalidPayload(issues, advice), headers, body);
+    if (!isOfEvent || !settings.onInvalid)
+      return about(invalidPayload(issues, advice), delivery.headers, body);
   }
   // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
   let key = nodeCrypto() ? undefined : await keyOfBody(body);

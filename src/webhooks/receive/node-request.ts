@@ -1,6 +1,6 @@
 // Adapts a Node request to the receiver, and reads its body.
 
-import { type BodyReader, isBytes } from '../verify/delivery.ts';
+import { type BodyReader, type Delivery, isBytes } from '../verify/delivery.ts';
 import type { Incoming } from './handler.ts';
 import type { OnHangUp } from './run.ts';
 
@@ -44,20 +44,15 @@ export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
   let webRequest: Request | undefined;
   const toWeb = () => (webRequest ??= toWebRequest(request, onHangUp));
   const raw = rawBodyOf(request);
+  const stream = { getReader: () => readerOf(request as NodeRequest & NodeStream) };
+  let delivery: Delivery = { headers, body: stream, bodyUsed: false };
+  if (raw !== undefined || isConsumed(request)) delivery = { headers, body: raw };
+  // Every Node request emits events; anything that can only be iterated becomes a web request.
+  else if (!('on' in request)) delivery = toWeb();
   return {
     method,
-    headers,
     onHangUp,
-    get delivery() {
-      if (raw !== undefined || isConsumed(request)) return { body: raw, headers };
-      // Every Node request emits events; anything that can only be iterated becomes a web request.
-      if (!('on' in request)) return toWeb();
-      return {
-        headers,
-        bodyUsed: false,
-        body: { getReader: () => readerOf(request as NodeRequest & NodeStream) },
-      };
-    },
+    delivery,
     get request() {
       return toWeb();
     },

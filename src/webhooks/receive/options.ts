@@ -13,7 +13,7 @@ import {
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
-import { checkDeduplication, type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
+import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
 import {
   byEvent,
   schemasByEvent,
@@ -150,10 +150,18 @@ export function readHandlerOptions(options: unknown) {
   const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
   if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
     throw new ConfigurationError(
-      "There is no handler: pass `on: { 'exam_result.completed': … }`, or `onUnknown`.",
+      "There is no handler: pass `on: { 'exam_result.completed': handler }`, or `onUnknown`.",
     );
   }
-  if (deduplication) checkDeduplication(deduplication, toleranceSeconds, timeoutMs);
+  const { ttlSeconds, processingSeconds } = deduplication ?? {};
+  // A delivery is valid for this long: from the start of its tolerance to the end.
+  const leastTtl = 2 * toleranceSeconds;
+  if (ttlSeconds && ttlSeconds < leastTtl)
+    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
+  // Otherwise an event could be handled twice at once.
+  if (processingSeconds && processingSeconds * 1000 <= Number(timeoutMs)) {
+    refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
+  }
   return { ...settings, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
 }
 
