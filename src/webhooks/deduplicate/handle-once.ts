@@ -62,8 +62,8 @@ async function claimAndHandle(
   { storeMs, report }: Limits,
 ): Promise<WebhookOutcome> {
   const owner = crypto.randomUUID();
-  const call = async (method: StoreMethod, ...given: unknown[]): Promise<unknown> =>
-    Reflect.apply(store[method], store, [key, ...given]);
+  const methods = store as object as Record<StoreMethod, (...given: unknown[]) => unknown>;
+  const call = async (method: StoreMethod, ...given: unknown[]) => methods[method](key, ...given);
   const fail = (method: StoreMethod, failure: string, cause?: { readonly cause: unknown }) => {
     throw new DeduplicationStoreError(method, failure, cause);
   };

@@ -79,14 +79,14 @@ function readerOf(stream: NodeStream): BodyReader {
         if (chunks.length > 0) return { done: false, value: chunks.shift() };
         const { readableEnded, aborted, destroyed, errored } = stream;
         // HTTP/2 says that a body has ended, too, when its sender has broken off.
-        if (readableEnded && !aborted) return { done: true };
+        if (readableEnded && !aborted) return { done: true, value: undefined };
         if (readableEnded || destroyed) throw errored;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
     },
-    cancel() {
+    async cancel() {
       stream.off('data', take);
       stream.pause();
     },

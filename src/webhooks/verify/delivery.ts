@@ -26,17 +26,8 @@ export interface Delivery {
   readonly bodyUsed?: boolean;
 }
 
-/** The part of a web stream in use. */
-interface BodyStream {
-  readonly locked?: boolean;
-  getReader?(): BodyReader;
-}
-
 /** Gives the chunks of a body in order; it rejects where the body breaks off. */
-export interface BodyReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
-  cancel(): unknown;
-}
+export type BodyReader = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>;
 
 /** Many times the size of any documented event. */
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -65,7 +56,7 @@ export async function readBody(
     return maxBodyBytes && bytes.length > maxBodyBytes ? tooLarge(maxBodyBytes) : bytes;
   }
   if (body === null && !bodyUsed) return new Uint8Array();
-  const stream = body as BodyStream | undefined;
+  const stream = body as ReadableStream<unknown> | undefined;
   // Already read, or the request of another library, whose body cannot be read as a stream.
   if (bodyUsed || !stream?.getReader || stream.locked) return notRaw();
   const mostBytes = maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
