@@ -1,6 +1,5 @@
 // Keys that identify an event, by which a repeated delivery is recognised.
 
-import { isObject } from '../../util/json.ts';
 import { sha256 } from '../verify/crypto.ts';
 import { parseBody } from '../verify/read-event.ts';
 
@@ -45,7 +44,7 @@ function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<st
 /** Canonical JSON (RFC 8785): values are written as JavaScript writes them, names in the order of their UTF-16 units. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
 }

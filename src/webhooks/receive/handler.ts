@@ -11,7 +11,7 @@ import type { Delivery } from '../verify/delivery.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readDelivery } from '../verify/read-event.ts';
 import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
-import { type Notes, observeDelivery, tell } from './hooks.ts';
+import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
 import {
   type HandlerSettings,
   type InvalidWebhook,
@@ -77,8 +77,14 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
   const { hooks } = settings;
-  const receive: Receive = (incoming) =>
-    observeDelivery(hooks, incoming.method, (notes) => answer(incoming, settings, notes));
+  const receive: Receive = (incoming) => {
+    if (!hooks[0]) return answer(incoming, settings, { ...unknown });
+    return observeDelivery(hooks, incoming.method, async (notes) => {
+      const given = await answer(incoming, settings, notes);
+      notes.status = given.status;
+      return given;
+    });
+  };
   const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
     observeDelivery(hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
@@ -119,12 +125,14 @@ function report({ onError }: HandlerSettings, error: unknown, incoming?: Incomin
   void tell(() => onError(error, incoming?.request));
 }
 
+const done: Reply = { status: 204, headers: [] };
+
+function reply(status: number, text: string, ...headers: [name: string, value: string][]): Reply {
+  headers.push(['content-type', 'text/plain;charset=UTF-8']);
+  return { status, headers, body: encode(text) };
+}
+
 async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
-  const reply = (status: number, text?: string, ...headers: [name: string, value: string][]): Reply => {
-    notes.status = status;
-    if (text) headers.push(['content-type', 'text/plain;charset=UTF-8']);
-    return { status, headers, body: text ? encode(text) : undefined };
-  };
   const fail = (error: unknown, text: string, status = 500): Reply => {
     notes.error = error;
     report(settings, error, incoming);
@@ -148,7 +156,7 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
     const outcome = await handle(subject, incoming, settings, notes);
     if (outcome === 'busy') return reply(503, 'This event is being handled.');
-    return typeof outcome === 'string' ? reply(204) : fail(outcome, outcome.message, 503);
+    return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
   } catch (error) {
     return fail(error, 'The delivery could not be handled.');
   }
@@ -211,9 +219,10 @@ async function handle(
           return incoming?.request;
         },
       };
-      if (!event) return onInvalid?.({ body, issues }, context);
+      if (!event) await onInvalid?.({ body, issues }, context);
       // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-      return (isDocumentedEvent(event.event) ? on[event.event] : onUnknown)?.(event as never, context);
+      else await (event.event in on ? on[event.event] : onUnknown)?.(event as never, context);
+      return 'handled';
     },
   });
   // One that joined work under way had no handler of its own.

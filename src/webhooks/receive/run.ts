@@ -13,7 +13,7 @@ export interface Job {
   readonly key: () => Promise<string>;
   /** Notifies when the sender of the delivery disconnects. */
   readonly onHangUp: OnHangUp | undefined;
-  readonly handle: (signal: AbortSignal) => Promise<unknown>;
+  readonly handle: (signal: AbortSignal) => Promise<'handled'>;
   /** Reports errors that do not change the outcome. */
   readonly report: (error: unknown) => void;
 }
@@ -34,31 +34,31 @@ export async function runHandler(
   const limitMs = timeoutMs || claimMs || false;
   const tooLate = (what: string) =>
     new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
-  const chosen = deduplication && (await within(limitMs, key(), () => undefined));
-  if (deduplication && chosen === undefined) return tooLate('`deduplication.key`');
+  const stop = new AbortController();
+  /** Runs the handler: to its end, and as far as its time goes. */
+  const run = () => {
+    if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
+    const ended = handle(stop.signal);
+    const inTime = within(limitMs, ended, () => {
+      const timeout = tooLate('The handler');
+      stop.abort(timeout);
+      ended.catch(report);
+      return timeout;
+    });
+    return { ended, inTime };
+  };
+  if (!deduplication) return run().inTime;
+  const chosen = await within(limitMs, key(), () => undefined);
+  if (chosen === undefined) return tooLate('`deduplication.key`');
+  // Claiming and handling must fit into the lifetime of the claim.
+  const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
   return new Promise((resolve, reject) => {
-    const stop = new AbortController();
-    const run = () => {
-      const handling = handle(stop.signal);
-      const onLate = () => {
-        const timeout = tooLate('The handler');
-        stop.abort(timeout);
-        resolve(timeout);
-        handling.catch(report);
-      };
-      within(limitMs, handling, onLate).catch(() => {});
-      return handling;
+    const runClaimed = () => {
+      const { ended, inTime } = run();
+      inTime.then((answer) => answer === 'handled' || resolve(answer)).catch(() => {});
+      return ended;
     };
-    if (deduplication && chosen !== undefined) {
-      // Claiming and handling must fit into the lifetime of the claim.
-      const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
-      handleOnce(deduplication, chosen, run, { joinedMs: timeoutMs || claimMs, storeMs, report }).then(
-        resolve,
-        reject,
-      );
-    } else {
-      onHangUp?.((reason) => stop.abort(reason));
-      run().then(() => resolve('handled'), reject);
-    }
+    const limits = { joinedMs: timeoutMs || claimMs, storeMs, report };
+    handleOnce(deduplication, chosen, runClaimed, limits).then(resolve, reject);
   });
 }

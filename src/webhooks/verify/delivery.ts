@@ -87,9 +87,9 @@ async function readChunks(
     const { done, value } = await reader.read();
     if (done) break;
     // A stream with an encoding yields strings, which are no longer the signed bytes.
-    if (!isBytes(value)) return notRaw();
-    chunks.push(value);
-    length += value.length;
+    if (!ArrayBuffer.isView(value)) return notRaw();
+    chunks.push(value as Uint8Array);
+    length += value.byteLength;
     if (length > mostBytes) return tooLarge(mostBytes);
   }
   const body = new Uint8Array(length);

@@ -96,14 +96,17 @@ export function isUnknownEvent(event: { readonly event: string }): event is Unkn
   return !isDocumentedEvent(event.event);
 }
 
-/** What an option holds by the name of a documented event. */
-export type ByEvent<T> = Readonly<Record<WebhookEventName, T | undefined>>;
+/** What an option holds by the name of each documented event; without a prototype, so that nothing inherited counts. */
+export type ByEvent<T> = Readonly<Record<string, T | undefined>>;
 
 /** Reads an option whose names are those of documented events. */
 // @__NO_SIDE_EFFECTS__
 export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
   const table = Object.fromEntries(webhookEventNames.map((name) => [name, optional(check)]));
-  return (given = {}, option) => readOptions(`\`${option}\``, anObject(given, option), table) as ByEvent<T>;
+  return (given = {}, option) => {
+    const read = readOptions(`\`${option}\``, anObject(given, option), table);
+    return { __proto__: null, ...read } as object as ByEvent<T>;
+  };
 }
 
 /** Reads the option `schemas`. */

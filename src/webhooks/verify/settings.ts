@@ -56,7 +56,7 @@ export const signatureOptions = {
   // The service's own rule for receivers.
   toleranceSeconds: withDefault(aNumber(0), 300),
   // Looked up when it is read, as tests replace the clock.
-  now: withDefault(aFunction<() => number>, () => Date.now()),
+  now: (value: unknown, name: string) => aFunction<() => number>(value ?? Date.now, name),
   maxBodyBytes: optional(aNumber(1)),
   // Many times what any documented event needs, and short enough to free the connections of stalled senders.
   readTimeoutMs: withDefault(aNumber(1), 10_000),
