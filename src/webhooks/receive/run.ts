@@ -34,31 +34,27 @@ export async function runHandler(
   const limitMs = timeoutMs || claimMs || false;
   const tooLate = (what: string) =>
     new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
-  const stop = new AbortController();
-  /** Runs the handler: to its end, and as far as its time goes. */
-  const run = () => {
-    if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
-    const ended = handle(stop.signal);
-    const inTime = within(limitMs, ended, () => {
-      const timeout = tooLate('The handler');
-      stop.abort(timeout);
-      ended.catch(report);
-      return timeout;
-    });
-    return { ended, inTime };
-  };
-  if (!deduplication) return run().inTime;
-  const chosen = await within(limitMs, key(), () => undefined);
-  if (chosen === undefined) return tooLate('`deduplication.key`');
-  // Claiming and handling must fit into the lifetime of the claim.
-  const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
+  const chosen = deduplication && (await within(limitMs, key(), () => undefined));
+  if (deduplication && chosen === undefined) return tooLate('`deduplication.key`');
   return new Promise((resolve, reject) => {
-    const runClaimed = () => {
-      const { ended, inTime } = run();
-      inTime.then((answer) => answer === 'handled' || resolve(answer)).catch(() => {});
-      return ended;
+    const stop = new AbortController();
+    const run = () => {
+      if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
+      const handling = handle(stop.signal);
+      const onLate = () => {
+        const timeout = tooLate('The handler');
+        stop.abort(timeout);
+        resolve(timeout);
+        handling.catch(report);
+      };
+      within(limitMs, handling, onLate).catch(() => {});
+      return handling;
     };
+    // Claiming and handling must fit into the lifetime of the claim.
+    const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
     const limits = { joinedMs: timeoutMs || claimMs, storeMs, report };
-    handleOnce(deduplication, chosen, runClaimed, limits).then(resolve, reject);
+    const outcome =
+      deduplication && chosen !== undefined ? handleOnce(deduplication, chosen, run, limits) : run();
+    outcome.then(resolve, reject);
   });
 }
