@@ -199,6 +199,14 @@ test('a connection that closes after the answer aborts nothing', async () => {
 });
 
 describe('a handler of another package', () => {
+  test('is called itself, also where it wraps a receiver and takes over its properties', async () => {
+    const handle = createWebhookHandler({ ...options, on: { 'exam_result.completed': () => {} } });
+    const wrapped = Object.assign(async () => new Response('mine'), handle);
+    const response = responseOf();
+    await toNodeListener(wrapped)(requestOf([body]), response);
+    expect(response.sent.body).toBe('mine');
+  });
+
   test('gets the request with its body, and its answer is sent whole', async () => {
     const request = requestOf([body.subarray(0, 10), body.subarray(10)], {
       headers: { 'x-list': ['a', 'b'], 'x-none': undefined, ':path': '/webhooks' },

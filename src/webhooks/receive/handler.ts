@@ -59,10 +59,13 @@ export interface Reply {
   readonly body?: Uint8Array | undefined;
 }
 
-export type Receive = (incoming: Incoming) => Promise<Reply>;
+type Receive = (incoming: Incoming) => Promise<Reply>;
 
-/** Where a handler keeps its receiver, for `toNodeListener`. */
-export const receiver = Symbol('receiver');
+/**
+ * The receivers behind the handlers created by this package. Not a property of theirs, which a function that wraps a
+ * handler might take over.
+ */
+export const receivers = new WeakMap<object, Receive>();
 
 /**
  * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
@@ -106,7 +109,8 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
     return new Response((body ?? null) as BodyInit | null, init as ResponseInit);
   };
-  return Object.assign(handler, { dispatch, [receiver]: receive });
+  receivers.set(handler, receive);
+  return Object.assign(handler, { dispatch });
 }
 
 /** Answers where the handler was passed to a server as it is, so that its mistake is told and the sender does not wait. */

@@ -1,6 +1,6 @@
 // The Node listener: puts a receiver into `node:http` or Express.
 
-import { type Receive, type Reply, receiver } from './handler.ts';
+import { type Reply, receivers } from './handler.ts';
 import { incomingOf, type NodeRequest, toWebRequest } from './node-request.ts';
 import type { OnHangUp } from './run.ts';
 
@@ -37,7 +37,7 @@ interface Http2Response extends NodeResponse {
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const { [receiver]: receive } = handler as { [receiver]?: Receive };
+  const receive = receivers.get(handler);
   return async (request, response) => {
     const onHangUp = hangUpOf(response);
     try {

@@ -96,7 +96,7 @@ export function isUnknownEvent(event: { readonly event: string }): event is Unkn
   return !isDocumentedEvent(event.event);
 }
 
-/** What an option holds by the name of each documented event; without a prototype, so that nothing inherited counts. */
+/** What an option holds by the name of each documented event; without a prototype, so that no other name finds anything. */
 export type ByEvent<T> = Readonly<Record<string, T | undefined>>;
 
 /** Reads an option whose names are those of documented events. */
