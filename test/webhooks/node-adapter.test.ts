@@ -161,6 +161,27 @@ describe('a receiver reads the body of a Node request', () => {
     });
   });
 
+  test('from a request that tells by events alone that its body has ended, or broken off', async () => {
+    const { answer, onRejected } = receiver();
+    const eventful = () =>
+      Object.assign(new EventEmitter(), {
+        ...{ method: 'POST', headers, pause() {}, resume() {} },
+        async *[Symbol.asyncIterator]() {},
+      });
+    const whole = eventful();
+    const answered = answer(whole);
+    whole.emit('data', body);
+    whole.emit('end');
+    expect(await answered).toMatchObject({ status: 204 });
+    const broken = eventful();
+    const refused = answer(broken);
+    const cause = new Error('reset');
+    broken.emit('data', body.subarray(1));
+    broken.emit('error', cause);
+    expect(await refused).toMatchObject({ status: 400, body: 'body_incomplete' });
+    expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ cause });
+  });
+
   test('from a request that can only be iterated', async () => {
     const { handler, answer } = receiver();
     const request = {

@@ -8,8 +8,6 @@ import type { OnHangUp } from './run.ts';
 interface NodeStream {
   readonly destroyed?: boolean;
   readonly aborted?: boolean;
-  readonly readableEnded?: boolean;
-  readonly errored?: unknown;
   on(event: 'data' | 'end' | 'error' | 'close', listener: (value: unknown) => void): unknown;
   off(event: 'data', listener: (value: unknown) => void): unknown;
   pause(): unknown;
@@ -65,22 +63,31 @@ export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
  */
 function readerOf(stream: NodeStream): BodyReader {
   const chunks: unknown[] = [];
+  let over: { readonly isWhole: boolean; readonly cause?: unknown } | undefined;
   let wake = () => {};
   const take = (chunk: unknown) => {
     chunks.push(chunk);
     wake();
   };
+  const fail = (cause?: unknown) => {
+    over ??= { isWhole: false, cause };
+    wake();
+  };
   stream.on('data', take);
-  for (const event of ['end', 'error', 'close'] as const) stream.on(event, () => wake());
+  stream.on('end', () => {
+    // HTTP/2 says that a body has ended, too, when its sender has broken off.
+    over ??= { isWhole: !stream.aborted };
+    wake();
+  });
+  stream.on('error', fail);
+  stream.on('close', fail);
   stream.resume();
   return {
     async read() {
       for (;;) {
         if (chunks.length > 0) return { done: false, value: chunks.shift() };
-        const { readableEnded, aborted, destroyed, errored } = stream;
-        // HTTP/2 says that a body has ended, too, when its sender has broken off.
-        if (readableEnded && !aborted) return { done: true, value: undefined };
-        if (readableEnded || destroyed) throw errored;
+        if (over?.isWhole) return { done: true, value: undefined };
+        if (over || stream.destroyed) throw over?.cause;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
