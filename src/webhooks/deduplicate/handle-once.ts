@@ -18,37 +18,34 @@ export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 /** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
 const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOutcome>>>();
 
-/** The time limits of handling an event once, and who is told of failures that do not change the outcome. */
-interface Limits {
-  /** For one who waits for work that an earlier delivery has started. */
-  readonly joinedMs: number;
-  /** For each answer of the store. */
-  readonly storeMs: number;
-  readonly report: (error: unknown) => void;
-}
-
 /**
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
  * for it; later failures of the store are only reported, as they do not change the outcome.
+ *
+ * @param timeoutMs for one who waits for work that an earlier delivery has started, and for each answer of the store
  */
 export function handleOnce(
   options: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  limits: Limits,
+  timeoutMs: number | false,
+  report: (error: unknown) => void,
 ): Promise<WebhookOutcome> {
   const works = inProgress.get(options.store) ?? new Map<string, Promise<WebhookOutcome>>();
   inProgress.set(options.store, works);
   const current = works.get(key);
-  if (current) return within(limits.joinedMs, current, () => 'busy');
-  const outcome = claimAndHandle(options, key, handle, limits);
+  const claimMs = options.processingSeconds * 1000;
+  if (current) return within(timeoutMs || claimMs, current, () => 'busy');
+  // Claiming and handling must fit into the lifetime of the claim.
+  const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
+  const outcome = claimAndHandle(options, key, handle, storeMs, report);
   works.set(key, outcome);
   const forget = () => {
     clearTimeout(timer);
     if (works.get(key) === outcome) works.delete(key);
   };
   // The claim expires at this time, so hanging work must not hold the event any longer.
-  const timer = setTimeout(forget, Math.min(options.processingSeconds * 1000, LONGEST_TIMER_MS));
+  const timer = setTimeout(forget, Math.min(claimMs, LONGEST_TIMER_MS));
   // Nor should it keep a Node process alive.
   (timer as { unref?(): void }).unref?.();
   outcome.then(forget, forget);
@@ -59,7 +56,8 @@ async function claimAndHandle(
   { store, ttlSeconds, processingSeconds }: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  { storeMs, report }: Limits,
+  storeMs: number,
+  report: (error: unknown) => void,
 ): Promise<WebhookOutcome> {
   const owner = crypto.randomUUID();
   const methods = store as object as Record<StoreMethod, (...given: unknown[]) => unknown>;

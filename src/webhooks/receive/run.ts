@@ -30,8 +30,7 @@ export async function runHandler(
   deduplication: Deduplication | undefined,
   { key, onHangUp, handle, report }: Job,
 ): Promise<WebhookOutcome | DOMException> {
-  const claimMs = (deduplication?.processingSeconds ?? 0) * 1000;
-  const limitMs = timeoutMs || claimMs || false;
+  const limitMs = timeoutMs || (deduplication ? deduplication.processingSeconds * 1000 : false);
   const tooLate = (what: string) =>
     new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
   const chosen = deduplication && (await within(limitMs, key(), () => undefined));
@@ -50,11 +49,10 @@ export async function runHandler(
       within(limitMs, handling, onLate).catch(() => {});
       return handling;
     };
-    // Claiming and handling must fit into the lifetime of the claim.
-    const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
-    const limits = { joinedMs: timeoutMs || claimMs, storeMs, report };
     const outcome =
-      deduplication && chosen !== undefined ? handleOnce(deduplication, chosen, run, limits) : run();
+      deduplication && chosen !== undefined
+        ? handleOnce(deduplication, chosen, run, timeoutMs, report)
+        : run();
     outcome.then(resolve, reject);
   });
 }
