@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { buildSite } from '../../scripts/site/build.ts';
+import { repository } from './new-user.ts';
+
+const run = promisify(execFile);
+
+export interface Site extends AsyncDisposable {
+  readonly folder: string;
+  /** What TypeDoc complained about. */
+  readonly complaints: string;
+}
+
+/** The site as `npm run docs` makes it, in a folder of its own. */
+export async function makeSite(): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'exam-service-site-'));
+  const reference = join(folder, 'reference');
+  const typedoc = join(repository, 'node_modules/typedoc/bin/typedoc');
+  const options = ['--options', 'docs/typedoc.json', '--out', reference, '--logLevel', 'Warn'];
+  const { stdout, stderr } = await run(process.execPath, [typedoc, ...options], {
+    cwd: repository,
+    env: { ...process.env, NO_COLOR: '1' },
+  }).catch((failure: { stdout: string; stderr: string }) => failure);
+  await buildSite(join(folder, 'site'), reference);
+  return {
+    folder: join(folder, 'site'),
+    complaints: stdout + stderr,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+};
+
+/** A static host, which serves the folder below a path. */
+export async function serveFolder(folder: string): Promise<{ url: string } & AsyncDisposable> {
+  const base = '/some/project/';
+  const server = createServer(async ({ url = '' }, response) => {
+    const path = new URL(url, 'http://localhost').pathname.replace(base, '/').replace(/\/$/, '/index.html');
+    const content = await readFile(folder + path).catch(() => undefined);
+    response.writeHead(content ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' });
+    response.end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${base}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds on a page, as "rule: element". */
+export async function findings(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const frame of page.frames()) {
+    await frame.evaluate(axe);
+    const violations = await frame.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') };
+      return (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations;
+    });
+    for (const { id, nodes } of violations) found.push(...nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  }
+  return found;
+}
