@@ -2,13 +2,14 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { consolePage } from '../../src/testing/console/page.ts';
-import { STYLE_SHEET } from '../../src/testing/console/styles.ts';
+import { STYLE_SHEET as CONSOLE_STYLES } from '../../src/testing/console/styles.ts';
 import { createEmulator } from '../../src/testing/emulator/emulator.ts';
 import { bundle } from './bundle.ts';
 import { layout, type NavigationGroup, type Page, policy } from './layout.ts';
 import { placeOf, render } from './markdown.ts';
 import type { Entry } from './page/search.ts';
 import { preludeOf, snippetsOf } from './snippets.ts';
+import { STYLE_SHEET } from './styles.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
@@ -16,10 +17,19 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 /** The documents in the order of the navigation. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['README.md', 'docs/going-live.md', 'docs/troubleshooting.md', 'examples/README.md'],
-  'How it works': names('import assignments pagination webhooks errors retries validation requests telemetry scale service'),
+  'How it works': names(
+    'import assignments pagination webhooks errors retries validation requests telemetry scale service',
+  ),
   'Where it runs': names('browsers react nextjs networks compatibility'),
   Tools: names('emulator command-line verify'),
-  Project: ['docs/versioning.md', 'CHANGELOG.md', 'docs/SECURITY.md', 'AGENTS.md', '.github/CONTRIBUTING.md', 'docs/coverage.md'],
+  Project: [
+    'docs/versioning.md',
+    'CHANGELOG.md',
+    'docs/SECURITY.md',
+    'AGENTS.md',
+    '.github/CONTRIBUTING.md',
+    'docs/coverage.md',
+  ],
 };
 
 function names(list: string): string[] {
@@ -47,7 +57,8 @@ export async function buildSite(out: string, reference: string): Promise<void> {
   }
   for (const path of globSync('**/*.md', { cwd: reference }).sort()) {
     const [, module] = /^(.+)\/README\.md$/.exec(path) ?? [];
-    const title = module === undefined ? 'Reference' : ['exam-service-sdk', module].join('/').replace('/index', '');
+    const title =
+      module === undefined ? 'Reference' : ['exam-service-sdk', module].join('/').replace('/index', '');
     const text = readFileSync(join(reference, path), 'utf8');
     add(`api/${path}`, path.endsWith('README.md') ? text.replace(/^# .*/, `# ${title}`) : text);
   }
@@ -63,7 +74,10 @@ export async function buildSite(out: string, reference: string): Promise<void> {
     links: paths.map((path) => linkTo(path, path === 'README.md' ? 'Overview' : undefined)),
   }));
   const modules = [...pages.keys()].filter((path) => /^api\/.*README\.md$/.test(path)).sort();
-  navigation.push({ title: 'Reference', links: modules.map((path) => linkTo(path, path === 'api/README.md' ? 'Entries' : undefined)) });
+  navigation.push({
+    title: 'Reference',
+    links: modules.map((path) => linkTo(path, path === 'api/README.md' ? 'Entries' : undefined)),
+  });
   function linkTo(path: string, title?: string) {
     return { url: placeOf(path), title: title ?? pages.get(path)?.title ?? path };
   }
@@ -79,14 +93,19 @@ export async function buildSite(out: string, reference: string): Promise<void> {
   }
   const [, seed = ''] = /^```json\n(\{\n {2}"exams".*?)^```$/ms.exec(readme) ?? [];
   await bundle(join(out, 'assets'), [...imported], seed);
-  copyFileSync(join(import.meta.dirname, 'style.css'), join(out, 'assets/style.css'));
+  write('assets/style.css', STYLE_SHEET);
   write('assets/search-index.js', `searchIndex=${JSON.stringify([...pages.values()].flatMap(entriesOf))}`);
   write('assets/console.html', consoleFrame());
-  write('assets/console.css', STYLE_SHEET);
+  write('assets/console.css', CONSOLE_STYLES);
 }
 
 function entriesOf({ url, title, sections }: Page): Entry[] {
-  return sections.map(({ id, level, heading, text }) => [level === 1 ? url : `${url}#${id}`, title, heading, text.trim()]);
+  return sections.map(({ id, level, heading, text }) => [
+    level === 1 ? url : `${url}#${id}`,
+    title,
+    heading,
+    text.trim(),
+  ]);
 }
 
 /** The emulator's own page; what it shows comes through a port. */
@@ -97,4 +116,5 @@ function consoleFrame(): string {
     .replace('/console/live.js', 'console.js');
 }
 
-if (import.meta.main) await buildSite(join(repository, 'docs/site'), join(repository, 'node_modules/.cache/reference'));
+if (import.meta.main)
+  await buildSite(join(repository, 'docs/site'), join(repository, 'node_modules/.cache/reference'));

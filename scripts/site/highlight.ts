@@ -1,6 +1,12 @@
 // Colours code when the site is made. The colours of the theme are only names for classes, so that the style sheet decides, and no
 // style stands in the page.
-import { bundledLanguages, codeToTokensWithThemes, createOnigurumaEngine, createShikiInternal, loadBuiltinWasm } from '@gerrit0/mini-shiki';
+import {
+  bundledLanguages,
+  codeToTokensWithThemes,
+  createOnigurumaEngine,
+  createShikiInternal,
+  loadBuiltinWasm,
+} from '@gerrit0/mini-shiki';
 
 const classes: Readonly<Record<string, readonly string[]>> = {
   comment: ['comment', 'punctuation.definition.comment'],
@@ -23,13 +29,23 @@ const shiki = await createShikiInternal({
       type: 'light',
       settings: [
         { settings: { foreground: '#000000', background: '#ffffff' } },
-        ...names.map((name, index) => ({ scope: [...(classes[name] ?? [])], settings: { foreground: colorOf(index) } })),
+        ...names.map((name, index) => ({
+          scope: [...(classes[name] ?? [])],
+          settings: { foreground: colorOf(index) },
+        })),
         { scope: ['keyword.operator', 'meta.template.expression'], settings: { foreground: '#000000' } },
       ],
     },
   ],
 });
-const languages: Readonly<Record<string, string>> = { js: 'ts', typescript: 'ts', ts: 'ts', sh: 'sh', json: 'json', python: 'python' };
+const languages: Readonly<Record<string, string>> = {
+  js: 'ts',
+  typescript: 'ts',
+  ts: 'ts',
+  sh: 'sh',
+  json: 'json',
+  python: 'python',
+};
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -42,7 +58,9 @@ export function highlight(code: string, language: string): string {
     tokens
       .map(({ content, variants }) => {
         const name = names[Number(variants['only']?.color?.slice(-1)) - 1];
-        return name === undefined ? escapeHtml(content) : `<span class="${name}">${escapeHtml(content)}</span>`;
+        return name === undefined
+          ? escapeHtml(content)
+          : `<span class="${name}">${escapeHtml(content)}</span>`;
       })
       .join(''),
   );

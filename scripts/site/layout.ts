@@ -23,7 +23,10 @@ export const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; worker-src 'self' blob:; frame-src 'self'; " +
   "base-uri 'none'; form-action 'none'";
 
-export function layout({ url, title, html, sections, prelude }: Page, navigation: readonly NavigationGroup[]): string {
+export function layout(
+  { url, title, html, sections, prelude }: Page,
+  navigation: readonly NavigationGroup[],
+): string {
   const to = (target: string) => posix.relative(posix.dirname(url), target) || posix.basename(url);
   const here = sections
     .filter(({ level }) => level === 2)
@@ -31,7 +34,8 @@ export function layout({ url, title, html, sections, prelude }: Page, navigation
     .join('');
   const link = (item: { readonly url: string; readonly title: string }) => {
     const isHere = item.url === url;
-    const isAbove = item.url.startsWith('api/') && item.url !== 'api/index.html' && url.startsWith(posix.dirname(item.url));
+    const isAbove =
+      item.url.startsWith('api/') && item.url !== 'api/index.html' && url.startsWith(posix.dirname(item.url));
     const attribute = isHere ? ' aria-current="page"' : isAbove ? ' aria-current="true"' : '';
     const inner = isHere && here !== '' ? `<ul>${here}</ul>` : '';
     return `<li><a href="${to(item.url)}"${attribute}>${escapeHtml(item.title)}</a>${inner}</li>`;

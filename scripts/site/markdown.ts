@@ -28,14 +28,18 @@ export function placeOf(path: string): string {
 }
 
 /** Headings of the reference that say what follows, not what it is about. */
-const general = /^(Parameters|Returns|Throws|Methods|Properties|Type Parameters|Extends|Extended by|Overrides|Default|Call Signature|Accessors|Constructors|Inherited from|Type Declaration|Union Members|Example)$/;
+const general =
+  /^(Parameters|Returns|Throws|Methods|Properties|Type Parameters|Extends|Extended by|Overrides|Default|Call Signature|Accessors|Constructors|Inherited from|Type Declaration|Union Members|Example)$/;
 
 /** In headings of the reference: `Interface: ` and `<Item>`. */
 const kindOrParameters = /^(Abstract )?(Class|Interface|Type Alias|Function|Variable): |<.*>(?=$|\()/g;
 
 /** @param isGuide Whether its snippets run */
 export function render(path: string, text: string, isGuide: boolean): Rendered {
-  const markdown = new MarkdownIt({ html: true, highlight: (code, language) => highlight(code.trimEnd(), language) });
+  const markdown = new MarkdownIt({
+    html: true,
+    highlight: (code, language) => highlight(code.trimEnd(), language),
+  });
   const tokens = markdown.parse(text, {});
   const files = new Set<string>();
   const sections: Section[] = [];
@@ -54,7 +58,10 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     const { children, content } = tokens[index + 1] ?? {};
     if (token.type === 'heading_open') {
       const heading = textOf(children ?? []).replaceAll(kindOrParameters, '');
-      const slug = (content ?? '').toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-');
+      const slug = (content ?? '')
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-');
       const before = ids.get(slug) ?? 0;
       ids.set(slug, before + 1);
       const id = before === 0 ? slug : `${slug}-${before}`;
@@ -64,6 +71,9 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') {
       addText(textOf(token.children ?? []));
     } else if (token.type === 'fence') addText(token.content);
+    // A cell without a text heads nothing.
+    if (token.type === 'th_open' && content === '')
+      for (const cell of tokens.slice(index, index + 3)) cell.tag = cell.tag && 'td';
     const alignment = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1];
     if (alignment !== undefined) token.attrs = [['class', alignment]];
     for (const child of token.children ?? []) {
@@ -84,13 +94,15 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
   markdown.renderer.rules.fence = (all, index, ...rest) => {
     const { meta } = all[index] as Token;
     const block = pre?.(all, index, ...rest).replace('<pre>', '<pre tabindex="0">') ?? '';
-    return meta === null ? block : `<div class="snippet" ${meta.attributes}>${block}${meta.outputs}</div>`;
+    return meta === null ? block : `<div class="snippet" ${meta.attributes}>${block}${meta.controls}</div>`;
   };
   return { html: markdown.renderer.render(tokens, markdown.options, {}), sections, files: [...files] };
 }
 
 const textOf = (tokens: readonly Token[]): string =>
-  tokens.map(({ type, content }) => (/break/.test(type) ? ' ' : /^(text|code_inline)$/.test(type) ? content : '')).join('');
+  tokens
+    .map(({ type, content }) => (/break/.test(type) ? ' ' : /^(text|code_inline)$/.test(type) ? content : ''))
+    .join('');
 
 /** Puts what the page needs to run a snippet on its block, and the output that the text shows below it into the same frame. */
 function mountSnippets(text: string, tokens: Token[]): void {
@@ -98,11 +110,13 @@ function mountSnippets(text: string, tokens: Token[]): void {
   const blocks = tokens.filter(({ type, info }) => type === 'fence' && info === 'ts');
   for (const [index, block] of blocks.entries()) {
     const snippet = snippets[index];
-    if (snippet?.code !== block.content) throw new Error(`Snippet ${index + 1} is not what the tests run:\n${block.content}`);
+    if (snippet?.code !== block.content)
+      throw new Error(`Snippet ${index + 1} is not what the tests run:\n${block.content}`);
     const at = tokens.indexOf(block);
     const end = tokens.findIndex(({ type }, place) => place > at && type === 'heading_open');
     const section = tokens.slice(at, end === -1 ? undefined : end);
-    const [, event, endpoint] = /trigger (\S+) --endpoint (\d+)/.exec(section.map(({ content }) => content).join()) ?? [];
+    const [, event, endpoint] =
+      /trigger (\S+) --endpoint (\d+)/.exec(section.map(({ content }) => content).join()) ?? [];
     const triggered = event === undefined ? undefined : section.find(({ info }) => info === 'text')?.content;
     const attributes = [
       `data-index="${index}"`,
@@ -110,8 +124,23 @@ function mountSnippets(text: string, tokens: Token[]): void {
       triggered !== undefined && `data-trigger="${event} ${endpoint}"`,
       `data-promise="${escapeHtml(triggered ?? snippet.output)}"`,
     ];
-    const outputs = `<div class="outputs"><figure class="promised"><figcaption>Output</figcaption><pre tabindex="0">${escapeHtml(snippet.output)}</pre></figure></div>`;
-    block.meta = { attributes: attributes.filter(Boolean).join(' '), outputs: snippet.output === '' ? '' : outputs };
+    block.meta = {
+      attributes: attributes.filter(Boolean).join(' '),
+      controls: controlsOf(index + 1, snippet.output),
+    };
     if (snippet.output !== '') tokens.splice(at + 1, 1);
   }
 }
+
+/** What runs and edits a snippet, which the script of the page brings to life, and its outputs. */
+const controlsOf = (number: number, output: string) => `
+<textarea class="code" aria-label="Code of snippet ${number}" spellcheck="false" hidden></textarea>
+<div class="bar" hidden>
+<button class="run">Run<i> snippet ${number}</i></button>
+<button class="edit">Edit<i> snippet ${number}</i></button>
+<span class="status" role="status"></span>
+</div>
+<div class="outputs">
+${output && `<figure><figcaption>Output</figcaption><pre tabindex="0">${escapeHtml(output)}</pre></figure>`}
+<figure class="printed" hidden><figcaption>Printed here</figcaption><pre tabindex="0"></pre></figure>
+</div>`;

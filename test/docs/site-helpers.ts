@@ -44,9 +44,13 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** A static host, which serves the folder below a path. */
-export async function serveFolder(folder: string): Promise<{ url: string } & AsyncDisposable> {
+export async function serveFolder(
+  folder: string,
+): Promise<{ url: string; requested: string[] } & AsyncDisposable> {
+  const requested: string[] = [];
   const base = '/some/project/';
   const server = createServer(async ({ url = '' }, response) => {
+    requested.push(url);
     const path = new URL(url, 'http://localhost').pathname.replace(base, '/').replace(/\/$/, '/index.html');
     const content = await readFile(folder + path).catch(() => undefined);
     response.writeHead(content ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' });
@@ -56,6 +60,7 @@ export async function serveFolder(folder: string): Promise<{ url: string } & Asy
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${base}`,
+    requested,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -65,16 +70,23 @@ export async function serveFolder(folder: string): Promise<{ url: string } & Asy
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on a page, as "rule: element". */
-export async function findings(page: Page): Promise<string[]> {
+/**
+ * What axe-core finds on a page and in its frames, as "rule: element".
+ *
+ * @param rules Default: all
+ */
+export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const frame of page.frames()) {
     await frame.evaluate(axe);
-    const violations = await frame.evaluate(async () => {
+    const violations = await frame.evaluate(async (only) => {
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
-      return (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations;
-    });
-    for (const { id, nodes } of violations) found.push(...nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+      const runOnly = only && { type: 'rule' as const, values: [...only] };
+      const options = { resultTypes: ['violations' as const], iframes: false };
+      return (await axe.run(document, runOnly ? { ...options, runOnly } : options)).violations;
+    }, rules);
+    for (const { id, nodes } of violations)
+      found.push(...nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
   }
   return found;
 }

@@ -29,8 +29,8 @@ describe('the reference', () => {
 
   test('lists the symbols by job, in the order of the work', () => {
     const page = read('api/index/index.html');
-    const places = ['Set up a client', 'Import participants', 'Assign and send links', 'Handle errors'].map((job) =>
-      page.indexOf(`>${job}</h2>`),
+    const places = ['Set up a client', 'Import participants', 'Assign and send links', 'Handle errors'].map(
+      (job) => page.indexOf(`>${job}</h2>`),
     );
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -39,7 +39,8 @@ describe('the reference', () => {
   test('covers every entry of the package', async () => {
     const { exports } = JSON.parse(await readFile(`${repository}package.json`, 'utf8'));
     const entries = Object.keys(exports).filter((name) => !name.endsWith('.json'));
-    for (const name of entries) expect(pages).toContain(posix.join('api', name === '.' ? 'index' : name, 'index.html'));
+    for (const name of entries)
+      expect(pages).toContain(posix.join('api', name === '.' ? 'index' : name, 'index.html'));
   });
 });
 
@@ -65,7 +66,9 @@ test('every document has its page, and every link and picture leads to something
 
 test('no page holds a style or a script of its own, or loads anything from elsewhere', () => {
   for (const page of pages) {
-    expect(read(page), page).not.toMatch(/ style=|<style|<script(?! src="(?:\.\.\/)*assets\/site\.js")| on\w+="/);
+    expect(read(page), page).not.toMatch(
+      / style=|<style|<script(?! src="(?:\.\.\/)*assets\/site\.js")| on\w+="/,
+    );
     expect(read(page), page).not.toMatch(/<(?:img|link|script|iframe)[^>]+(?:src|href)="https?:/);
   }
 });
@@ -87,7 +90,10 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await host?.[Symbol.asyncDispose]();
   });
 
-  async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page } & AsyncDisposable> {
+  async function open(
+    path: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page } & AsyncDisposable> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
     context.on('request', (request) => {
@@ -105,7 +111,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   async function run(page: Page, index: number) {
     const snippet = page.locator(`.snippet[data-index="${index}"]`);
     await snippet.locator('button.run').click();
-    await snippet.and(page.locator('[data-state=ended]')).waitFor();
+    await snippet.and(page.locator(':not([data-outcome=running])')).waitFor();
     return {
       outcome: await snippet.getAttribute('data-outcome'),
       printed: await snippet.locator('.printed pre').innerText(),
@@ -114,8 +120,10 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   }
 
   async function edit(page: Page, code: string): Promise<void> {
-    await page.getByRole('button', { name: 'Edit snippet 1', exact: true }).click();
-    await page.getByLabel('Code of snippet 1', { exact: true }).fill(code);
+    const area = page.getByLabel('Code of snippet 1', { exact: true });
+    if (await area.isHidden())
+      await page.getByRole('button', { name: 'Edit snippet 1', exact: true }).click();
+    await area.fill(code);
   }
 
   const programs = documents.filter(({ snippets }) => snippets.length > 0);
@@ -138,10 +146,10 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     const { page } = opened;
     await run(page, 3);
     const frame = page.frameLocator('iframe');
-    await frame.locator('#assignments').getByText('Ben Okafor').waitFor();
-    await frame.locator('#assignments').getByRole('button', { name: 'Start' }).first().click();
-    await frame.locator('#assignments').getByText('started').waitFor();
-    await frame.locator('#deliveries').getByText('ECONNREFUSED').or(frame.locator('#requests li').first()).waitFor();
+    const row = frame.getByRole('row', { name: 'Ben Okafor' });
+    await row.first().getByRole('button', { name: 'Start' }).click();
+    await row.first().getByText('started').waitFor();
+    expect(await frame.locator('#requests').innerText()).toContain('/exam-participants/assign');
     expect(problems.splice(0)).toEqual([]);
   });
 
@@ -149,10 +157,20 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await using opened = await open('index.html');
     const { page } = opened;
     const before = await page.locator('.snippet pre').first().innerText();
-    await edit(page, `const name: string = 'edited';\nconsole.log(name, { a: [1, 'b'] } satisfies object);\n`);
-    expect(await run(page, 0)).toEqual({ outcome: 'edited', printed: "edited { a: [ 1, 'b' ] }\n", status: 'ran' });
-    await edit(page, 'const = 1;').catch(() => page.getByLabel('Code of snippet 1', { exact: true }).fill('const = 1;'));
-    expect(await run(page, 0)).toMatchObject({ outcome: 'failed', printed: expect.stringContaining('SyntaxError') });
+    await edit(
+      page,
+      `const name: string = 'edited';\nconsole.log(name, { a: [1, 'b'] } satisfies object);\n`,
+    );
+    expect(await run(page, 0)).toEqual({
+      outcome: 'edited',
+      printed: "edited { a: [ 1, 'b' ] }\n",
+      status: 'ran',
+    });
+    await edit(page, 'const = 1;');
+    expect(await run(page, 0)).toMatchObject({
+      outcome: 'failed',
+      printed: expect.stringContaining('SyntaxError'),
+    });
     await page.getByRole('button', { name: 'Reset snippet 1', exact: true }).click();
     expect(await page.locator('.snippet pre').first().innerText()).toBe(before);
     expect(await run(page, 0)).toMatchObject({ outcome: 'kept' });
@@ -183,8 +201,6 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     const away = new URL('assets/lib/react.js', elsewhere.url).href;
     await using opened = await open('index.html');
     const { page } = opened;
-    const requested: string[] = [];
-    opened.page.context().on('request', (request) => requested.push(request.url()));
     await edit(
       page,
       `const attempts = {
@@ -210,7 +226,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     const { printed } = await run(page, 0);
     expect(printed.match(/blocked/g)).toHaveLength(6);
     expect(printed).not.toContain('got out');
-    expect(requested.filter((url) => url.startsWith(new URL(away).origin))).toEqual([]);
+    expect(elsewhere.requested).toEqual([]);
     problems.splice(0);
   });
 
@@ -250,35 +266,39 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     const wide: string[] = [];
     for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {
       await opened.page.goto(host.url + path);
-      const isWide = await opened.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      const isWide = await opened.page.evaluate(
+        () => document.documentElement.scrollWidth > window.innerWidth,
+      );
       if (isWide) wide.push(path);
     }
     expect(wide).toEqual([]);
   });
 
-  const shown = ['index.html', 'docs/webhooks.html', 'docs/compatibility.html', 'api/index/index.html', 'api/index/interfaces/Participants.html'];
-
   test.each([
-    [1280, 'light'],
-    [1280, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)('axe-core finds nothing at %i px, %s', async (width, colorScheme) => {
-    const found: string[] = [];
-    for (const path of shown) {
-      await using opened = await open(path, { viewport: { width, height: 844 }, colorScheme });
-      const { page } = opened;
-      if ((await page.locator('.snippet').count()) > 0) {
-        await edit(page, 'console.error(1);');
-        await run(page, 0);
-        await page.locator('#console').evaluate((panel) => panel.setAttribute('open', ''));
-        await page.frameLocator('iframe').locator('#requests').getByText('Requests').waitFor();
-      }
-      await page.getByRole('searchbox').fill('webhook');
-      await page.locator('#results a').first().waitFor();
-      found.push(...(await findings(page)).map((finding) => `${path}: ${finding}`));
+    'index.html',
+    'docs/webhooks.html',
+    'docs/compatibility.html',
+    'api/index/index.html',
+    'api/index/interfaces/Participants.html',
+  ])('axe-core finds nothing at 1280 and 390 px, light and dark: %s', async (path) => {
+    await using opened = await open(path);
+    const { page } = opened;
+    if ((await page.locator('.snippet').count()) > 0) {
+      await edit(page, 'console.error(1);');
+      await run(page, 0);
+      await page.frameLocator('iframe').locator('#requests h2').waitFor();
     }
-    expect(found).toEqual([]);
+    await page.getByRole('searchbox').fill('webhook');
+    await page.locator('#results a').first().waitFor();
+    const found: Record<string, string[]> = {};
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      found[`${width} light`] = await findings(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      found[`${width} dark`] = await findings(page, ['color-contrast', 'link-in-text-block']);
+    }
+    expect(found).toEqual({ '1280 light': [], '1280 dark': [], '390 light': [], '390 dark': [] });
     expect(problems.splice(0)).toEqual([]);
   });
 });

@@ -23,7 +23,15 @@ export function find(index: readonly Entry[], query: string): readonly Entry[] {
     let score = page.startsWith('Changelog') ? -1 : 0;
     for (const [at, pattern] of patterns.entries()) {
       const isWhole = heading.toLowerCase().replace(/\W*$/, '') === words[at];
-      const found = isWhole ? 12 : pattern.test(heading) ? 6 : pattern.test(page) ? 3 : pattern.test(text) ? 1 : 0;
+      const found = isWhole
+        ? 12
+        : pattern.test(heading)
+          ? 6
+          : pattern.test(page)
+            ? 3
+            : pattern.test(text)
+              ? 1
+              : 0;
       if (found === 0) return [];
       score += found;
     }
@@ -41,7 +49,11 @@ function excerpt(text: string, query: string): Node[] {
   if (inner === -1) return [new Text(shown)];
   const mark = document.createElement('mark');
   mark.textContent = shown.slice(inner, inner + word.length);
-  return [new Text((start > 0 ? '… ' : '') + shown.slice(0, inner)), mark, new Text(shown.slice(inner + word.length))];
+  return [
+    new Text((start > 0 ? '… ' : '') + shown.slice(0, inner)),
+    mark,
+    new Text(shown.slice(inner + word.length)),
+  ];
 }
 
 export function setUpSearch(root: URL): void {

@@ -18,7 +18,9 @@ export const hangUp = (port: number): boolean => servers.delete(port);
 export async function reach(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
   const { hostname, port, host } = new URL(request.url);
-  const answer = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? servers.get(Number(port || 80)) : undefined;
+  const answer = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+    ? servers.get(Number(port || 80))
+    : undefined;
   if (answer === undefined) throw new TypeError(`fetch failed: snippets on this page cannot reach ${host}`);
   const { signal } = request;
   signal.throwIfAborted();

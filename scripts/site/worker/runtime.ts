@@ -1,9 +1,9 @@
 // The first module of a snippet's worker: an emulator behind `fetch`, a console that prints on the page, and what a program
 // expects of Node. A program ends with `end()`.
+import { format } from 'node-inspect-extracted';
 import { seedAll } from '../../../src/testing/control/seed-all.ts';
 import { createEmulator } from '../../../src/testing/emulator/emulator.ts';
 import type { FromWorker, Question, ToWorker } from '../page/messages.ts';
-import { format } from './inspect.ts';
 import { reach } from './network.ts';
 
 /** `seed.json` of the README. */
@@ -26,11 +26,12 @@ const post = (message: FromWorker) => self.postMessage(message);
 function print(text: string, isError = false): void {
   lines += 1;
   if (lines <= mostLines) post({ type: 'print', snippet, text, isError });
-  else if (lines === mostLines + 1) post({ type: 'print', snippet, text: '… and more, which is not shown', isError: true });
+  else if (lines === mostLines + 1)
+    post({ type: 'print', snippet, text: '… and more, which is not shown', isError: true });
 }
 
-const log = (...values: unknown[]) => print(format(values));
-const complain = (...values: unknown[]) => print(format(values), true);
+const log = (...values: unknown[]) => print(format(...values));
+const complain = (...values: unknown[]) => print(format(...values), true);
 Object.assign(console, { log, info: log, debug: log, warn: complain, error: complain });
 
 const globals = {
@@ -45,9 +46,9 @@ for (const [name, value] of Object.entries(globals)) {
 
 function bufferOf(content: string | Uint8Array) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : Uint8Array.from(content);
-  const toString = (encoding = 'utf8') =>
+  const written = (encoding = 'utf8') =>
     encoding === 'base64' ? btoa(String.fromCharCode(...bytes)) : new TextDecoder().decode(bytes);
-  return Object.assign(bytes, { toString });
+  return Object.assign(bytes, { toString: written });
 }
 
 const emulator = createEmulator({ apiKey, fetch: reach });
@@ -66,14 +67,17 @@ post({ type: 'started' });
 function answerConsole(port: MessagePort): void {
   port.onmessage = async ({ data: { id, path, method, body } }: MessageEvent<Question>) => {
     const headers = { accept: 'text/plain', 'x-emulator-control': 'console' };
-    const init = body === undefined ? { method, headers } : { method, headers, body: new URLSearchParams(body) };
+    const init =
+      body === undefined ? { method, headers } : { method, headers, body: new URLSearchParams(body) };
     const answer = await reach(`${address}${path}`, init);
     port.postMessage({ id, status: answer.status, text: await answer.text() });
   };
-  let telling: number | undefined;
+  let isTelling = false;
   emulator.subscribe(() => {
-    telling ??= self.setTimeout(() => {
-      telling = undefined;
+    if (isTelling) return;
+    isTelling = true;
+    setTimeout(() => {
+      isTelling = false;
       port.postMessage('changed');
     }, tellAfterMs);
   });
@@ -99,7 +103,7 @@ export async function trigger(event: string, endpoint: number): Promise<void> {
 }
 
 export async function end(error?: unknown): Promise<void> {
-  if (error !== undefined) complain(error);
+  if (error !== undefined) complain(String(error));
   await Promise.all(outcomes);
   for (const summary of summaries) summary();
   post({ type: 'done' });

@@ -1,3 +1,5 @@
+/** The style sheet of the site. */
+export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
   --page: #fff; --soft: #f5f7fa; --text: #1b2430; --quiet: #566274; --line: #dde3ea; --accent: #1d4fd7; --on-accent: #fff;
@@ -27,7 +29,6 @@ header {
 .name { color: inherit; font-weight: 650; text-decoration: none; letter-spacing: -.01em; }
 .contents { display: none; }
 form { position: relative; margin-left: auto; width: min(360px, 100%); }
-form[hidden] { display: none; }
 input {
   width: 100%; height: 34px; padding: 0 12px; color: inherit; background: var(--soft); font: inherit; font-size: 14px;
   border: 1px solid var(--line); border-radius: 8px;
@@ -42,7 +43,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 #results a:hover, #results a:focus { background: var(--soft); }
 #results strong { display: block; font-weight: 600; }
 #results span { color: var(--quiet); }
-mark { background: var(--mark); color: inherit; border-radius: 2px; }
+mark { background: var(--mark); color: var(--text); border-radius: 2px; }
 
 .columns { display: grid; grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; margin: 0 auto; }
 .columns:has(#console:not([hidden])) { grid-template-columns: 236px minmax(0, 1fr) 400px; max-width: 1560px; }
@@ -83,13 +84,14 @@ th { color: var(--quiet); font-weight: 600; }
 .snippet pre { margin: 0; border-radius: 0; }
 .snippet :focus-visible { outline-offset: -2px; }
 textarea.code { display: block; width: 100%; padding: 14px 16px; color: inherit; background: var(--page); border: 0; resize: vertical; white-space: pre; overflow-x: auto; }
-[hidden], textarea.code[hidden] { display: none; }
+[hidden] { display: none !important; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding: 8px 12px; border-top: 1px solid var(--line); }
 button {
   min-height: 30px; padding: 0 14px; color: inherit; background: none; border: 1px solid var(--line); border-radius: 7px;
   font: inherit; font-size: 13.5px; cursor: pointer;
 }
 button:hover { border-color: var(--accent); }
+.bar i { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 button.run { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600; }
 .status { margin-left: 4px; color: var(--quiet); font-size: 13.5px; }
 [data-outcome=kept] .status { color: var(--good); }
@@ -100,7 +102,6 @@ figure + figure { border-left: 1px solid var(--line); margin-left: -1px; }
 figcaption { padding: 8px 16px 0; color: var(--quiet); font-size: 12.5px; }
 figure pre { padding-top: 4px; background: none; max-height: 320px; overflow: auto; }
 figure em { color: var(--bad); font-style: normal; }
-.nothing { color: var(--quiet); }
 
 aside { position: sticky; top: 56px; height: calc(100vh - 56px); padding: 12px 16px 12px 0; }
 aside:not(:has(#console:not([hidden]))) { display: none; }
@@ -133,3 +134,4 @@ iframe { display: block; width: 100%; height: calc(100vh - 122px); border: 0; bo
 @media print {
   header, nav, aside, .bar { display: none; }
 }
+`;
