@@ -15,7 +15,7 @@ function ownFile(name: string): string | undefined {
 const resolve: Plugin = {
   name: 'resolve',
   setup(builder) {
-    builder.onResolve({ filter: /^node:/ }, ({ path }) => ({ path: ownFile(path) }));
+    builder.onResolve({ filter: /^node:/ }, ({ path }) => ({ path: ownFile(path) ?? path }));
     builder.onResolve({ filter: /\/server\.ts$/ }, ({ importer }) =>
       importer.endsWith('/emulator/emulator.ts') ? { path: join(here, 'worker/server.ts') } : undefined,
     );

@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   const programs = documents.filter(({ snippets }) => snippets.length > 0);
 
   test.for(programs)('every snippet prints what is shown: $name', async ({ name, snippets }) => {
-    await using opened = await open(placeOf(name));
+    await using opened = await open(placeOf(name), { viewport: { width: 1000, height: 900 } });
     expect(await opened.page.locator('.snippet').count()).toBe(snippets.length);
     for (const [index, { output, file }] of snippets.entries()) {
       const { outcome, printed, status } = await run(opened.page, index);
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await context.close();
   });
 
-  test('no page scrolls sideways on a phone', async () => {
+  test('on a phone pages begin at the top and do not scroll sideways', async () => {
     await using opened = await open('index.html', { viewport: { width: 390, height: 844 } });
     const wide: string[] = [];
     for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {

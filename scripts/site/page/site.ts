@@ -7,4 +7,7 @@ const root = new URL('..', (document.currentScript as HTMLScriptElement).src);
 
 setUpSearch(root);
 setUpSnippets(root);
-document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+const navigation = document.getElementById('contents');
+const here = navigation?.querySelector<HTMLElement>('[aria-current]');
+if (navigation && here) navigation.scrollTop = here.offsetTop - navigation.clientHeight / 2;

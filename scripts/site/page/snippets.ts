@@ -165,6 +165,7 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
 function connectConsole(root: URL, worker: Worker): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = 'Console of the emulator';
+  frame.loading = 'lazy';
   frame.src = new URL('assets/console.html', root).href;
   frame.addEventListener('load', () => {
     const { port1, port2 } = new MessageChannel();
