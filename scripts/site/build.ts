@@ -76,7 +76,10 @@ export async function buildSite(out: string, reference: string): Promise<void> {
   const modules = [...pages.keys()].filter((path) => /^api\/.*README\.md$/.test(path)).sort();
   navigation.push({
     title: 'Reference',
-    links: modules.map((path) => linkTo(path, path === 'api/README.md' ? 'Entries' : undefined)),
+    links: modules.map((path) => {
+      const { url, title } = linkTo(path);
+      return { url, title: title.replace('exam-service-sdk/', '/') };
+    }),
   });
   function linkTo(path: string, title?: string) {
     return { url: placeOf(path), title: title ?? pages.get(path)?.title ?? path };

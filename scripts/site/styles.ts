@@ -93,6 +93,7 @@ button {
 button:hover { border-color: var(--accent); }
 .bar i { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 button.run { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600; }
+main .note { margin-top: -10px; color: var(--quiet); font-size: 14px; }
 .status { margin-left: 4px; color: var(--quiet); font-size: 13.5px; }
 [data-outcome=kept] .status { color: var(--good); }
 [data-outcome=differs] .status, [data-outcome=failed] .status { color: var(--bad); }
@@ -101,7 +102,7 @@ figure { margin: 0; min-width: 0; border-top: 1px solid var(--line); }
 figure + figure { border-left: 1px solid var(--line); margin-left: -1px; }
 figcaption { padding: 8px 16px 0; color: var(--quiet); font-size: 12.5px; }
 figure pre { padding-top: 4px; background: none; max-height: 320px; overflow: auto; }
-figure em { color: var(--bad); font-style: normal; }
+figure em { white-space: pre-wrap; color: var(--bad); font-style: normal; }
 
 aside { position: sticky; top: 56px; height: calc(100vh - 56px); padding: 12px 16px 12px 0; }
 aside:not(:has(#console:not([hidden]))) { display: none; }

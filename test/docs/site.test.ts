@@ -166,6 +166,12 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
       printed: "edited { a: [ 1, 'b' ] }\n",
       status: 'ran',
     });
+    await edit(page, `console.log(1);\nthrow new Error('no luck');`);
+    expect(await run(page, 0)).toEqual({
+      outcome: 'failed',
+      printed: '1\nError: no luck\n',
+      status: 'ended with an error',
+    });
     await edit(page, 'const = 1;');
     expect(await run(page, 0)).toMatchObject({
       outcome: 'failed',
@@ -249,14 +255,15 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test('opened as a file it can be read and searched, and offers no Run', async () => {
+  test('opened as a file it can be read and searched, and says why nothing runs', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(site.folder, 'docs/import.html')).href);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.getByText('Serve the folder of this site over HTTP to run its snippets.').waitFor();
     await page.getByRole('searchbox').fill('resumeFrom');
     await page.locator('#results a').first().click();
     await page.locator('h1').waitFor();
-    expect(await page.locator('button.run').count()).toBe(0);
     expect(await page.locator('body').evaluate((body) => getComputedStyle(body).margin)).toBe('0px');
     await context.close();
   });

@@ -1,7 +1,7 @@
 // What the page, the worker of a snippet and the frame of the console tell each other.
 
 export type FromWorker =
-  | { readonly type: 'started' | 'done' | 'pong' }
+  | { readonly type: 'started' | 'done' | 'failed' | 'pong' }
   | { readonly type: 'print'; readonly snippet: number; readonly text: string; readonly isError: boolean };
 
 /** `console` comes with the port through which the console asks. */

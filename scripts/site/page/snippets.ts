@@ -12,8 +12,13 @@ type Snippet = ReturnType<typeof mount>;
 
 export function setUpSnippets(root: URL): void {
   const prelude = document.querySelector('main')?.dataset['prelude'];
-  // Workers cannot load modules from files.
-  if (prelude === undefined || location.protocol === 'file:') return;
+  if (prelude === undefined) return;
+  if (location.protocol === 'file:') {
+    const note =
+      'Browsers load no modules from files. Serve the folder of this site over HTTP to run its snippets.';
+    document.querySelector('.snippet')?.insertAdjacentHTML('afterend', `<p class="note">${note}</p>`);
+    return;
+  }
   const snippets = [...document.querySelectorAll<HTMLElement>('.snippet')].map((frame) => mount(frame, run));
   let stopLast = () => {};
 
@@ -89,6 +94,7 @@ function start(root: URL, program: string, snippet: Snippet): () => void {
       showConsole(connectConsole(root, worker));
     } else {
       if (data.type === 'done') snippet.end();
+      if (data.type === 'failed') snippet.end('ended with an error');
       if (!snippet.isRunning()) trust();
     }
   });
@@ -121,7 +127,9 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
     area.hidden = !isEditing;
     pre.hidden = isEditing;
     editButton.firstChild?.replaceWith(isEditing ? 'Reset' : 'Edit');
-    if (isEditing) area.focus();
+    if (!isEditing) return;
+    area.focus();
+    area.setSelectionRange(0, 0);
   });
   area.addEventListener('input', grow);
   area.addEventListener('keydown', (event) => {

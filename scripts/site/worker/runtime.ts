@@ -55,8 +55,13 @@ const emulator = createEmulator({ apiKey, fetch: reach });
 seedAll(emulator.control, SEED);
 await emulator.listen({ port: Number(new URL(address).port) });
 
-self.addEventListener('error', ({ error }) => end(error));
-self.addEventListener('unhandledrejection', ({ reason }) => end(reason));
+for (const type of ['error', 'unhandledrejection'] as const) {
+  self.addEventListener(type, (event) => {
+    event.preventDefault();
+    complain(String('reason' in event ? event.reason : event.error));
+    post({ type: 'failed' });
+  });
+}
 self.addEventListener('message', ({ data, ports: [port] }: MessageEvent<ToWorker>) => {
   if (data === 'ping') post({ type: 'pong' });
   else if (port !== undefined) answerConsole(port);
@@ -102,8 +107,7 @@ export async function trigger(event: string, endpoint: number): Promise<void> {
   await emulator.settled();
 }
 
-export async function end(error?: unknown): Promise<void> {
-  if (error !== undefined) complain(String(error));
+export async function end(): Promise<void> {
   await Promise.all(outcomes);
   for (const summary of summaries) summary();
   post({ type: 'done' });
