@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
 import { buildSite } from '../../scripts/site/build.ts';
 import { repository } from './new-user.ts';
 
@@ -66,27 +63,4 @@ export async function serveFolder(
       server.close();
     },
   };
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/**
- * What axe-core finds on a page and in its frames, as "rule: element".
- *
- * @param rules Default: all
- */
-export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const frame of page.frames()) {
-    await frame.evaluate(axe);
-    const violations = await frame.evaluate(async (only) => {
-      const { axe } = window as unknown as { axe: typeof import('axe-core') };
-      const runOnly = only && { type: 'rule' as const, values: [...only] };
-      const options = { resultTypes: ['violations' as const], iframes: false };
-      return (await axe.run(document, runOnly ? { ...options, runOnly } : options)).violations;
-    }, rules);
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  }
-  return found;
 }
