@@ -97,18 +97,22 @@ export async function buildSite(out: string, reference: string): Promise<void> {
   const [, seed = ''] = /^```json\n(\{\n {2}"exams".*?)^```$/ms.exec(readme) ?? [];
   await bundle(join(out, 'assets'), [...imported], seed);
   write('assets/style.css', STYLE_SHEET);
-  write('assets/search-index.js', `searchIndex=${JSON.stringify([...pages.values()].flatMap(entriesOf))}`);
+  write('assets/search-index.js', `searchIndex=${JSON.stringify(entriesOf([...pages.values()]))}`);
   write('assets/console.html', consoleFrame());
   write('assets/console.css', CONSOLE_STYLES);
 }
 
-function entriesOf({ url, title, sections }: Page): Entry[] {
-  return sections.map(({ id, level, heading, text }) => [
-    level === 1 ? url : `${url}#${id}`,
-    title,
-    heading,
-    text.trim(),
-  ]);
+/** What can be found. A member that many classes inherit is found in the first of them. */
+function entriesOf(pages: readonly Page[]): Entry[] {
+  const members = new Set<string>();
+  return pages.flatMap(({ url, title, sections }) =>
+    sections.flatMap(({ id, level, heading, text }): Entry[] => {
+      const member = `${heading}: ${text.slice(0, 80)}`;
+      if (level > 1 && url.startsWith('api/') && members.has(member)) return [];
+      members.add(member);
+      return [[level === 1 ? url : `${url}#${id}`, title, heading, text.trim()]];
+    }),
+  );
 }
 
 /** The emulator's own page; what it shows comes through a port. */

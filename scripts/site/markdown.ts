@@ -40,7 +40,7 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     html: true,
     highlight: (code, language) => highlight(code.trimEnd(), language),
   });
-  const tokens = markdown.parse(text, {});
+  const tokens = markdown.parse(text.replaceAll(/^- \[ \] /gm, '- ☐ '), {});
   const files = new Set<string>();
   const sections: Section[] = [];
   const ids = new Map<string, number>();

@@ -50,7 +50,8 @@ export async function serveFolder(
     requested.push(url);
     const path = new URL(url, 'http://localhost').pathname.replace(base, '/').replace(/\/$/, '/index.html');
     const content = await readFile(folder + path).catch(() => undefined);
-    response.writeHead(content ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' });
+    const type = types[extname(path)] ?? 'text/plain';
+    response.writeHead(content ? 200 : 404, { 'content-type': type, 'cache-control': 'max-age=600' });
     response.end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

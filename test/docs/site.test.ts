@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeOf } from '../../scripts/site/markdown.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
@@ -77,13 +77,21 @@ test('no page holds a style or a script of its own, or loads anything from elsew
 describe.skipIf(!hasBrowser)('the site in a browser', () => {
   let launched: Awaited<ReturnType<typeof launchBrowser>>;
   let host: Awaited<ReturnType<typeof serveFolder>>;
-  let browser: Browser;
+  let context: BrowserContext;
   const problems: string[] = [];
 
   beforeAll(async () => {
     launched = await launchBrowser();
-    browser = launched.browser;
     host = await serveFolder(site.folder);
+    context = await launched.browser.newContext();
+    context.on('request', (request) => {
+      if (!request.url().startsWith(host.url) && !request.url().startsWith('blob:'))
+        problems.push(request.url());
+    });
+    context.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    context.on('weberror', (error) => problems.push(String(error.error())));
   }, 60_000);
 
   afterAll(async () => {
@@ -93,19 +101,13 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
 
   async function open(
     path: string,
-    options: BrowserContextOptions = {},
+    { width = 1280, clock = false } = {},
   ): Promise<{ page: Page } & AsyncDisposable> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
-    context.on('request', (request) => {
-      if (!/^(blob:)?http:\/\/127/.test(request.url())) problems.push(`${path} requested ${request.url()}`);
-    });
-    context.on('console', (message) => {
-      if (message.type() === 'error') problems.push(`${path}: ${message.text()}`);
-    });
-    context.on('weberror', (error) => problems.push(`${path}: ${error.error()}`));
+    await page.setViewportSize({ width, height: 844 });
+    if (clock) await page.clock.install();
     await page.goto(new URL(path, host.url).href);
-    return { page, [Symbol.asyncDispose]: () => context.close() };
+    return { page, [Symbol.asyncDispose]: () => page.close() };
   }
 
   /** Presses Run, and says what came of it. */
@@ -130,7 +132,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   const programs = documents.filter(({ snippets }) => snippets.length > 0);
 
   test.for(programs)('every snippet prints what is shown: $name', async ({ name, snippets }) => {
-    await using opened = await open(placeOf(name), { viewport: { width: 1000, height: 900 } });
+    await using opened = await open(placeOf(name), { width: 1000 });
     expect(await opened.page.locator('.snippet').count()).toBe(snippets.length);
     for (const [index, { output, file }] of snippets.entries()) {
       const { outcome, printed, status } = await run(opened.page, index);
@@ -190,10 +192,8 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     ['await new Promise(() => {});', 'was ended: it ran longer than 5 seconds'],
     ['setTimeout(() => { for (;;) {} });', 'stopped answering and was ended'],
   ])('an endless loop is ended: %s', async (code, status) => {
-    await using opened = await open('index.html');
+    await using opened = await open('index.html', { clock: true });
     const { page } = opened;
-    await page.clock.install();
-    await page.reload();
     await edit(page, code);
     await page.getByRole('button', { name: 'Run snippet 1', exact: true }).click();
     await page.locator('#console iframe').waitFor({ state: 'attached' });
@@ -237,27 +237,27 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test.each([
-    ['bisect', /docs\/import\.html/],
-    ['importAll', /api\/index\/interfaces\/Participants\.html#importall/],
-    ['createProxyHandler', /api\/proxy\/functions\/createProxyHandler\.html/],
-    ['rate limit 429', /\.html/],
-  ])('the search finds %s', async (query, address) => {
+  test('the search finds what the documents and the reference say', async () => {
     await using opened = await open('docs/errors.html');
     const { page } = opened;
     await page.keyboard.press('/');
-    await page.keyboard.type(query);
-    const results = page.locator('#results a');
-    await results.first().waitFor();
-    const urls = await results.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
-    expect(urls.slice(0, 4).join('\n')).toMatch(address);
+    const searched = async (query: string) => {
+      await page.getByRole('searchbox').fill(query);
+      const found = page.locator('#results a');
+      await found.first().waitFor();
+      const urls = await found.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+      return urls.slice(0, 4).map((url) => url.replace(host.url, ''));
+    };
+    expect(await searched('bisect')).toContain('docs/import.html#rows-that-cannot-be-imported');
+    expect(await searched('createProxyHandler')).toContain('api/proxy/functions/createProxyHandler.html');
+    const [first = ''] = await searched('importAll');
+    expect(first).toBe('api/index/interfaces/Participants.html#importall');
     await page.keyboard.press('Enter');
-    await page.waitForURL(urls[0] ?? '');
+    await page.waitForURL(host.url + first);
     expect(problems.splice(0)).toEqual([]);
   });
 
   test('opened as a file it can be read and searched, and says why nothing runs', async () => {
-    const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(site.folder, 'docs/import.html')).href);
     expect(await page.getByRole('button').count()).toBe(0);
@@ -266,11 +266,12 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await page.locator('#results a').first().click();
     await page.locator('h1').waitFor();
     expect(await page.locator('body').evaluate((body) => getComputedStyle(body).margin)).toBe('0px');
-    await context.close();
+    await page.close();
+    problems.splice(0);
   });
 
   test('on a phone pages begin at the top and do not scroll sideways', async () => {
-    await using opened = await open('index.html', { viewport: { width: 390, height: 844 } });
+    await using opened = await open('index.html', { width: 390 });
     const wide: string[] = [];
     for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {
       await opened.page.goto(host.url + path);
@@ -282,23 +283,20 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(wide).toEqual([]);
   });
 
-  test.each([
-    'index.html',
-    'docs/webhooks.html',
-    'docs/compatibility.html',
-    'api/index/index.html',
-    'api/index/interfaces/Participants.html',
-  ])('axe-core finds nothing at 1280 and 390 px, light and dark: %s', async (path) => {
-    await using opened = await open(path);
-    const { page } = opened;
-    if ((await page.locator('.snippet').count()) > 0) {
-      await edit(page, 'console.error(1);');
-      await run(page, 0);
-      await page.frameLocator('iframe').locator('#requests h2').waitFor();
-    }
-    await page.getByRole('searchbox').fill('webhook');
-    await page.locator('#results a').first().waitFor();
-    expect(await findings(page)).toEqual([]);
-    expect(problems.splice(0)).toEqual([]);
-  });
+  test.each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
+    'axe-core finds nothing at 1280 and 390 px, light and dark: %s',
+    async (path) => {
+      await using opened = await open(path);
+      const { page } = opened;
+      if ((await page.locator('.snippet').count()) > 0) {
+        await edit(page, 'console.error(1);');
+        await run(page, 0);
+        await page.frameLocator('iframe').locator('#requests h2').waitFor();
+      }
+      await page.getByRole('searchbox').fill('webhook');
+      await page.locator('#results a').first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(problems.splice(0)).toEqual([]);
+    },
+  );
 });

@@ -19,8 +19,9 @@ export function find(index: readonly Entry[], query: string): readonly Entry[] {
   if (words.length === 0) return [];
   const patterns = words.map((word) => new RegExp(`(?<![a-z0-9])${word.replaceAll('.', '\\.')}`, 'i'));
   const scored = index.flatMap((entry) => {
-    const [, page, heading, text] = entry;
-    let score = page.startsWith('Changelog') ? -1 : 0;
+    const [url, page, heading, text] = entry;
+    // What explains comes before what lists.
+    let score = /^(api\/|CHANGELOG)/.test(url) ? 0 : 2;
     for (const [at, pattern] of patterns.entries()) {
       const isWhole = heading.toLowerCase().replace(/\W*$/, '') === words[at];
       const found = isWhole
