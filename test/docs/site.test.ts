@@ -153,6 +153,15 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await row.first().getByRole('button', { name: 'Start' }).click();
     await row.first().getByText('started').waitFor();
     expect(await frame.locator('#requests').innerText()).toContain('/exam-participants/assign');
+    await edit(
+      page,
+      `import { ExamClient } from 'exam-service-sdk';
+      const rows = Array.from({ length: 60 }, (_, row) => ({ email: row + '@a.test', name: 'x', password: 'secret' }));
+      await new ExamClient().participants.importAll(rows);`,
+    );
+    await run(page, 0);
+    await frame.locator('#participants-older').click();
+    await frame.locator('#participants').getByText(/^2 of/).waitFor();
     expect(problems.splice(0)).toEqual([]);
   });
 

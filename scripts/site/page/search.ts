@@ -13,7 +13,10 @@ declare global {
 const mostResults = 12;
 const excerptLength = 150;
 
-/** Each word must begin a word of the entry. A word in the heading counts most, then in the title of the page. */
+/** What a word counts that is the heading, is in it, in the title of the page, in the text. */
+const weights = [12, 6, 3, 1];
+
+/** Each word must begin a word of the entry. */
 export function find(index: readonly Entry[], query: string): readonly Entry[] {
   const words = query.toLowerCase().match(/[\w.]+/g) ?? [];
   if (words.length === 0) return [];
@@ -24,16 +27,9 @@ export function find(index: readonly Entry[], query: string): readonly Entry[] {
     let score = /^(api\/|CHANGELOG)/.test(url) ? 0 : 2;
     for (const [at, pattern] of patterns.entries()) {
       const isWhole = heading.toLowerCase().replace(/\W*$/, '') === words[at];
-      const found = isWhole
-        ? 12
-        : pattern.test(heading)
-          ? 6
-          : pattern.test(page)
-            ? 3
-            : pattern.test(text)
-              ? 1
-              : 0;
-      if (found === 0) return [];
+      const places = [isWhole, pattern.test(heading), pattern.test(page), pattern.test(text)];
+      const found = weights[places.indexOf(true)];
+      if (found === undefined) return [];
       score += found;
     }
     return [{ entry, score }];
