@@ -1,68 +1,47 @@
-// Colours code when the site is made. The colours of the theme are only names for classes, so that the style sheet decides, and no
-// style stands in the page.
-import {
-  bundledLanguages,
-  codeToTokensWithThemes,
-  createOnigurumaEngine,
-  createShikiInternal,
-  loadBuiltinWasm,
-} from '@gerrit0/mini-shiki';
+// Colours code when the site is made: by a few kinds of words, which are classes of the style sheet.
 
-const classes: Readonly<Record<string, readonly string[]>> = {
-  comment: ['comment', 'punctuation.definition.comment'],
-  string: ['string', 'punctuation.definition.string', 'support.type.property-name.json'],
-  keyword: ['keyword', 'storage', 'constant.language', 'variable.language'],
-  number: ['constant.numeric'],
-  function: ['entity.name.function', 'support.function'],
-  type: ['entity.name.type', 'support.type.primitive', 'support.class'],
+const keywords =
+  'as async await break case catch class const continue default delete do else export extends false finally for from function if ' +
+  'implements import in instanceof interface let new null of readonly return satisfies static super switch this throw true try ' +
+  'type typeof undefined unknown void while yield string number boolean';
+
+const words: Readonly<Record<string, string>> = {
+  string: /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/.source,
+  keyword: `\\b(?:${keywords.replaceAll(' ', '|')})\\b`,
+  number: /\b\d[\d_.]*\b/.source,
+  function: /\b[A-Za-z_$][\w$]*(?=\()/.source,
 };
-const names = Object.keys(classes);
-const colorOf = (index: number) => `#00000${index + 1}`;
+const grammar = (kinds: Readonly<Record<string, string>>) =>
+  new RegExp(
+    Object.entries(kinds)
+      .map(([kind, source]) => `(?<${kind}>${source})`)
+      .join('|'),
+    'gm',
+  );
 
-await loadBuiltinWasm();
-const shiki = await createShikiInternal({
-  engine: createOnigurumaEngine(),
-  langs: [bundledLanguages.ts, bundledLanguages.sh, bundledLanguages.json, bundledLanguages.python],
-  themes: [
-    {
-      name: 'classes',
-      type: 'light',
-      settings: [
-        { settings: { foreground: '#000000', background: '#ffffff' } },
-        ...names.map((name, index) => ({
-          scope: [...(classes[name] ?? [])],
-          settings: { foreground: colorOf(index) },
-        })),
-        { scope: ['keyword.operator', 'meta.template.expression'], settings: { foreground: '#000000' } },
-      ],
-    },
-  ],
-});
-const languages: Readonly<Record<string, string>> = {
-  js: 'ts',
-  typescript: 'ts',
-  ts: 'ts',
-  sh: 'sh',
-  json: 'json',
-  python: 'python',
+const script = grammar({ comment: '//.*|/\\*[^]*?\\*/', ...words });
+const shell = grammar({ comment: '(?<=^|\\s)#.*', string: words['string'] ?? '' });
+const grammars: Readonly<Record<string, RegExp>> = {
+  ts: script,
+  js: script,
+  typescript: script,
+  json: script,
+  sh: shell,
+  python: shell,
 };
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 export function highlight(code: string, language: string): string {
-  const lang = languages[language];
-  if (lang === undefined) return escapeHtml(code);
-  const lines = codeToTokensWithThemes(shiki, code, { lang, themes: { only: 'classes' } });
-  const written = lines.map((tokens) =>
-    tokens
-      .map(({ content, variants }) => {
-        const name = names[Number(variants['only']?.color?.slice(-1)) - 1];
-        return name === undefined
-          ? escapeHtml(content)
-          : `<span class="${name}">${escapeHtml(content)}</span>`;
-      })
-      .join(''),
-  );
-  return written.join('\n');
+  const pattern = grammars[language];
+  if (pattern === undefined) return escapeHtml(code);
+  let written = '';
+  let at = 0;
+  for (const { index, 0: word, groups = {} } of code.matchAll(pattern)) {
+    const [kind] = Object.entries(groups).find(([, found]) => found !== undefined) ?? [];
+    written += `${escapeHtml(code.slice(at, index))}<span class="${kind}">${escapeHtml(word)}</span>`;
+    at = index + word.length;
+  }
+  return written + escapeHtml(code.slice(at));
 }

@@ -4,13 +4,13 @@ export const STYLE_SHEET = `
   color-scheme: light dark;
   --page: #fff; --soft: #f5f7fa; --text: #1b2430; --quiet: #566274; --line: #dde3ea; --accent: #1d4fd7; --on-accent: #fff;
   --mark: #fff0b8; --good: #116b3c; --bad: #b3261e;
-  --comment: #5d6878; --string: #116b3c; --keyword: #8a2f9d; --number: #9a4a00; --function: #1d4fd7; --type: #0b6577;
+  --comment: #5d6878; --string: #116b3c; --keyword: #8a2f9d; --number: #9a4a00; --function: #1d4fd7;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #12161c; --soft: #1a2029; --text: #e3e8ef; --quiet: #9ba7b8; --line: #2c3541; --accent: #8fb0ff; --on-accent: #0d1420;
     --mark: #5c4a10; --good: #6bd49e; --bad: #ff9388;
-    --comment: #93a0b2; --string: #86d6a4; --keyword: #d9a0e8; --number: #f0b070; --function: #8fb0ff; --type: #7fd0de;
+    --comment: #93a0b2; --string: #86d6a4; --keyword: #d9a0e8; --number: #f0b070; --function: #8fb0ff;
   }
 }
 * { box-sizing: border-box; }
@@ -78,7 +78,7 @@ th { color: var(--quiet); font-weight: 600; }
 .right { text-align: right; } .center { text-align: center; }
 
 .comment { color: var(--comment); } .string { color: var(--string); } .keyword { color: var(--keyword); }
-.number { color: var(--number); } .function { color: var(--function); } .type { color: var(--type); }
+.number { color: var(--number); } .function { color: var(--function); }
 
 .snippet { margin: 0 0 22px; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .snippet pre { margin: 0; border-radius: 0; }
