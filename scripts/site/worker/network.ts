@@ -3,11 +3,11 @@
 type Answer = (request: Request) => Response | Promise<Response>;
 
 const servers = new Map<number, Answer>();
-const firstFreePort = 49_152;
+let nextFreePort = 49_152;
 
 /** @returns the port, a free one for 0 */
 export function serve(port: number, answer: Answer): number {
-  const taken = port === 0 ? firstFreePort + servers.size : port;
+  const taken = port === 0 ? nextFreePort++ : port;
   servers.set(taken, answer);
   return taken;
 }
