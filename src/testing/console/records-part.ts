@@ -31,8 +31,8 @@ function participants({ held, query }: View): Markup {
         rows.map(
           ({ id, name, email, is_active, email_verified_at: verified }) => html`<tr id="participant-${id}">
             <td>${name} <span class="quiet">#${id}</span></td>
-            <td class="email">${email}</td>
-            <td class="states">
+            <td class="email">${email.split(/(?<=@)/).map((part) => html`${part}<wbr>`)}</td>
+            <td>
               ${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
               ${verified === null ? badge('email not verified', 'warn') : ''}
             </td>
