@@ -59,6 +59,10 @@ describe('a JSON file', () => {
       '{"results":[{"participant_id":1,"exam_id":1,"end_at":"soon"}]}',
       'results, row 1: `end_at` must be a time like 2025',
     ],
+    [
+      '{"participants":1,"exams":1,"results":[{"participant_id":1,"exam_id":1,"start_at":"2025-03-02T00:00:00Z","end_at":"2025-03-01T00:00:00Z"}]}',
+      'results, row 1: It was finished before it was started.',
+    ],
     ['{"exams":[{"id":3},{"id":3}]}', 'exams, row 2: The id 3 is taken.'],
     ['{"assignments":[{"participant_id":1,"exam_id":1}]}', 'assignments, row 1: There is no participant 1.'],
     ['{"participants":-1}', '`participants` must be a whole number of 0 or more.'],
