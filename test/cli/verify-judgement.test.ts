@@ -51,6 +51,16 @@ describe('a service is not contradicted', () => {
     expect(undecided).toContain('endpoint.active: nothing to try it with');
   });
 
+  test('where no further participant fits into it: an import may be answered with 400 then', async () => {
+    await using service = await startFilled({ maxParticipants: 2 });
+    const { code, contradicted, undecided, report } = await verify(service.url, '--write');
+    expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
+    expect(undecided).toContain('import.201: nothing to try it with');
+    expect(report.notes).toContain(
+      'POST /participants/import answered 400: there may be as many participants already as the service allows.',
+    );
+  });
+
   test('where a webhook operation refuses with 200 and success false', async () => {
     const { contradicted } = await verifyDeviating(
       (request) =>
