@@ -148,7 +148,8 @@ test.each(['ascending', 'descending'])(
       const page = Number(request.query.get('page') ?? 1);
       pages.push(page);
       request.query.set('page', '1');
-      return changed(request, ({ json }) => {
+      return changed(request, ({ status, json }) => {
+        if (status !== 200) return;
         const others = Array.from({ length: 100 }, (_, index) => ({
           id: page * 1000 + index,
           email: `p${page}-${index}@example.com`,
@@ -173,7 +174,8 @@ test.each(['ascending', 'descending'])(
 const withoutImported: Deviation = (request) => {
   if (request.method !== 'GET' || request.path !== '/participants') return undefined;
   const page = Number(request.query.get('page') ?? 1);
-  return changed(request, ({ json }) => {
+  return changed(request, ({ status, json }) => {
+    if (status !== 200) return;
     json.data = [{ id: page, email: `p${page}@example.com` }];
     Object.assign(json.meta, { current_page: page, last_page: 300, total: 30_000 });
   });
