@@ -107,7 +107,7 @@ describe('what cannot be decided is said to be so', () => {
     expect(alone.contradicted).toEqual([]);
     expect(alone.undecided).toContain('assign.201: nothing to try it with');
     expect(alone.report.notes).toContain(
-      'POST /exam-participants/assign answered 400: give --participant with one who is active and verified.',
+      'POST /exam-participants/assign answered 400: give --participant with one who is active and verified, or --exam with one that has room.',
     );
     service.emulator.control.configure({ importedParticipants: { verified: true } });
     const named = await verify(service.url, '--write', '--participant', '2', '--exam', '1');
