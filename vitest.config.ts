@@ -15,10 +15,13 @@ const slow = [
   'webhooks/load',
 ];
 
-/** Tests of one process: what they leave behind would show in their numbers, or they load modules anew. */
+/** Tests of one process: what others leave behind would show in their numbers, they load modules anew or set what is global. */
 const alone = [
   'test/client/**/*growth.test.ts',
   'test/client/transport/{copies,native-promise}.test.ts',
+  'test/emulator/{desk,msw}.test.ts',
+  'test/opentelemetry/*.test.ts',
+  'test/receivers/{aws-lambda,routes}.test.ts',
   'test/webhooks/{flood,load}.test.ts',
 ];
 
@@ -40,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/{client,webhooks}/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
           // A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long
           // as the tests.
@@ -51,12 +54,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'isolated',
-          include: ['test/!(client|webhooks)/**/*.test.ts', 'test/*.test.ts', ...alone],
+          include: alone,
         },
       },
     ],
     // Generous, as two busy cores may be all there is: no test asserts a time.
-    testTimeout: 30_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     // Many tests wait for processes and sockets: a second worker uses the time.
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },

@@ -88,7 +88,7 @@ export async function open(
   });
   if (user !== null) await context.request.post(`${url}session`, { data: { user, password: user } });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const requests: Request[] = [];
   const problems: string[] = [];
   page.on('request', (request) => requests.push(request));

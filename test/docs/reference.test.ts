@@ -27,7 +27,7 @@ beforeAll(async () => {
     { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
   ).catch((failure: { stdout: string; stderr: string }) => failure);
   complaints = outcome.stdout + outcome.stderr;
-}, 120_000);
+});
 
 afterAll(() => rm(folder, { recursive: true }));
 

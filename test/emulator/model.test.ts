@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import { numRuns } from '../helpers/requirements.ts';
 import { availableEvents } from './events.ts';
 import { createCall } from './helpers.ts';
 import { createModel, limits } from './model.ts';
@@ -38,6 +39,6 @@ test('whatever is done, in whatever order, the emulator is in the state that the
       await createCommand(availableEvents.slice(0, 2)).run(model, real);
       await fc.asyncModelRun(() => ({ model, real }), steps);
     }),
-    { numRuns: 100 },
+    { numRuns: numRuns(100) },
   );
-}, 60_000);
+});

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { longOrShort } from '../helpers/requirements.ts';
 import { apiKey, baseUrl, createProxied, origin } from './helpers.ts';
 
-/** `PROXY_FUZZ_RUNS=20000` for the long form. */
-const runs = Number(process.env['PROXY_FUZZ_RUNS'] ?? 2_000);
+const runs = longOrShort(20_000, 2_000);
 const ME = 1;
 
 const pieces = fc.constantFrom(
@@ -157,4 +157,4 @@ test(`of ${runs} requests none reaches the service that is not allowed, and no a
   );
   // The requests are not so wild that all of them are refused.
   expect(reached).toBeGreaterThan(runs / 50);
-}, 240_000);
+});

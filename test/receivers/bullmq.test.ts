@@ -11,9 +11,7 @@ import { describeWithRedis, startDetour } from './redis.ts';
 const EVENTS = 2_000;
 const SENT_TWICE = EVENTS / 10;
 const IN_FLIGHT = 32;
-const patiently = { timeout: 30_000, interval: 50 };
-
-vi.setConfig({ testTimeout: 60_000 });
+const patiently = { timeout: 60_000, interval: 50 };
 
 describeWithRedis('the recipe for BullMQ', (url) => {
   const redis = createClient({ url });

@@ -6,7 +6,7 @@ import { nextTurn } from '../../helpers/gate.ts';
 import { measureHeap } from '../../helpers/heap.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
 
-const rounds = longOrShort(12, 7);
+const rounds = longOrShort(12, 5);
 /** Rounds in which code is compiled, which takes hundreds of bytes for each pair. */
 const warmUp = 2;
 const pairsInRound = 2_500;
@@ -26,9 +26,7 @@ const fetch: Fetch = async (url, { body }) => {
   return new Response('{}', { status: participant_id % 3 === 0 ? 201 : 400 });
 };
 
-test(`assignAll over ${pairsInAll} pairs holds on to none of them, nor to the signal`, {
-  timeout: 180_000,
-}, async () => {
+test(`assignAll over ${pairsInAll} pairs holds on to none of them, nor to the signal`, async () => {
   const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
   const { signal } = new AbortController();
   function* pairs() {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { numRuns } from '../../helpers/requirements.ts';
 import {
   calm,
   type Held,
@@ -124,7 +125,7 @@ test(
         expect(second.error).toBeUndefined();
         expectTruth(healthy, resumeFrom, second);
       }),
-      { numRuns: 600 },
+      { numRuns: numRuns(600) },
     );
   },
   MANY_RUNS_MS,
@@ -149,7 +150,7 @@ test(
         const bad = service.lines.flatMap(({ fate }, index) => (faulty.includes(fate) ? [index] : []));
         expect([...outcome.rejected].sort((a, b) => a - b)).toEqual(bad);
       }),
-      { numRuns: 600 },
+      { numRuns: numRuns(600) },
     );
   },
   MANY_RUNS_MS,
@@ -170,7 +171,7 @@ test(
           expect(held).toEqual(wanted(service));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: numRuns(100) },
     );
   },
   MANY_RUNS_MS,
@@ -206,7 +207,7 @@ test(
         for (const [, index] of lost) expect(rejected).toContain(index);
         if (isOneFault(service)) expect(lost).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: numRuns(400) },
     );
   },
   MANY_RUNS_MS,
@@ -226,7 +227,7 @@ test(
         expectTruth(service, 0, outcome, true);
         expect(outcome.requests.length).toBeLessThanOrEqual(last);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   },
   MANY_RUNS_MS,
