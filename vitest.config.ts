@@ -4,15 +4,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the longest first: begun last, one would keep a worker busy while the other has nothing to do. */
 const slow = [
   'receivers/inbox',
+  'receivers/inbox-folder',
   'examples/campaign',
   'docs/snippets',
+  'examples/assign-and-link',
+  'cli/verify-webhook-mutations',
+  'cli/verify-mutations',
   'docs/reference',
-  'client/bulk/assign-all-growth',
-  'client/transport/growth',
+  'cli/verify',
   'client/bulk/assign-all',
   'client/bulk/import-under-faults',
-  'browser-example/page',
-  'webhooks/load',
+  'client/bulk/assign-all-growth',
+  'client/transport/growth',
 ];
 
 /** Tests of one process: what others leave behind would show in their numbers, they load modules anew or set what is global. */
@@ -32,7 +35,9 @@ class SlowFirst extends BaseSequencer {
       const place = slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return place === -1 ? slow.length : place;
     };
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    // A worker keeps its modules only as long as it takes one file after the other that shares them.
+    const shares = ({ project }: TestSpecification) => Number(!project.config.isolate);
+    return sorted.toSorted((one, other) => shares(one) - shares(other) || rank(one) - rank(other));
   }
 }
 

@@ -6,7 +6,7 @@ import { measureHeap } from '../../helpers/heap.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
 
 const rounds = longOrShort(10, 5);
-const callsInRound = longOrShort(10_000, 3_000);
+const callsInRound = longOrShort(10_000, 4_000);
 
 /** In bytes for each call: less than the smallest object that it could leave behind. */
 const allowedGrowth = 15;
