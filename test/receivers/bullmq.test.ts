@@ -143,7 +143,7 @@ describeWithRedis('the recipe for BullMQ', (url) => {
 
   test('forged, altered and stale deliveries are refused, and not queued', async () => {
     await using receiver = await start('receiver');
-    for (const [kind, status, text, refused] of deliveries.slice(1)) {
+    for (const [kind, status, text, refused] of deliveries().slice(1)) {
       expect(await send(receiver.url, refused), kind).toEqual({ status, text });
     }
     expect(await queue.getJobCounts()).toMatchObject({ waiting: 0, active: 0, completed: 0 });

@@ -43,7 +43,7 @@ test.each([
 ])('%s the Worker keeps the result of a signed delivery, and refuses all others', async (_, flags) => {
   const { miniflare, lines } = await startWorker(flags);
   try {
-    for (const [kind, status, text, delivery] of deliveries) {
+    for (const [kind, status, text, delivery] of deliveries()) {
       const response = await miniflare.dispatchFetch('http://worker.test/', {
         method: 'POST',
         ...delivery.toNodeParts(),

@@ -18,7 +18,7 @@ const frameworks = ['express', 'fastify', 'hono', 'frameworks/koa', 'frameworks/
 describe.each(['node-http', ...frameworks])('the recipe for %s', (name) => {
   test('handles a signed delivery, and refuses forged, altered and stale ones', async () => {
     await using recipe = await startRecipe(name);
-    for (const [kind, status, text, delivery] of deliveries) {
+    for (const [kind, status, text, delivery] of deliveries()) {
       expect(await send(recipe.url, delivery), kind).toEqual({ status, text });
     }
     expect(await recipe.stop()).toBe(0);

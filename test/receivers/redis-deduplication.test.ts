@@ -220,7 +220,7 @@ describeWithRedis('deduplication in Redis', (url) => {
     const answers = await Promise.all([send(first.url, delivery), send(second.url, delivery)]);
     expect(answers.map(({ status }) => status)).toContain(204);
     for (const { url } of [first, second]) expect(await send(url, delivery)).toMatchObject({ status: 204 });
-    for (const [kind, status, text, refused] of deliveries.slice(1)) {
+    for (const [kind, status, text, refused] of deliveries().slice(1)) {
       expect(await send(second.url, refused), kind).toEqual({ status, text });
     }
     expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
