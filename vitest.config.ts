@@ -53,6 +53,7 @@ export default defineConfig({
           // A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long
           // as the tests.
           isolate: false,
+          setupFiles: ['test/helpers/same-globals.ts'],
         },
       },
       {
