@@ -6,5 +6,6 @@ const before = names.map((name) => globalThis[name]);
 
 afterAll(() => {
   const changed = names.filter((name, index) => globalThis[name] !== before[index]);
-  if (changed.length > 0) throw new Error(`For the files after this one, ${changed.join(', ')} would be another.`);
+  if (changed.length > 0)
+    throw new Error(`For the files after this one, ${changed.join(', ')} would be another.`);
 });
