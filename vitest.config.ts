@@ -4,21 +4,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the longest first: begun last, one would keep a worker busy while the other has nothing to do. */
 const slow = [
   'receivers/inbox',
+  'receivers/inbox-folder',
   'examples/campaign',
   'docs/snippets',
   'docs/site',
-  'client/bulk/assign-all-growth',
-  'client/transport/growth',
+  'examples/assign-and-link',
+  'cli/verify-webhook-mutations',
+  'cli/verify-mutations',
+  'cli/verify',
   'client/bulk/assign-all',
   'client/bulk/import-under-faults',
-  'browser-example/page',
-  'webhooks/load',
+  'client/bulk/assign-all-growth',
+  'client/transport/growth',
 ];
 
-/** Tests of one process: what they leave behind would show in their numbers, or they load modules anew. */
+/** Tests of one process: what others leave behind would show in their numbers, they load modules anew or set what is global. */
 const alone = [
   'test/client/**/*growth.test.ts',
   'test/client/transport/{copies,native-promise}.test.ts',
+  'test/emulator/{desk,msw}.test.ts',
+  'test/opentelemetry/*.test.ts',
+  'test/receivers/{aws-lambda,routes}.test.ts',
   'test/webhooks/{flood,load}.test.ts',
 ];
 
@@ -29,7 +35,9 @@ class SlowFirst extends BaseSequencer {
       const place = slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return place === -1 ? slow.length : place;
     };
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    // A worker keeps its modules only as long as it takes one file after the other that shares them.
+    const shares = ({ project }: TestSpecification) => Number(!project.config.isolate);
+    return sorted.toSorted((one, other) => shares(one) - shares(other) || rank(one) - rank(other));
   }
 }
 
@@ -40,27 +48,32 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/{client,webhooks}/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
           // A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long
           // as the tests.
           isolate: false,
+          setupFiles: ['test/helpers/same-globals.ts'],
         },
       },
       {
         extends: true,
         test: {
           name: 'isolated',
-          include: ['test/!(client|webhooks)/**/*.test.ts', 'test/*.test.ts', ...alone],
+          include: alone,
         },
       },
     ],
     // Generous, as two busy cores may be all there is: no test asserts a time.
-    testTimeout: 30_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     // Many tests wait for processes and sockets: a second worker uses the time.
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },
     coverage: {
+      // Not always, as it makes hot code half as fast.
+      enabled: process.env['COVERAGE'] === '1',
       provider: 'v8',
       include: ['src/core/**', 'src/resources/**', 'src/schemas/**', 'src/webhooks/**', 'src/proxy/**'],
       reporter: ['text-summary', 'html'],

@@ -19,7 +19,7 @@ export async function startProxy(
   timeout?: number,
 ): Promise<{ origin: string; close(): Promise<void> }> {
   const proxy = createProxy({ baseUrl, apiKey, ...(timeout === undefined ? {} : { timeout }) });
-  const server = serve({ fetch: proxy.fetch, hostname: '127.0.0.1', port: 0 });
+  const server = serve({ fetch: proxy.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false });
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -88,7 +88,7 @@ export async function open(
   });
   if (user !== null) await context.request.post(`${url}session`, { data: { user, password: user } });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const requests: Request[] = [];
   const problems: string[] = [];
   page.on('request', (request) => requests.push(request));

@@ -11,16 +11,16 @@ import { apiKey, type Example, open as openPage, SAMPLE_END, startExample } from
 const said = (page: Page, part: string, text: string | RegExp) =>
   page.locator(`#${part} [role=status]`).getByText(text).waitFor();
 /** How long to wait for something that takes several requests. */
-const patience = { timeout: 10_000 };
+const patience = { timeout: 60_000 };
 const names = (page: Page) => page.locator('#results tbody th').allInnerTexts();
 
-describe.skipIf(!hasBrowser)('the browser example in Chromium', { timeout: 20_000 }, () => {
+describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
   let launched: Awaited<ReturnType<typeof launchBrowser>>;
   let example: Example;
   beforeAll(async () => {
     example = await startExample();
     launched = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await launched[Symbol.asyncDispose]();
     await example.close();

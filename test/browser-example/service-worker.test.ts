@@ -25,63 +25,59 @@ const worker = `
   });
 `;
 
-test.skipIf(!hasBrowser)(
-  'the client reads through the proxy in a module service worker',
-  async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: worker, resolveDir: root },
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      write: false,
-    });
-    const emulator = createEmulator({ apiKey });
-    emulator.control.seedExams(3);
-    const service = await emulator.listen();
-    const sites: unknown[] = [];
-    const proxy = toNodeListener(
-      createProxyHandler({
-        baseUrl: service.url,
-        apiKey,
-        allow: ['exams.list'],
-        authorize: ({ headers }) => {
-          sites.push(headers.get('sec-fetch-site'));
-          return true;
-        },
-      }),
+test.skipIf(!hasBrowser)('the client reads through the proxy in a module service worker', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: worker, resolveDir: root },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  const emulator = createEmulator({ apiKey });
+  emulator.control.seedExams(3);
+  const service = await emulator.listen();
+  const sites: unknown[] = [];
+  const proxy = toNodeListener(
+    createProxyHandler({
+      baseUrl: service.url,
+      apiKey,
+      allow: ['exams.list'],
+      authorize: ({ headers }) => {
+        sites.push(headers.get('sec-fetch-site'));
+        return true;
+      },
+    }),
+  );
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/api/')) return void proxy(request, response);
+    const isWorker = request.url === '/worker.js';
+    response.setHeader('content-type', isWorker ? 'text/javascript' : 'text/html');
+    response.end(
+      isWorker ? outputFiles.map(({ text }) => text).join() : '<!doctype html><title>Page</title>',
     );
-    const server = createServer((request, response) => {
-      if (request.url?.startsWith('/api/')) return void proxy(request, response);
-      const isWorker = request.url === '/worker.js';
-      response.setHeader('content-type', isWorker ? 'text/javascript' : 'text/html');
-      response.end(
-        isWorker ? outputFiles.map(({ text }) => text).join() : '<!doctype html><title>Page</title>',
-      );
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const launched = await launchBrowser();
-    try {
-      const page = await launched.browser.newPage();
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      const answer = await page.evaluate(async () => {
-        await navigator.serviceWorker.register('/worker.js', { type: 'module' });
-        const { active } = await navigator.serviceWorker.ready;
-        const { port1, port2 } = new MessageChannel();
-        const said = new Promise((resolve) => {
-          port1.onmessage = ({ data }) => resolve(data);
-        });
-        active?.postMessage(null, [port2]);
-        return said;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const launched = await launchBrowser();
+  try {
+    const page = await launched.browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const answer = await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/worker.js', { type: 'module' });
+      const { active } = await navigator.serviceWorker.ready;
+      const { port1, port2 } = new MessageChannel();
+      const said = new Promise((resolve) => {
+        port1.onmessage = ({ data }) => resolve(data);
       });
-      expect(answer).toEqual({ ids: [1, 2, 3], name: 'PermissionDeniedError', status: 403 });
-      expect(sites).toEqual(['same-origin']);
-      expect(emulator.requests.map(({ headers }) => headers['x-client-key'])).toEqual([apiKey]);
-    } finally {
-      await launched[Symbol.asyncDispose]();
-      server.close();
-      server.closeAllConnections();
-      await service.close();
-    }
-  },
-  60_000,
-);
+      active?.postMessage(null, [port2]);
+      return said;
+    });
+    expect(answer).toEqual({ ids: [1, 2, 3], name: 'PermissionDeniedError', status: 403 });
+    expect(sites).toEqual(['same-origin']);
+    expect(emulator.requests.map(({ headers }) => headers['x-client-key'])).toEqual([apiKey]);
+  } finally {
+    await launched[Symbol.asyncDispose]();
+    server.close();
+    server.closeAllConnections();
+    await service.close();
+  }
+});

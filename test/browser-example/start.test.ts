@@ -30,4 +30,4 @@ test('one command serves the page, with an emulator where the environment names 
     started.kill();
     await once(started, 'exit');
   }
-}, 30_000);
+});

@@ -56,7 +56,7 @@ describe('the file that is written', () => {
     }
     const config = { extends: '../../../examples/tsconfig.json', include: ['*.ts'] };
     await writeFile(`${folder}/tsconfig.json`, JSON.stringify(config));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const service of services.values()) await service[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ describe('the file that is written', () => {
       folder,
     ]).catch((failure: { stdout: string }) => failure);
     expect(stdout).toBe('');
-  }, 60_000);
+  });
 
   test.each(styles)('accepts what the service of the style %s answers', async (style) => {
     const { stdout } = await run(process.execPath, [`${folder}/use-${style}.ts`], {

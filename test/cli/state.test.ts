@@ -7,7 +7,7 @@ import { at } from '../emulator/helpers.ts';
 import { baseUrlOf, call, runToEnd, startCli, temporaryFolder } from './helpers.ts';
 
 /** How long a machine that is busy may take. */
-const patience = { timeout: 5_000 };
+const patience = { timeout: 60_000 };
 
 const seed = ['--seed', 'examples/testing/seed.json'];
 

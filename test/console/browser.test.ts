@@ -15,13 +15,13 @@ interface Opened extends AsyncDisposable {
   problems: string[];
 }
 
-describe.skipIf(!hasBrowser)('the console in Chromium', { timeout: 30_000 }, () => {
+describe.skipIf(!hasBrowser)('the console in Chromium', () => {
   let launched: Awaited<ReturnType<typeof launchBrowser>>;
   let browser: Browser;
   beforeAll(async () => {
     launched = await launchBrowser();
     browser = launched.browser;
-  }, 60_000);
+  });
   afterAll(() => launched[Symbol.asyncDispose]());
 
   async function open(service: Service, options: BrowserContextOptions = wide): Promise<Opened> {

@@ -36,7 +36,7 @@ export async function createNewUser(others: readonly string[]): Promise<NewUser>
   return {
     folder,
     async node(args, env = {}) {
-      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 };
+      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 200_000 };
       const outcome = await run(process.execPath, args, options).catch(
         (failure: { stdout: string; stderr: string }) => failure,
       );

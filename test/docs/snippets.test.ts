@@ -50,7 +50,7 @@ describe('what the documents show, followed from an empty folder', () => {
       await write(fileOf(document), program.replaceAll(address, baseUrl));
     }
     await writeFile(join(user.folder, 'page.mjs'), `globalThis.location = new URL('${baseUrl}');\n`);
-  }, 60_000);
+  });
 
   afterAll(() => user[Symbol.asyncDispose]());
 
@@ -67,22 +67,18 @@ describe('what the documents show, followed from an empty folder', () => {
     await writeFile(join(user.folder, 'tsconfig.json'), config);
     const tsc = join(repository, 'node_modules/typescript/bin/tsc');
     expect(await user.node([tsc, '-p', user.folder])).toBe('');
-  }, 120_000);
+  });
 
-  it.each(programs)(
-    'prints what is shown, twice in a row: $name',
-    async (document) => {
-      const shown = continued(document)
-        .map(({ output }, index) => `${mark(index)}\n${output}`)
-        .join('');
-      const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
-      for (const time of ['first', 'second']) {
-        const printed = await user.node(['--import', './page.mjs', fileOf(document)], env);
-        expect(printed, `the ${time} time`).toBe(shown);
-      }
-    },
-    60_000,
-  );
+  it.each(programs)('prints what is shown, twice in a row: $name', async (document) => {
+    const shown = continued(document)
+      .map(({ output }, index) => `${mark(index)}\n${output}`)
+      .join('');
+    const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
+    for (const time of ['first', 'second']) {
+      const printed = await user.node(['--import', './page.mjs', fileOf(document)], env);
+      expect(printed, `the ${time} time`).toBe(shown);
+    }
+  });
 
   it('delivers to the receiver of the README what its command asks for', async () => {
     const options = optionsOf('trigger').map((option) => option.replace(address, baseUrl));
@@ -104,5 +100,5 @@ describe('what the documents show, followed from an empty folder', () => {
     expect(printed).toContain('Wrote exam-service-schemas.ts');
     const written = await readFile(join(user.folder, 'exam-service-schemas.ts'), 'utf8');
     expect(written).toContain('export const schemas = { participant, exam, examResult };');
-  }, 60_000);
+  });
 });

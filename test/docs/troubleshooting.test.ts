@@ -34,6 +34,5 @@ describe('troubleshooting', () => {
     async (words, provoke) => {
       expect(await provoke()).toContain(words);
     },
-    60_000,
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import { numRuns } from '../helpers/requirements.ts';
 import { availableEvents } from './events.ts';
 import { createCall } from './helpers.ts';
 import { createModel, limits } from './model.ts';
@@ -43,6 +44,6 @@ test('whatever is done, in whatever order, the emulator is in the state that the
       expect(copy.snapshot()).toEqual(held);
       copy.reset();
     }),
-    { numRuns: 100 },
+    { numRuns: numRuns(100) },
   );
-}, 60_000);
+});

@@ -31,35 +31,31 @@ async function bundleRecipe(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-test.skipIf(!hasBrowser)(
-  'the recipe for Vitest in a browser',
-  async () => {
-    const files: Record<string, string> = {
-      '/': '<!DOCTYPE html><script src="/recipe.js"></script>',
-      '/recipe.js': await bundleRecipe(),
-      '/mockServiceWorker.js': await readFile(
-        fromHere('../../node_modules/msw/lib/mockServiceWorker.js'),
-        'utf8',
-      ),
-    };
-    const server = createServer(({ url = '/' }, response) => {
-      const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
-      response.writeHead(url in files ? 200 : 404, { 'content-type': type }).end(files[url]);
+test.skipIf(!hasBrowser)('the recipe for Vitest in a browser', async () => {
+  const files: Record<string, string> = {
+    '/': '<!DOCTYPE html><script src="/recipe.js"></script>',
+    '/recipe.js': await bundleRecipe(),
+    '/mockServiceWorker.js': await readFile(
+      fromHere('../../node_modules/msw/lib/mockServiceWorker.js'),
+      'utf8',
+    ),
+  };
+  const server = createServer(({ url = '/' }, response) => {
+    const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
+    response.writeHead(url in files ? 200 : 404, { 'content-type': type }).end(files[url]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await using launched = await launchBrowser();
+  try {
+    const page = await launched.browser.newPage();
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+    expect(await page.evaluate('outcome')).toEqual({
+      'a participant who is registered is shown the way': 'passed',
+      'anybody else is told so': 'passed',
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    await using launched = await launchBrowser();
-    try {
-      const page = await launched.browser.newPage();
-      await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
-      expect(await page.evaluate('outcome')).toEqual({
-        'a participant who is registered is shown the way': 'passed',
-        'anybody else is told so': 'passed',
-      });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  },
-  60_000,
-);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

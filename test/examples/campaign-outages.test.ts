@@ -7,8 +7,6 @@ import { startExample } from '../receivers/recipe.ts';
 import { createRedisServer, describeWithRedis, type RedisServer, startDetour } from '../receivers/redis.ts';
 import { apiKey, makeFolder, runExample } from './helpers.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const patiently = { timeout: 60_000, interval: 5 };
 
 // `describeWithRedis` says whether Redis may be missing; these servers are their own.

@@ -20,8 +20,6 @@ const patiently = { timeout: 60_000, interval: 20 };
 /** The hold of a 429, as opposed to the rate that is always kept. */
 const HELD = Number.MAX_SAFE_INTEGER;
 
-vi.setConfig({ testTimeout: 120_000 });
-
 describeWithRedis('the campaign', (redisUrl) => {
   const redis = createClient({ url: redisUrl });
   let folder: string;
@@ -60,7 +58,7 @@ describeWithRedis('the campaign', (redisUrl) => {
   /** Runs a part of the campaign to its end. */
   function run(part: 'plan' | 'status', ...args: string[]) {
     return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      const options = { cwd: root, env: { ...process.env, ...env }, timeout: 90_000 };
+      const options = { cwd: root, env: { ...process.env, ...env }, timeout: 200_000 };
       execFile(
         process.execPath,
         [`examples/campaign/${part}.ts`, ...args],

@@ -1,40 +1,27 @@
 import { readdir, writeFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeCsv } from '../../examples/support/csv.ts';
-import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { startServer } from '../helpers/server.ts';
-import { apiKey, makeFolder, runExample } from './helpers.ts';
+import { runExample, serviceForEachTest } from './helpers.ts';
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let emulator: Emulator;
-let server: EmulatorServer;
-
-beforeEach(async () => {
-  folder = await makeFolder();
-  emulator = createEmulator({ apiKey });
-  emulator.control.seedExams(1);
-  server = await emulator.listen();
-});
-afterEach(async () => {
-  await server.close();
-  await folder.remove();
-});
-
-const run = (url = server.url, ...args: string[]) =>
-  runExample('export-results.ts', [folder.path, ...args], url);
+const service = serviceForEachTest();
+const run = (url = service.url, ...args: string[]) =>
+  runExample('export-results.ts', [service.path, ...args], url);
 const records = async (): Promise<Record<string, unknown>[]> =>
-  (await folder.linesOf('results.ndjson')).map((line) => JSON.parse(line));
+  (await service.linesOf('results.ndjson')).map((line) => JSON.parse(line));
 
 /** Lets so many more people finish the exam. */
 function finish(count: number): void {
-  const people = emulator.control.seedParticipants(count);
-  emulator.control.seedResults(people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: 50 })));
+  const people = service.emulator.control.seedParticipants(count);
+  service.emulator.control.seedResults(
+    people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: 50 })),
+  );
 }
 
 /** Calls `listener` in each pass over the list, after its first page. */
 function onPass(listener: (pass: number) => void): void {
   let pass = 0;
-  emulator.subscribe((activity) => {
+  service.emulator.subscribe((activity) => {
     if (activity.type !== 'request' || activity.request.query['page'] !== '1') return;
     pass += 1;
     listener(pass);
@@ -47,12 +34,12 @@ describe('export-results', () => {
     onPass((pass) => {
       if (pass > 2) return;
       finish(pass);
-      emulator.control.rescore(1, 90 + pass);
+      service.emulator.control.rescore(1, 90 + pass);
     });
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').slice(0, 6)).toEqual([
-      `Service: ${server.url}`,
+      `Service: ${service.url}`,
       // The list begins with the newest: who finishes after its first page stands on a page that was read.
       'Pass 1: 250 of 250',
       'Pass 2: 251 of 251',
@@ -63,8 +50,8 @@ describe('export-results', () => {
     expect(new Set((await records()).map(({ exam_result_id }) => exam_result_id)).size).toBe(253);
     const rescored = (await records()).find(({ exam_result_id }) => exam_result_id === 1);
     expect(rescored).toMatchObject({ score: 92 });
-    expect(await folder.linesOf('results.csv')).toHaveLength(254);
-    expect((await readdir(folder.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
+    expect(await service.linesOf('results.csv')).toHaveLength(254);
+    expect((await readdir(service.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
   });
 
   it('says so when the list never settles, after five passes', async () => {
@@ -108,7 +95,7 @@ describe('export-results', () => {
 
   it('goes on where it was interrupted, and gives every result once', async () => {
     finish(430);
-    emulator.faults.inject({
+    service.emulator.faults.inject({
       on: 'examResults.list',
       times: Number.POSITIVE_INFINITY,
       effect: { type: 'respond', status: 401 },
@@ -120,15 +107,15 @@ describe('export-results', () => {
       const ended = await run();
       code = ended.code;
       said += ended.stdout;
-      if (runs === 3) emulator.faults.clear();
+      if (runs === 3) service.emulator.faults.clear();
     }
     expect(runs).toBeGreaterThan(1);
     expect(said).toMatch(/Going on with pass \d after page \d/);
     expect(new Set((await records()).map(({ exam_result_id }) => exam_result_id)).size).toBe(430);
     expect(await records()).toHaveLength(430);
-    expect(await folder.linesOf('results.csv')).toHaveLength(431);
-    expect((await readdir(folder.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
-  }, 60_000);
+    expect(await service.linesOf('results.csv')).toHaveLength(431);
+    expect((await readdir(service.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
+  });
 
   it('does not take a list for settled whose last pass was interrupted and went on later', async () => {
     let list = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }));
@@ -168,7 +155,7 @@ describe('export-results', () => {
     const earlier = await records();
     finish(200);
     onPass(() => {
-      emulator.faults.inject({ on: 'examResults.list', effect: { type: 'respond', status: 401 } });
+      service.emulator.faults.inject({ on: 'examResults.list', effect: { type: 'respond', status: 401 } });
     });
     expect((await run()).code).toBe(1);
     expect(await records()).toEqual(earlier);
@@ -189,11 +176,11 @@ describe('export-results', () => {
       { id: 2, exam: null, tags: ['late', 'paper'], note: 'a\nb' },
     ];
     await writeFile(
-      folder.file('in.ndjson'),
+      service.file('in.ndjson'),
       results.map((result) => `${JSON.stringify(result)}\n`).join(''),
     );
-    await writeCsv(folder.file('in.ndjson'), folder.file('out.csv'));
-    expect(await folder.linesOf('out.csv')).toEqual([
+    await writeCsv(service.file('in.ndjson'), service.file('out.csv'));
+    expect(await service.linesOf('out.csv')).toEqual([
       'id,exam.id,exam.name,tags,exam,tags.0,tags.1,note',
       '1,7,"Maths, ""oral""",,,,,',
       '2,,,,,late,paper,"a',

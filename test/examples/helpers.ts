@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach } from 'vitest';
+import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -26,7 +28,7 @@ export function runExample(
 ): Promise<Run> {
   const env = { ...process.env, EXAM_SERVICE_BASE_URL: service, EXAM_SERVICE_API_KEY: apiKey, ...more };
   return new Promise((resolve) => {
-    const options = { cwd: root, env, timeout: 120_000, killSignal: 'SIGKILL', signal } as const;
+    const options = { cwd: root, env, timeout: 300_000, killSignal: 'SIGKILL', signal } as const;
     execFile(process.execPath, [`examples/${name}`, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
@@ -47,5 +49,36 @@ export async function makeFolder() {
         .trimEnd()
         .split('\n'),
     remove: () => rm(path, { recursive: true }),
+  };
+}
+
+/** Gives each test of a file a service with one exam, and a folder. */
+export function serviceForEachTest() {
+  let emulator: Emulator;
+  let server: EmulatorServer;
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  beforeEach(async () => {
+    folder = await makeFolder();
+    emulator = createEmulator({ apiKey });
+    emulator.control.seedExams(1);
+    server = await emulator.listen();
+  });
+  afterEach(async () => {
+    await server.close();
+    await folder.remove();
+  });
+  return {
+    get emulator() {
+      return emulator;
+    },
+    get url() {
+      return server.url;
+    },
+    get path() {
+      return folder.path;
+    },
+    file: (name: string) => folder.file(name),
+    linesOf: (name: string) => folder.linesOf(name),
+    run: (name: string, args: readonly string[]) => runExample(name, args, server.url),
   };
 }

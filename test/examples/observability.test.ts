@@ -13,7 +13,7 @@ async function observe(environment: Record<string, string> = {}): Promise<string
   const { stdout, stderr } = await run(process.execPath, ['examples/observability.ts'], {
     cwd: root,
     env: { ...inherited, ...environment },
-    timeout: 30_000,
+    timeout: 200_000,
   });
   expect(stderr).toBe('');
   return stdout.replace(/ [\d.]+ ms$/gm, '');

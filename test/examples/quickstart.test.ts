@@ -12,7 +12,7 @@ async function quickstart(environment: Record<string, string> = {}): Promise<str
   const { stdout, stderr } = await run(process.execPath, ['examples/quickstart.ts'], {
     cwd: root,
     env: { ...inherited, ...environment },
-    timeout: 20_000,
+    timeout: 200_000,
   });
   expect(stderr).toBe('');
   return stdout;

@@ -7,6 +7,7 @@ import { knownParticipant, readKnown } from '../../examples/support/roster/known
 import { planRoster, type RosterPlan } from '../../examples/support/roster/plan.ts';
 import { createEmulator, type Emulator, type ParticipantSeed } from '../../src/testing/index.ts';
 import { rejection } from '../helpers/client.ts';
+import { numRuns } from '../helpers/requirements.ts';
 import { startServer } from '../helpers/server.ts';
 
 const apiKey = 'key-of-the-roster';
@@ -234,6 +235,7 @@ test('whatever two rosters: the names agree after one run, no known password was
     { weight: 1, arbitrary: fc.array(row, { maxLength: 10 }) },
   );
   let applied = 0;
+  const cases = numRuns(300);
   await fc.assert(
     fc.asyncProperty(known, roster, async (seeds, people) => {
       const { emulator, plan, apply } = start(seeds);
@@ -270,7 +272,7 @@ test('whatever two rosters: the names agree after one run, no known password was
       await apply(again);
       expect(changes(emulator)).toHaveLength(before);
     }),
-    { numRuns: 300 },
+    { numRuns: cases },
   );
-  expect(applied).toBeGreaterThan(100);
+  expect(applied).toBeGreaterThan(cases / 3);
 });

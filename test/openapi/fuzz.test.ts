@@ -62,7 +62,7 @@ const request = fc.record({
   keys: mostly(fc.constant({ ...clientKey, ...bearer }), fc.constant({ 'X-Client-Key': 'wrong' })),
 });
 
-test.each(styles)('in the style %s', { timeout: 120_000 }, async (style) => {
+test.each(styles)('in the style %s', async (style) => {
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: LENGTH, maxLength: LENGTH }), async (requests) => {

@@ -9,7 +9,6 @@ test.each(codeEntries())(
   async ({ report, entry }) => {
     await expect(await apiReport(entry)).toMatchFileSnapshot(new URL(report, reports).pathname);
   },
-  60_000,
 );
 
 test('no report is left of an entry that is gone', () => {

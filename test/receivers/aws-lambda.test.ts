@@ -47,7 +47,7 @@ describe.each(formats)('with events in %s', (_, toEvent) => {
     'the function handles a signed delivery %s, and refuses forged, altered and stale ones',
     async (_encoding, base64) => {
       const { handler } = await loadFunction();
-      for (const [kind, status, text, delivery] of deliveries) {
+      for (const [kind, status, text, delivery] of deliveries()) {
         const event = toEvent(delivery, base64) as HttpEvent;
         expect(await handler(event), kind).toMatchObject({ statusCode: status, body: text });
       }
@@ -94,7 +94,7 @@ test('an event whose headers are null, as the console of the API Gateway sends i
 
 test('a header that was sent twice is read with both its values', async () => {
   const { handler } = await loadFunction();
-  const [, , , delivery] = deliveries[0] ?? expect.unreachable();
+  const [, , , delivery] = deliveries()[0] ?? expect.unreachable();
   const { multiValueHeaders, ...event } = delivery.toLambdaV1();
   const both = { ...multiValueHeaders, 'X-Cbt-Signature': [delivery.signature, delivery.signature] };
   const answers = [

@@ -3,18 +3,16 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { secret, send } from './deliveries.ts';
-import { createPgliteDatabase } from './inbox-helpers.ts';
+import { createPgliteDatabase, createPgliteFolder } from './inbox-helpers.ts';
 import { eventsOf, start } from './inbox-run.ts';
 import { runRecipe } from './recipe.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
-
 describe('the folder of the inbox over PGlite', () => {
   test('a second process cannot open the folder, but one that follows a killed one can', async () => {
-    await using database = await createPgliteDatabase();
+    await using database = await createPgliteFolder();
     const first = await start(database, ['receiver'], {});
     const refused = await runRecipe('../inbox/status', [], database.env);
     expect(refused.code).toBe(1);
@@ -25,7 +23,7 @@ describe('the folder of the inbox over PGlite', () => {
   });
 
   test('one of four processes takes the folder of a killed one, in each of 50 rounds', async () => {
-    await using database = await createPgliteDatabase();
+    await using database = await createPgliteFolder();
     const folder = database.env['INBOX_DIR'] ?? '';
     const contenders = Array.from({ length: 4 }, () =>
       fork(fileURLToPath(new URL('inbox-contender.ts', import.meta.url)), [folder]),

@@ -4,12 +4,10 @@ import { DATES, deliver, eventsOf, nothingLeft, start } from './inbox-run.ts';
 import { describeWithPostgres } from './postgres.ts';
 import { runRecipe } from './recipe.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
-
 /** Runs a worker until nothing is left that it can do. */
 async function workThrough(database: TestDatabase): Promise<void> {
   const worker = await start(database, ['worker'], {});
-  await vi.waitUntil(() => nothingLeft(worker), { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(() => nothingLeft(worker), { timeout: 60_000, interval: 50 });
   expect(await worker.stop()).toBe(0);
 }
 

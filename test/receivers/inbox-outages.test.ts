@@ -5,8 +5,6 @@ import { deliver, eventsOf, expectEachOnce, IN_FLIGHT, nothingLeft, start } from
 import { createPostgresServer, describeWithPostgres } from './postgres.ts';
 import type { Recipe } from './recipe.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
-
 const RESULTS = 400;
 const isRunning = ({ process }: Recipe) => process.exitCode === null && process.signalCode === null;
 
@@ -32,7 +30,7 @@ describeWithPostgres('the inbox and a PostgreSQL that comes and goes', () => {
     await using worker = await start({ env: { DATABASE_URL: server.url } }, ['worker'], {});
     await server.stop('SIGINT');
     const says = (text: string) => worker.errors.filter((line) => line.includes(text)).length > 0;
-    await vi.waitUntil(() => says('Queue: connect ECONNREFUSED'), { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(() => says('Queue: connect ECONNREFUSED'), { timeout: 60_000, interval: 50 });
     expect(await worker.stop()).toBe(0);
     expect(worker.errors.filter((line) => !/^(PostgreSQL|Queue): [\w .:,()-]+$/.test(line))).toEqual([]);
     expect(worker.errors.length).toBeLessThan(20);

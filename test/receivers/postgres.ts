@@ -52,7 +52,7 @@ export async function createPostgresServer(): Promise<PostgresServer> {
       const options = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
       server = spawn(`${programs}postgres`, [...options, '-c', 'fsync=off'], { ...user, stdio: 'ignore' });
       const isReady = () => run(`${programs}pg_isready`, ['-q', '-h', '127.0.0.1', '-p', String(port)]);
-      await vi.waitFor(isReady, { timeout: 30_000, interval: 50 });
+      await vi.waitFor(isReady, { timeout: 60_000, interval: 50 });
     },
     stop,
     async [Symbol.asyncDispose]() {

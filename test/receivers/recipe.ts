@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { secret } from './deliveries.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 200_000;
 
 /** A recipe that runs in a process of its own, as users run it. */
 export interface Recipe extends AsyncDisposable {

@@ -10,8 +10,6 @@ import { startServer } from '../helpers/server.ts';
 import { body, handledLine, send } from './deliveries.ts';
 import { runRecipe, startRecipe } from './recipe.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 let folder: string;
 let path: string;
 
@@ -49,7 +47,7 @@ test('a secret is rotated under a running receiver, which takes both and no othe
   expect(secret).not.toBe(old);
 
   // The receiver looks into the file at most once a second; the service delivers again what is refused before.
-  await vi.waitUntil(async () => (await deliver(secret)) === 204, { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => (await deliver(secret)) === 204, { timeout: 60_000, interval: 100 });
   expect(await deliver(old)).toBe(204);
   expect(await deliver('whsec_of_nobody')).toBe(400);
   expect(await recipe.stop()).toBe(0);

@@ -29,7 +29,7 @@ describe.each(routes)('the recipe %s', (_, load) => {
   test('handles a signed delivery, and refuses forged, altered and stale ones', async () => {
     vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
     const receive = await load();
-    for (const [kind, status, text, delivery] of deliveries) {
+    for (const [kind, status, text, delivery] of deliveries()) {
       const response = await receive(delivery.toRequest());
       expect({ status: response.status, text: await response.text() }, kind).toEqual({ status, text });
     }

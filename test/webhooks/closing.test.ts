@@ -97,7 +97,7 @@ test('a process under 200 deliveries a second from kept-alive senders ends on SI
   expect(handled.toSorted()).toEqual(answered.toSorted());
   expect(new Set(handled).size).toBe(handled.length);
   expect(at - lastAnswerAt).toBeLessThan(1_000);
-}, 60_000);
+});
 
 describe('a handler that was given to a server without toNodeListener', () => {
   test('answers 500 with what to do, and tells onError', async () => {

@@ -6,6 +6,7 @@ import {
   verifyWebhookSignature,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
+import { numRuns } from '../helpers/requirements.ts';
 import { delivery, describeEngines, mac, options, registered, runOn, secret, signedAt } from './helpers.ts';
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 });
@@ -121,7 +122,7 @@ test('no header makes anything but a refusal', async () => {
       const result = await safeVerifyWebhook(delivery(registered(), value), options);
       expect(result).toMatchObject({ ok: false, error: { name: 'WebhookVerificationError', status: 400 } });
     }),
-    { numRuns: 1000 },
+    { numRuns: numRuns(1000) },
   );
 });
 
@@ -168,7 +169,7 @@ test('the code is header_malformed exactly where the grammar is broken', async (
       const code = result.ok ? undefined : result.error.code;
       expect(code === 'header_malformed').toBe(!isWellFormed(value));
     }),
-    { numRuns: 2000 },
+    { numRuns: numRuns(2000) },
   );
 });
 
@@ -180,7 +181,7 @@ test('a malformed, missing or stale header never reaches the cryptography', asyn
       fc.pre(!isWellFormed(value));
       await safeVerifyWebhook(delivery(registered(), value), options);
     }),
-    { numRuns: 500 },
+    { numRuns: numRuns(500) },
   );
   await safeVerifyWebhook({ body: registered(), headers: {} }, options);
   await safeVerifyWebhook(delivery(registered()), { ...options, now: () => 0 });

@@ -26,9 +26,7 @@ const fetch: Fetch = async (url, { body }) => {
   return new Response('{}', { status: participant_id % 3 === 0 ? 201 : 400 });
 };
 
-test(`assignAll over ${pairsInAll} pairs holds on to none of them, nor to the signal`, {
-  timeout: 180_000,
-}, async () => {
+test(`assignAll over ${pairsInAll} pairs holds on to none of them, nor to the signal`, async () => {
   const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
   const { signal } = new AbortController();
   function* pairs() {

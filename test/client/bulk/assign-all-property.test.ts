@@ -8,6 +8,7 @@ import {
   ExamClient,
 } from '../../../src/index.ts';
 import { nextTurn } from '../../helpers/gate.ts';
+import { numRuns } from '../../helpers/requirements.ts';
 
 /** What the service makes of a pair. */
 type Fate =
@@ -208,7 +209,7 @@ test(
         }
         if (outcome.error !== undefined) expect(service.fates[outcome.resumeFrom]).toMatch(/crash/);
       }),
-      { numRuns: 600 },
+      { numRuns: numRuns(600) },
     );
   },
   MANY_RUNS_MS,
@@ -248,7 +249,7 @@ test(
           if (isAssignable && !state.assigned.has(id)) expect(failed).toContain(id);
         }
       }),
-      { numRuns: 600 },
+      { numRuns: numRuns(600) },
     );
   },
   MANY_RUNS_MS,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { numRuns } from '../../helpers/requirements.ts';
 import {
   calm,
   type Held,
@@ -139,7 +140,7 @@ test(
         expect(second.error).toBeUndefined();
         expectTruth(healthy, resumeFrom, second);
       }),
-      { numRuns: 600 },
+      { numRuns: numRuns(600) },
     );
   },
   MANY_RUNS_MS,
@@ -164,7 +165,7 @@ test(
         const bad = service.lines.flatMap(({ fate }, index) => (faulty.includes(fate) ? [index] : []));
         expect([...outcome.rejected].sort((a, b) => a - b)).toEqual(bad);
       }),
-      { numRuns: 600, examples: [[newerMeanwhile, { ...plain, batchSize: 4, concurrency: 2 }]] },
+      { numRuns: numRuns(600), examples: [[newerMeanwhile, { ...plain, batchSize: 4, concurrency: 2 }]] },
     );
   },
   MANY_RUNS_MS,
@@ -185,7 +186,7 @@ test(
           expect(held).toEqual(wanted(service));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: numRuns(100) },
     );
   },
   MANY_RUNS_MS,
@@ -221,7 +222,7 @@ test(
         for (const [, index] of lost) expect(rejected).toContain(index);
         if (isOneFault(service)) expect(lost).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: numRuns(400) },
     );
   },
   MANY_RUNS_MS,
@@ -241,7 +242,7 @@ test(
         expectTruth(service, 0, outcome, true);
         expect(outcome.requests.length).toBeLessThanOrEqual(last);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   },
   MANY_RUNS_MS,

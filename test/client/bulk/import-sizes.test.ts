@@ -31,7 +31,7 @@ describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (
 
   test('a request that gets no answer in time is not repeated as it is, but halved', async () => {
     await using service = await startImports((request) => (sentIn(request).length > 2 ? undefined : taken));
-    const { participants } = createClient(service.server, { timeout: 200, maxRetries: 2 });
+    const { participants } = createClient(service.server, { timeout: 1_000, maxRetries: 2 });
     expect(await participants.importAll(rowsOf(8), { batchSize: 8, onBatchError })).toMatchObject({
       imported: 8,
     });

@@ -6,6 +6,7 @@ import {
   type ParticipantImport,
 } from '../../../src/index.ts';
 import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
+import { isLong } from '../../helpers/requirements.ts';
 import { row } from './helpers.ts';
 
 const apiKey = 'key-of-the-faults';
@@ -73,7 +74,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each([1, 2, 3])(
+describe.each(isLong ? [1, 2, 3] : [1])(
   'with 5 % of requests failed, 2 % reset and 1 % refused for their rate (series %i)',
   (seed) => {
     test.each([

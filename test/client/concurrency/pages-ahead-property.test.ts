@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ExamClient, type ListOptions } from '../../../src/index.ts';
 import { allStyles, contradictoryStyles, cursorStyles } from '../../fixtures/responses/lists.ts';
 import { type PagedService, range, show } from '../../fixtures/responses/paged.ts';
+import { numRuns } from '../../helpers/requirements.ts';
 
 const styles = { ...allStyles, ...cursorStyles, ...contradictoryStyles };
 
@@ -65,6 +66,6 @@ test('pages fetched ahead change nothing of what an iteration gives, only how so
         expect(many.asked.length).toBeLessThan(one.asked.length + concurrency);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: numRuns(500) },
   );
 });

@@ -17,6 +17,7 @@ import {
   totalStyles,
 } from '../../fixtures/responses/lists.ts';
 import { type PagedService, range, show } from '../../fixtures/responses/paged.ts';
+import { numRuns } from '../../helpers/requirements.ts';
 
 /** A client of a service that exists only as a function: thousands of requests need no network. */
 function clientOf(service: PagedService | ((page: number) => PagedService), options: ClientOptions = {}) {
@@ -62,7 +63,7 @@ describe('an iteration gives each item once and in order', () => {
           expect(await collect(client.exams.list({ limit: drawn.limit }))).toEqual(all);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: numRuns(400) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('an iteration gives each item once and in order', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('an iteration gives each item once and in order', () => {
           expect(await collect(client.exams.list({ limit: 100 }))).toEqual(all.filter(keep));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 });
@@ -114,7 +115,7 @@ test('with a service that ignores page, it gives the first page once, or fails w
       expect(error).toEqual(isCut ? expect.any(failure) : null);
       expect(seen).toEqual(all.slice(0, drawn.cap));
     }),
-    { numRuns: 300 },
+    { numRuns: numRuns(300) },
   );
 });
 
@@ -129,7 +130,7 @@ test('with a service that begins again after its last page, it gives each item o
       expect(error).toEqual(isSeen ? expect.any(ResponseFormatError) : null);
       expect(seen).toEqual(all);
     }),
-    { numRuns: 300 },
+    { numRuns: numRuns(300) },
   );
 });
 
@@ -162,7 +163,7 @@ describe('rows inserted at the head meanwhile hide no item, and with distinct no
         expect(distinct.filter(({ id }) => id <= shape.count)).toEqual(all);
         expect(new Set(distinct.map(({ id }) => id)).size).toBe(distinct.length);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 });
@@ -192,6 +193,6 @@ test('metadata that contradicts itself is an error or told once, and never cuts 
         expect(seen).toEqual(all.slice(0, size));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: numRuns(300) },
   );
 });

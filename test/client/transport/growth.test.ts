@@ -21,9 +21,7 @@ const fetch: Fetch = async (url) => {
   return Response.json(url.endsWith('/3') ? { id: 3 } : [{ id: 3 }]);
 };
 
-test(`${rounds * callsInRound} calls that share a signal leave no memory, no listener and no timer behind`, {
-  timeout: 180_000,
-}, async () => {
+test(`${rounds * callsInRound} calls that share a signal leave no memory, no listener and no timer behind`, async () => {
   const client = createClient({ url: 'https://h.test' }, { fetch, timeout: 60_000, totalTimeout: 120_000 });
   const { signal } = new AbortController();
   const uses: readonly (() => Promise<unknown>)[] = [

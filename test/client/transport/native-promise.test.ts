@@ -78,4 +78,4 @@ test('a process of its own reports a failure that nobody handles once, and one t
   const program = fileURLToPath(new URL('../../helpers/lost-calls.js', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual({ 'reported once': 'ok', 'not reported when handled': 'ok' });
-}, 30_000);
+});

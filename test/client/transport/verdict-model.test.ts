@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError, type Fetch } from '../../../src/index.ts';
 import { createClient } from '../../helpers/client.ts';
 import { startFakeTime } from '../../helpers/fake-time.ts';
+import { numRuns } from '../../helpers/requirements.ts';
 
 /** What a service does with one request: whether it carries it out, and what its client gets to see of that. */
 interface Behaviour {
@@ -102,8 +103,7 @@ test.each(['assign', 'import'] as const)(
         // Whoever repeats as long as he is told to never assigns twice.
         if (name === 'assign') expect(effects).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   },
-  60_000,
 );

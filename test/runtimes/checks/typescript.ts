@@ -6,6 +6,8 @@ import type { ForeignProject } from '../lib/foreign-project.ts';
 import { compile, compilers } from './compile.ts';
 
 interface Setting {
+  /** What it decides. */
+  readonly columns: readonly string[];
   /** Files in `types`. */
   readonly files: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -16,15 +18,28 @@ const bothFormats = ['public-api.ts', 'public-api.cts'];
 
 const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
 
-/** By the name of a column. Only what is for tests needs the types of Node. */
-const settings: Readonly<Record<string, Setting>> = {
-  node16: { files: bothFormats, options: { module: 'node16', moduleResolution: 'node16' } },
-  nodenext: { files: bothFormats, options: nodenext },
-  bundler: { files: ['public-api.ts'], options: { module: 'esnext', moduleResolution: 'bundler' } },
-  '`/testing`, with @types/node': {
-    files: ['testing-api.ts'],
-    options: { ...nodenext, types: ['node'] },
+const settings: readonly Setting[] = [
+  { columns: ['node16'], files: bothFormats, options: { module: 'node16', moduleResolution: 'node16' } },
+  { columns: ['nodenext'], files: bothFormats, options: nodenext },
+  {
+    columns: ['bundler'],
+    files: ['public-api.ts'],
+    options: { module: 'esnext', moduleResolution: 'bundler' },
   },
+];
+
+/** Only what is for tests needs the types of Node. */
+const forTests: Setting = {
+  columns: ['`/testing`, with @types/node'],
+  files: ['testing-api.ts'],
+  options: { ...nodenext, types: ['node'] },
+};
+
+/** One program for both: most of the time goes into the types of Node. The declarations of msw are not for TypeScript 5.4. */
+const forTestsAndMsw: Setting = {
+  ...forTests,
+  columns: [...forTests.columns, '`/testing/msw`, with @types/node'],
+  files: [...forTests.files, 'testing-msw.ts'],
 };
 
 /**
@@ -40,34 +55,30 @@ const classic: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const compiledClassic = 'module: commonjs, compiled';
 const runClassic = 'module: commonjs, run';
 
-const msw: Readonly<Record<string, Setting>> = {
-  '`/testing/msw`, with @types/node': {
-    files: ['testing-msw.ts'],
-    options: { ...nodenext, types: ['node'] },
-  },
-};
-
 /** The type tests against the published declarations, as the compilers of users read them. */
 export function typescriptChecks(project: ForeignProject): Check[] {
   const types = join(project.folder, 'types');
   let asCommonJs: Promise<void> | undefined;
   return compilers.map((name) => {
-    // The declarations of msw itself are not for TypeScript 5.4.
-    const columns = name === 'typescript-5.4' ? settings : { ...settings, ...msw };
+    const compiled = [...settings, name === 'typescript-5.4' ? forTests : forTestsAndMsw];
     const options = classic[name];
     return {
       table: 'TypeScript',
       row: `TypeScript ${versionOf(name)}`,
-      columns: [...Object.keys(columns), ...(options ? [compiledClassic, runClassic] : [])],
+      columns: [
+        ...compiled.flatMap(({ columns }) => columns),
+        ...(options ? [compiledClassic, runClassic] : []),
+      ],
       async run(signal) {
         asCommonJs ??= cp(join(types, 'public-api.ts'), join(types, 'public-api.cts'));
         await asCommonJs;
         const findings: Record<string, string> = {};
-        for (const [column, setting] of Object.entries(columns)) {
-          findings[column] = await compileBothWays(project, name, setting, signal);
+        for (const setting of compiled) {
+          const finding = await compileBothWays(project, name, setting, signal);
+          for (const column of setting.columns) findings[column] = finding;
         }
         if (options !== undefined) {
-          const setting = { files: ['public-api.cts'], options };
+          const setting = { columns: [compiledClassic], files: ['public-api.cts'], options };
           findings[compiledClassic] = await compileBothWays(project, name, setting, signal);
           findings[runClassic] = await runCompiled(project, name, options, signal);
         }

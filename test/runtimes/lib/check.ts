@@ -24,7 +24,7 @@ export interface Result extends Omit<Check, 'run'> {
 }
 
 /** How long one check may take, in milliseconds. Vitest runs beside it, so a check has less than a core for itself. */
-const limit = 300_000;
+const limit = 600_000;
 
 /** As many at a time as the machine of the tests has cores. */
 const lanes = 2;

@@ -11,7 +11,7 @@ const limit = 10_000;
 export async function withSilentService(onRequest, work) {
   const ends = [];
   const server = createServer((request, response) => {
-    ends.push(once(request.socket, 'close', { signal: AbortSignal.timeout(limit) }));
+    ends.push(closing(request.socket));
     onRequest(response);
   });
   server.listen(0, '127.0.0.1');
@@ -23,4 +23,18 @@ export async function withSilentService(onRequest, work) {
     server.close();
     server.closeAllConnections();
   }
+}
+
+/** A connection that is reset has closed, too: so it ends where the client never read what had arrived. */
+function closing(socket) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`A connection was open ${limit / 1000} s later.`)),
+      limit,
+    );
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

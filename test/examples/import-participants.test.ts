@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { serviceForEachTest } from './helpers.ts';
+
+const service = serviceForEachTest();
+const { file, linesOf, run } = service;
+
+describe('import-participants', () => {
+  it('imports a CSV file and writes the rows that were left out to another, without passwords', async () => {
+    const { code, stdout, stderr } = await run('import-participants.ts', [
+      'examples/data/participants.csv',
+      file('rejected.csv'),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Imported 194, left out 6');
+    const [header, ...rows] = await linesOf('rejected.csv');
+    expect(header).toBe('line,email,name,reason');
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['18', '43', '79', '120', '152', '185']);
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual([
+      'email must not be empty',
+      'name must not be empty',
+      'password must not be empty',
+      'email: The email field must be a valid email address.',
+      'password is required',
+      'email: The email field must be a valid email address.',
+    ]);
+  });
+
+  it('says where to go on when it was stopped, and goes on there', async () => {
+    const rows = Array.from(
+      { length: 450 },
+      (_, index) => `p${index}@example.test,Person ${index},password-${index}`,
+    );
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    service.emulator.control.setClientActive(false);
+    const stopped = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toContain('Run it again with --resume-from 0.');
+    service.emulator.control.setClientActive(true);
+    const rest = await run('import-participants.ts', [
+      file('in.csv'),
+      file('rejected.csv'),
+      '--resume-from',
+      '200',
+    ]);
+    expect(rest.stdout).toContain('Imported 250, left out 0');
+  });
+
+  it('keeps what it left out before when it is resumed', async () => {
+    await run('import-participants.ts', ['examples/data/participants.csv', file('rejected.csv')]);
+    const whole = await linesOf('rejected.csv');
+    const args = ['examples/data/participants.csv', file('rejected.csv'), '--resume-from', '100'];
+    expect((await run('import-participants.ts', args)).stdout).toContain('left out 3');
+    expect(await linesOf('rejected.csv')).toEqual(whole);
+  });
+
+  it('keeps what it left out when the file breaks off in the middle', async () => {
+    const rows = ['a@example.test,,password-1', 'b@example.test,B,', '"c@example.test,C,password-3'];
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const { code, stderr } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Run it again with --resume-from 2.');
+    expect(stderr).not.toContain('    at ');
+    expect(await linesOf('rejected.csv')).toEqual([
+      'line,email,name,reason',
+      '2,a@example.test,,name must not be empty',
+      '3,b@example.test,B,password must not be empty',
+    ]);
+  });
+});
