@@ -8,6 +8,7 @@ import {
   anObject,
   aSignal,
   type Check,
+  type Checked,
   oneOf,
   optional,
   orFalse,
@@ -120,19 +121,8 @@ function aLastArgument(given: unknown): unknown {
   return given;
 }
 
-/** What the tables read of the options that clients and calls share. */
-interface Read {
-  readonly timeout?: number | false | undefined;
-  readonly totalTimeout?: number | false | undefined;
-  readonly maxRetries?: number | undefined;
-  readonly validation?: ValidationMode | undefined;
-  readonly headers?: readonly HeaderPair[] | undefined;
-  readonly fetchOptions?: FetchOptions | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Lays options over `defaults`. */
-export function layOver(defaults: CallRules, options: Read): CallRules {
+export function layOver(defaults: CallRules, options: Partial<Checked<typeof callTable>>): CallRules {
   const { headers, fetchOptions: further } = options;
   return {
     isKeyless: defaults.isKeyless,
