@@ -1,11 +1,10 @@
-// The bulk assignment behind `examParticipants.assignAll`.
+// The bulk assignment behind `examParticipants.assignAll`: pairs settled several at once, and given in the order of the source.
 //
-// Pairs are settled several at once and given in the order of the source. An error is the pair's when the service gave a clean
-// answer about it. When it failed on all requests of a pair, another one tells whether it is up: the link of a pair that it
-// answered for before, which changes nothing. If it is, the error is the pair's, too. Otherwise, as with a key that does not work,
-// it concerns all, and the job ends with what was done.
+// An error is the pair's when the service gave a clean answer about it. When it failed on all requests of a pair, the link of
+// another pair, which it answered for before, tells whether it is up; asking for it changes nothing. If it is up, the error is the
+// pair's, too. Otherwise, as with a key that does not work, it concerns all, and the job ends.
 
-import { ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { onAbort } from '../core/time.ts';
@@ -18,7 +17,15 @@ import {
   settlePair,
 } from './assignment.ts';
 import { isCrash, isRefusal } from './evidence.ts';
-import { inOrder, LONGEST_LIST, pickCallOptions, type RowReader, type RowSource, readRows } from './pool.ts';
+import {
+  inOrder,
+  LONGEST_LIST,
+  pickCallOptions,
+  type RowReader,
+  type RowSource,
+  readRows,
+  stoppedBy,
+} from './pool.ts';
 
 /** Options of `assignAll`; those of a single call apply to each of its requests. */
 export interface AssignAllOptions extends EnsureOptions {
@@ -52,14 +59,11 @@ export interface AssignmentSuccess extends AssignmentPlace {
   readonly linkError?: ExamServiceError | undefined;
 }
 
-/** A pair that could not be assigned, for a reason of its own. */
+/** A pair that could not be assigned: the service refused this pair or failed on it, or it is not a valid pair. */
 export interface AssignmentFailure extends AssignmentPlace {
   /** The pair could not be shown to be assigned. */
   readonly status: 'failed';
-  /**
-   * Why: the service refused this pair or failed on it, or it is not a valid pair. With the `outcome` `unknown`, the pair may be
-   * assigned all the same, and running it again is safe.
-   */
+  /** Why. With the `outcome` `unknown`, the pair may be assigned all the same, and running it again is safe. */
   readonly error: ExamServiceError;
 }
 
@@ -79,7 +83,7 @@ export interface AssignmentsSummary {
 
 /**
  * A bulk assignment ended before its source did. `cause` is why: an error that concerns all pairs, what the source threw, or the
- * reason of the signal. `outcome` is that of the cause. To do the rest, run it again with the pairs from `resumeFrom` on.
+ * reason of the signal. To do the rest, run it again with the pairs from `resumeFrom` on.
  */
 export class AssignmentsStoppedError extends ExamServiceError {
   /** @internal */
@@ -96,26 +100,18 @@ export class AssignmentsStoppedError extends ExamServiceError {
   /** @internal Made by the job. */
   constructor(resumeFrom: number, summary: AssignmentsSummary, cause: unknown) {
     const { assigned, alreadyAssigned, failed } = summary;
-    const isOurs = isExamServiceError(cause);
-    super(
+    const done =
       `examParticipants.assignAll: stopped with ${assigned} assigned, ${alreadyAssigned} assigned before and ${failed} failed; ` +
-        `continue with the pairs from ${resumeFrom} on.${isOurs ? ` ${cause.message}` : ''}`,
-      { outcome: isOurs ? cause.outcome : 'unknown', retryable: isOurs && cause.retryable },
-      { cause },
-    );
+      `continue with the pairs from ${resumeFrom} on.`;
+    super(...stoppedBy(cause, done));
     this.index = resumeFrom;
     this.resumeFrom = resumeFrom;
     this.summary = summary;
   }
 }
 
-/** The requests for a pair, under the options of the job. */
+/** The requests for a pair. */
 export type RequestsOf = (pair: Assignment, options: RequestOptions) => PairRequests;
-
-/** The result of a pair: its outcome, or an error that affects all pairs. */
-type Settled =
-  | { readonly outcome: AssignmentOutcome }
-  | { readonly outcome?: undefined; readonly cause: unknown };
 
 /**
  * Many assignments. Await it for the summary, or iterate over it with `for await` for the outcome of each pair, in the order of
@@ -124,22 +120,36 @@ type Settled =
 export class BulkAssignment
   implements AsyncIterableIterator<AssignmentOutcome>, PromiseLike<AssignmentsSummary>
 {
-  readonly #job: Job;
+  readonly #requestsOf: RequestsOf;
+  readonly #outcomes: AsyncGenerator<AssignmentOutcome, void, undefined>;
+  /** Pairs by what became of them. */
+  readonly #counts = { assigned: 0, already_assigned: 0, failed: 0 };
+  readonly #failures: AssignmentFailure[] = [];
+  /** The last pair about which the service gave a clean answer. */
+  #witness: Assignment | undefined;
+  #stopped: unknown;
   #end: Promise<AssignmentsSummary> | undefined;
 
   /** @internal Made by `assignAll`. */
   constructor(requestsOf: RequestsOf, source: RowSource<Assignment>, options: object) {
-    this.#job = createJob(requestsOf, begin(source, options));
+    this.#requestsOf = requestsOf;
+    // Read now, so that changing them later has no effect; what is wrong with them is thrown when the job begins.
+    const begun = (async () => ({
+      ...readOptions('the options of assignAll', options, assignAllTable),
+      reader: readRows(source),
+    }))();
+    begun.catch(() => {});
+    this.#outcomes = this.#run(begun);
   }
 
   /** The outcome of the next pair. */
   next(): Promise<IteratorResult<AssignmentOutcome, void>> {
-    return this.#job.outcomes.next();
+    return this.#outcomes.next();
   }
 
   /** Ends the job: nothing more is sent, and what is in flight is cancelled. */
   return(): Promise<IteratorResult<AssignmentOutcome, void>> {
-    return this.#job.outcomes.return();
+    return this.#outcomes.return();
   }
 
   /** The outcome of each pair, in the order of the source. */
@@ -156,7 +166,7 @@ export class BulkAssignment
     onFulfilled?: ((summary: AssignmentsSummary) => Result | PromiseLike<Result>) | null,
     onRejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,
   ): Promise<Result | Caught> {
-    this.#end ??= this.#job.finish();
+    this.#end ??= this.#finish();
     return this.#end.then(onFulfilled, onRejected);
   }
 
@@ -166,135 +176,75 @@ export class BulkAssignment
   ): Promise<AssignmentsSummary | Caught> {
     return this.then(undefined, onRejected);
   }
-}
 
-interface Job {
-  readonly outcomes: AsyncGenerator<AssignmentOutcome, void, undefined>;
-  /** Settles the pairs that are left. */
-  finish(): Promise<AssignmentsSummary>;
-}
+  async #finish(): Promise<AssignmentsSummary> {
+    while ((await this.#outcomes.next()).done !== true);
+    // The iteration may have ended before.
+    if (this.#stopped !== undefined) throw this.#stopped;
+    return this.#summarize();
+  }
 
-function createJob(requestsOf: RequestsOf, begun: Begun): Job {
-  /** Pairs by what became of them. */
-  const counts = { assigned: 0, already_assigned: 0, failed: 0 };
-  const failures: AssignmentFailure[] = [];
-  /** The last pair about which the service gave a clean answer. */
-  let witness: Assignment | undefined;
-  let stopped: AssignmentsStoppedError | undefined;
+  #summarize(): AssignmentsSummary {
+    const { assigned, already_assigned: alreadyAssigned, failed } = this.#counts;
+    const total = assigned + alreadyAssigned + failed;
+    return { total, assigned, alreadyAssigned, failed, failures: this.#failures };
+  }
 
-  const summarize = (): AssignmentsSummary => {
-    const { assigned, already_assigned: alreadyAssigned, failed } = counts;
-    return { total: assigned + alreadyAssigned + failed, assigned, alreadyAssigned, failed, failures };
-  };
-
-  async function* run(): AsyncGenerator<AssignmentOutcome, void, undefined> {
-    if ('refusal' in begun) throw begun.refusal;
-    const { reader, plan } = begun;
-    const { concurrency, signal } = plan;
+  async *#run(begun: Promise<Begun>): AsyncGenerator<AssignmentOutcome, void, undefined> {
+    const { reader, concurrency, link, signal, ...others } = await begun;
     // Cancels what is in flight when the caller stops.
     const stop = new AbortController();
-    const options = { ...pickCallOptions(plan), signal: stop.signal };
-    const unfollow =
-      signal &&
-      onAbort(signal, () => {
-        stop.abort(signal.reason);
-        // The source may be waiting and never answer.
-        reader.stop();
-      });
-    let count = 0;
-    const next = async () => {
-      const read = await reader.next();
-      return read && { index: count++, pair: read.row };
-    };
-    const work = async ({ index, pair }: { readonly index: number; readonly pair: Assignment }) => {
-      const settled = await settle(index, pair, plan.link, options);
-      if (settled.outcome === undefined) reader.stop();
-      return settled;
-    };
-    let folded = 0;
-    let failure: { readonly cause: unknown } | undefined;
+    const unfollow = signal && onAbort(signal, () => stop.abort(signal.reason));
+    const options = { ...pickCallOptions(others), signal: stop.signal };
+    const settle = (pair: Assignment, index: number) => this.#settle(pair, index, link, options);
+    let resumeFrom = 0;
     try {
-      for await (const settled of inOrder(next, work, { concurrency, ahead: concurrency }, signal)) {
-        const { outcome } = settled;
-        if (outcome === undefined) {
-          failure ??= settled;
-          continue;
-        }
-        if (failure === undefined) folded = outcome.index + 1;
-        counts[outcome.status] += 1;
-        if (outcome.status === 'failed' && failures.length < LONGEST_LIST) failures.push(outcome);
+      for await (const outcome of inOrder(reader, settle, concurrency, concurrency, signal)) {
+        if (outcome.index === resumeFrom) resumeFrom += 1;
+        this.#counts[outcome.status] += 1;
+        if (outcome.status === 'failed' && this.#failures.length < LONGEST_LIST) this.#failures.push(outcome);
         yield outcome;
       }
     } catch (cause) {
-      failure ??= { cause };
+      this.#stopped = new AssignmentsStoppedError(resumeFrom, this.#summarize(), cause);
+      throw this.#stopped;
     } finally {
       unfollow?.();
       stop.abort();
-      reader.stop();
-      await reader.closed();
+      await reader.stop();
     }
-    if (failure === undefined) return;
-    stopped = new AssignmentsStoppedError(folded, summarize(), failure.cause);
-    throw stopped;
   }
 
-  const settle = async (
-    index: number,
+  /** @throws what concerns all pairs */
+  async #settle(
     input: Assignment,
+    index: number,
     wantsLink: boolean,
     options: RequestOptions,
-  ): Promise<Settled> => {
+  ): Promise<AssignmentOutcome> {
     const pair: Assignment = Object(input) === input ? { ...input } : input;
     const { participant_id, exam_id }: Assignment = Object(pair);
     const place = { index, participant_id, exam_id };
-    try {
-      const state = await settlePair(requestsOf(pair, options), wantsLink);
-      if (state.isAssigned) {
-        witness = pair;
-        const { created, url, linkError } = state;
-        const status = created ? 'assigned' : 'already_assigned';
-        return { outcome: { ...place, status, url, ...(linkError !== null && { linkError }) } };
-      }
-      const { error } = state;
-      if (!state.isAnswered) {
-        // Whether the service is up although it failed on all requests of the pair.
-        const { link } = requestsOf(witness ?? pair, options);
-        const isUp = witness !== undefined && isCrash(error) && (await isAnswered(link('unknown')));
-        if (!isUp) return { cause: error };
-      } else if (isRefusal(error)) witness = pair;
-      return { outcome: { ...place, status: 'failed', error } };
-    } catch (cause) {
-      return { cause };
+    const state = await settlePair(this.#requestsOf(pair, options), wantsLink);
+    if (state.error === null) {
+      this.#witness = pair;
+      const { created, url, linkError } = state;
+      const status = created ? 'assigned' : 'already_assigned';
+      return { ...place, status, url, ...(linkError !== null && { linkError }) };
     }
-  };
+    const { error, isAnswered } = state;
+    if (isAnswered && isRefusal(error)) this.#witness = pair;
+    if (!isAnswered && !(isCrash(error) && (await this.#isUp(options)))) throw error;
+    return { ...place, status: 'failed', error };
+  }
 
-  const outcomes = run();
-  return {
-    outcomes,
-    async finish() {
-      let step: IteratorResult<unknown>;
-      do step = await outcomes.next();
-      while (step.done !== true);
-      // The iteration may have ended before.
-      if (stopped !== undefined) throw stopped;
-      return summarize();
-    },
-  };
-}
-
-/** The options and the source as they were passed, or why they cannot be used. */
-type Begun =
-  | { readonly plan: Checked<typeof assignAllTable>; readonly reader: RowReader<Assignment> }
-  | { readonly refusal: unknown };
-
-/** Reads the options now, so that changing them later has no effect; what is wrong with them is thrown when the job begins. */
-function begin(source: RowSource<Assignment>, options: object): Begun {
-  try {
-    return {
-      plan: readOptions('the options of assignAll', options, assignAllTable),
-      reader: readRows(source),
-    };
-  } catch (refusal) {
-    return { refusal };
+  /** Whether the service answers for the link of the witness, which changes nothing. */
+  async #isUp(options: RequestOptions): Promise<boolean> {
+    return (
+      this.#witness !== undefined && isAnswered(this.#requestsOf(this.#witness, options).link('unknown'))
+    );
   }
 }
+
+/** The options as read, and the source. */
+type Begun = Checked<typeof assignAllTable> & { readonly reader: RowReader<Assignment> };

@@ -1,19 +1,17 @@
 // One assignment of a participant to an exam, made sure of.
 //
-// An assignment is two facts: that the pair is assigned, and its link. The service answers for each of them separately, and either
-// answer can be lost, late or odd. The first fact is known from a 201, or from the status of the link alone: only an assigned pair
-// has a link (404 otherwise), whatever is in the body. A refused assignment (400, 409, 422, a success that says no) and one whose
-// answer was lost are looked into by asking for the link, since the pair may be assigned. The second fact never takes back the
-// first: when the pair is assigned and its link cannot be had, that is an error about the link, with the outcome `done`, and
-// asking again is safe.
+// An assignment is two facts, and the answer about either can be lost, late or odd. That the pair is assigned is known from a 201,
+// or from the status of the link, since only an assigned pair has one (404 otherwise): a refused assignment (400, 409, 422, a
+// success that says no) and one whose answer was lost are looked into by asking for it. Its link never takes back the first fact:
+// when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
 
 import { isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import type { ExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { isRefusal } from './evidence.ts';
+import { isRefusal, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -53,66 +51,41 @@ export interface PairRequests {
   link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
 }
 
-/** What is known of a pair. */
+/** What is known of a pair: that it is assigned, or why it is not. */
 export type PairState =
   | (EnsuredAssignment & {
-      readonly isAssigned: true;
+      readonly error: null;
       /** Why the link could not be had, although it was wanted. */
       readonly linkError: ExamServiceError | null;
     })
   | {
-      readonly isAssigned: false;
       readonly error: ExamServiceError;
       /** Whether the service gave a clean answer about this pair, so that the error is the pair's. */
       readonly isAnswered: boolean;
     };
 
-/**
- * Makes sure that a pair is assigned.
- *
- * @throws what is no error of the package, such as the reason of an abort
- */
-export async function settlePair(requests: PairRequests, wantsLink: boolean): Promise<PairState> {
-  const assigned = await attempt(requests.assign());
-  if (assigned.error === null) return withLink(requests, true, wantsLink, null);
-  const { error } = assigned;
-  if (!leavesOpen(error)) return { isAssigned: false, error, isAnswered: isPairs(error) };
-  const found = await attempt(requests.link('unknown'));
-  const created = error.outcome === 'done';
-  if (found.error === null) return withLink(requests, created, wantsLink, found.value.url);
-  if (isSuccess(found.error)) return withLink(requests, created, wantsLink, null);
-  if (isRefusal(found.error)) return { isAssigned: false, error, isAnswered: true };
-  return { isAssigned: false, error: found.error, isAnswered: false };
-}
-
-async function withLink(
-  requests: PairRequests,
-  created: boolean,
-  wantsLink: boolean,
-  url: string | null,
-): Promise<PairState> {
-  const known = { isAssigned: true, created, url, linkError: null } as const;
-  if (url !== null || !wantsLink) return known;
-  const link = await attempt(requests.link('done'));
-  return link.error === null ? { ...known, url: link.value.url } : { ...known, linkError: link.error };
-}
-
-type Attempt<T> =
-  | { readonly error: null; readonly value: T }
-  | { readonly error: ExamServiceError; readonly value?: undefined };
-
-async function attempt<T>(request: PromiseLike<T>): Promise<Attempt<T>> {
-  try {
-    return { error: null, value: await request };
-  } catch (error) {
-    if (isExamServiceError(error)) return { error };
-    throw error;
+/** Makes sure that a pair is assigned. */
+export async function settlePair({ assign, link }: PairRequests, wantsLink: boolean): Promise<PairState> {
+  const { error } = await resultOf(assign());
+  let url: string | null = null;
+  if (error !== null) {
+    if (!leavesOpen(error)) return { error, isAnswered: isPairs(error) };
+    const found = await resultOf(link('unknown'));
+    if (found.error !== null && !isSuccess(found.error)) {
+      const isAnswered = isRefusal(found.error);
+      return { error: isAnswered ? error : found.error, isAnswered };
+    }
+    url = found.value?.url ?? null;
   }
+  const known = { error: null, created: error === null || error.outcome === 'done' };
+  if (url !== null || !wantsLink) return { ...known, url, linkError: null };
+  const wanted = await resultOf(link('done'));
+  return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
 }
 
 /** Whether the service answered for the link of a pair: it has one, or it says no. */
 export async function isAnswered(link: PromiseLike<unknown>): Promise<boolean> {
-  const { error } = await attempt(link);
+  const { error } = await resultOf(link);
   return error === null || isSuccess(error) || isRefusal(error);
 }
 

@@ -23,7 +23,6 @@ export interface CustomRequest<Output = unknown> {
   readonly schema?: StandardSchema<Output> | undefined;
 }
 
-/** Requests to endpoints that have no method of their own. */
 export class CustomRequests extends Resource {
   /** Sends one request. Its descriptor is made from what it says of itself. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {

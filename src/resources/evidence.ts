@@ -5,35 +5,44 @@ import { isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 
-/** Statuses with which the service refuses what was sent: documented, or what a framework says in their place (409). */
-const refusals: readonly number[] = [400, 404, 409, 422];
+/** What came of a request. */
+export type Result<T> =
+  | { readonly error: null; readonly value: T }
+  | { readonly error: ExamServiceError; readonly value?: undefined };
 
-/** Statuses that say that nothing is taken at present, whatever it is. */
-const closed: readonly number[] = [429, 503];
+/** @throws what is no error of the package, such as the reason of an abort */
+export async function resultOf<T>(request: PromiseLike<T>): Promise<Result<T>> {
+  try {
+    return { error: null, value: await request };
+  } catch (error) {
+    if (isExamServiceError(error)) return { error };
+    throw error;
+  }
+}
 
-/** Whether the service looked at what was sent and said no, also with a successful status. */
+/** Whether the service looked at what was sent and said no (409: what a framework says for 422), also with a successful status. */
 export function isRefusal(error: ExamServiceError): boolean {
-  if (isApiError(error)) return refusals.includes(error.status);
+  if (isApiError(error)) return [400, 404, 409, 422].includes(error.status);
   return error.code === 'response_format' && error.outcome !== 'done' && !error.retryable;
 }
 
 /** Whether the request was too large: fewer rows may be taken. */
-export function isTooLarge(error: unknown): error is ExamServiceError {
+export function isTooLarge(error: unknown): boolean {
   return isApiError(error) && error.status === 413;
 }
 
 /** Whether the answer did not come in time: fewer rows may be quicker, unless nothing is quick. */
-export function isTooSlow(error: unknown): error is ExamServiceError {
+export function isTooSlow(error: unknown): boolean {
   if (isApiError(error)) return error.status === 408 || error.status === 504;
   return error instanceof TimeoutError && error.outcome !== 'not_sent';
 }
 
 /**
  * Whether the service, or something before it, failed on a request: because of what was sent, or because it is down. Only another
- * request can tell.
+ * request can tell. With a 429 or a 503 nothing is taken at present.
  */
 export function isCrash(error: ExamServiceError): boolean {
-  if (isApiError(error) && closed.includes(error.status)) return false;
+  if (isApiError(error) && (error.status === 429 || error.status === 503)) return false;
   return error.retryable && (error.outcome === 'unknown' || error.outcome === 'done');
 }
 

@@ -1,8 +1,7 @@
 // `client.examParticipants`: assigns participants to exams and gets their links.
 
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Acknowledgement } from '../core/operation.ts';
-import { defineOperation } from '../core/operation.ts';
+import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { readOptions } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
@@ -40,14 +39,10 @@ export const assign = defineOperation({
 const assignOnce = { ...assign, id: 'examParticipants.ensure', retry: 'idempotent' } as const;
 
 export const unassign = defineOperation({
+  ...assign,
   id: 'examParticipants.unassign',
-  method: 'POST',
   path: '/exam-participants/unassign',
-  auth: 'clientKey',
-  retry: 'unprocessed',
-  request: { body: assignment },
   success: 200,
-  response: { kind: 'acknowledgement' },
 });
 
 export const link = defineOperation({
@@ -68,10 +63,9 @@ const linkAfter = {
 } as const;
 
 /**
- * Assignment of participants to exams (endpoints under `/exam-participants`).
- *
- * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before anything is
- * sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
+ * Assignment of participants to exams (endpoints under `/exam-participants`). Besides the errors listed, every method can throw
+ * those common to all operations: `RequestValidationError` before anything is sent, 401 and 403 for the key, and the errors of
+ * connection and response.
  */
 export class ExamParticipants extends Resource {
   /**
@@ -99,7 +93,7 @@ export class ExamParticipants extends Resource {
     const plan = readOptions('the options of ensure', options, ensureTable);
     const pair = Object(input) === input ? { ...input } : input;
     const state = await settlePair(this.#requestsOf(pair, pickCallOptions(plan)), plan.link);
-    if (!state.isAssigned) throw state.error;
+    if (state.error !== null) throw state.error;
     if (state.linkError !== null) throw state.linkError;
     return { created: state.created, url: state.url };
   }
@@ -116,10 +110,9 @@ export class ExamParticipants extends Resource {
    * outcome of each pair, in the order of the source: pairs are then read only as you consume their outcomes, and if you end the
    * iteration early, nothing more is sent. Nothing is sent before you do one of them.
    *
-   * An error that affects one pair is an outcome: the service refuses the pair, or fails on it although it is up. One that
-   * affects all (401, 403, an outage) ends the job, after the outcomes of the pairs in flight.
+   * An error that affects one pair is an outcome: the service refuses the pair, or fails on it although it is up.
    *
-   * @throws {AssignmentsStoppedError} when an error or an abort ends it early, with the summary so far.
+   * @throws {AssignmentsStoppedError} when an error that affects all (401, 403, an outage) or an abort ends it early.
    * @throws {ConfigurationError} when an option or the source is invalid.
    */
   assignAll(

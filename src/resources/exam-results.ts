@@ -32,9 +32,8 @@ export const listExamResults = defineOperation({
 
 /**
  * Exam results (`GET /exam-results`).
- *
- * Its method can throw the errors common to all operations: `RequestValidationError` before anything is sent,
- * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
+ * Its method can throw the errors common to all operations: `RequestValidationError` before anything is sent, 401 and 403 for the
+ * key, and the errors of connection and response.
  */
 export class ExamResults<Item = ExamResult> extends Resource<{ readonly examResult: Item }> {
   /** Lists the results of all exams and participants, or those that match the query. `GET /exam-results` */

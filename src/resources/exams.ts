@@ -40,9 +40,8 @@ export const retrieveExam = defineOperation({
 
 /**
  * Exams (`GET /exams`, `GET /exams/{id}`).
- *
- * Every method can throw the errors common to all operations: `RequestValidationError` before anything is sent,
- * `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
+ * Every method can throw the errors common to all operations: `RequestValidationError` before anything is sent, 401 and 403 for the
+ * key, and the errors of connection and response.
  */
 export class Exams<Item = Exam> extends Resource<{ readonly exam: Item }> {
   /** Lists all exams. `GET /exams` */

@@ -1,8 +1,7 @@
 // `client.participants`: imports, lists, retrieves and updates participants.
 
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Acknowledgement } from '../core/operation.ts';
-import { defineOperation } from '../core/operation.ts';
+import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
@@ -28,10 +27,7 @@ interface PageQuery {
 /** A value of a query; lists are repeated, `undefined` is omitted. */
 type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
-/**
- * Query of `GET /participants`, whose parameters are undocumented by the service: `page` and `limit` are those of the other
- * lists, and anything else is passed on as is.
- */
+/** Query of `GET /participants`, undocumented by the service: `page` and `limit` as in other lists, anything else as is. */
 export interface ParticipantListQuery extends PageQuery {
   readonly [parameter: string]: QueryValue;
 }
@@ -87,10 +83,8 @@ export const listParticipants = defineOperation({
 });
 
 /**
- * Participants (endpoints under `/participants`).
- *
- * Besides the errors listed, every method can throw those common to all operations: `RequestValidationError` before anything is
- * sent, `AuthenticationError` (401) and `PermissionDeniedError` (403) for the key, and the errors of connection and response.
+ * Participants (endpoints under `/participants`). Besides the errors listed, every method can throw those common to all operations:
+ * `RequestValidationError` before anything is sent, 401 and 403 for the key, and the errors of connection and response.
  */
 export class Participants<Item = Participant> extends Resource<{ readonly participant: Item }> {
   /**
@@ -115,12 +109,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
     source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
     options?: ImportAllOptions,
   ): Promise<ImportSummary>;
-  /**
-   * The same for rows of any other type, which `map` turns into rows of the service.
-   *
-   * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
-   * @throws {ConfigurationError} when an option or the source is invalid.
-   */
+  /** The same for rows of any other type, which `map` turns into rows of the service. */
   importAll<Row>(
     source: Iterable<Row> | AsyncIterable<Row>,
     options: ImportAllOptions<Row>,

@@ -1,7 +1,8 @@
-// What the bulk jobs stand on: a reader of rows from any source, and a pool that works on several things at once and gives the
-// results in the order of the source. A job folds these results one by one, so how far the fold has come is where a rerun begins.
+// What the bulk jobs stand on: a reader of rows from any source, a pool that works on several things at once and gives the results in
+// the order of the source, and what the error of a job that stopped says. A job folds the results one by one, so how far the fold
+// has come is where a rerun begins.
 
-import { ConfigurationError } from '../core/errors/base.ts';
+import { ConfigurationError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { callTable } from '../core/options/call-options.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { onAbort } from '../core/time.ts';
@@ -15,20 +16,43 @@ export function pickCallOptions(options: object): RequestOptions {
   return Object.fromEntries(Object.keys(callTable).map((name) => [name, Reflect.get(options, name)]));
 }
 
-/** Entries of a list in a summary, at most: what a summary holds must not grow with the source. */
+/** Rows in the list of a summary, or left out in one batch, at most: what a job holds must not grow with the source. */
 export const LONGEST_LIST = 1_000;
 
-/** Reads rows from a source one at a time, and can be stopped while it waits for one. */
-export interface RowReader<Row> {
+/** Something other than a request stopped a job. The message says what; that of the cause may quote a row, and so a password. */
+export class JobFault extends Error {}
+
+/**
+ * What the error of a job that stopped is made of.
+ *
+ * @param done what was done, and how to continue
+ * @param otherwise the outcome where the cause has none
+ */
+export function stoppedBy(
+  cause: unknown,
+  done: string,
+  otherwise: Outcome = 'unknown',
+): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
+  const isFault = cause instanceof JobFault;
+  const { outcome = otherwise, retryable = false } = isExamServiceError(cause) ? cause : {};
+  const message = isFault || isExamServiceError(cause) ? `${done} ${cause.message}` : done;
+  return [message, { outcome, retryable }, { cause: isFault ? cause.cause : cause }];
+}
+
+/** What a pool takes its work from. */
+export interface Supply<Item> {
+  next(): Promise<IteratorResult<Item, unknown>>;
+  /** Ends the supply at once, even if the source does not respond. Resolves when a source that responds has been closed. */
+  stop(): Promise<void>;
+}
+
+/** Reads the rows of a source one at a time. */
+export interface RowReader<Row> extends Supply<Row>, AsyncIterable<Row> {
   /** Number of rows in the source; `null` if unknown. */
   readonly total: number | null;
-  /** The next row; `null` at the end and after `stop`. */
-  next(): Promise<{ readonly row: Row } | null>;
-  /** Stops reading at once, even if the source does not respond. */
-  stop(): void;
-  /** Resolves when a stopped source has been closed. */
-  closed(): Promise<void>;
 }
+
+const over = { done: true, value: undefined } as const;
 
 /** @throws {ConfigurationError} for a source that cannot be iterated. */
 export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
@@ -43,15 +67,11 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
 
   /** Written out, because `Promise.race` with a long-lived promise would retain memory for every row. */
   const orInterrupt = (step: PromiseLike<IteratorResult<Row>>) =>
-    new Promise<IteratorResult<Row> | null>((resolve, reject) => {
-      interrupt = () => resolve(null);
-      const settle = <Value>(end: (value: Value) => void) => {
-        return (value: Value) => {
-          interrupt = undefined;
-          end(value);
-        };
-      };
-      step.then(settle(resolve), settle(reject));
+    new Promise<IteratorResult<Row>>((resolve, reject) => {
+      interrupt = () => resolve(over);
+      step.then(resolve, reject);
+    }).finally(() => {
+      interrupt = undefined;
     });
   const close = async () => {
     try {
@@ -63,70 +83,75 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
   return {
     total: open === undefined ? countOf(source) : null,
     async next() {
-      if (isOver) return null;
-      const step = rows.next();
-      const result = 'then' in step ? await orInterrupt(step) : step;
-      if (result === null) return null;
-      if (result.done !== true) return { row: result.value };
-      isOver = true;
-      return null;
+      if (isOver) return over;
+      try {
+        const step = rows.next();
+        const result = 'then' in step ? await orInterrupt(step) : step;
+        isOver ||= result.done === true;
+        return isOver ? over : result;
+      } catch (cause) {
+        throw new JobFault('The source failed.', { cause });
+      }
     },
-    stop() {
-      if (isOver) return;
-      isOver = true;
-      const end = close();
-      // A pending source may never respond, so it is not awaited again.
-      if (interrupt === undefined) closing = end;
-      interrupt?.();
-    },
-    async closed() {
+    async stop() {
+      if (!isOver) {
+        isOver = true;
+        const end = close();
+        // A pending source may never respond, so it is not awaited again.
+        if (interrupt === undefined) closing = end;
+        interrupt?.();
+      }
       await closing;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
     },
   };
 }
 
-/** How many pieces of work there may be. */
-export interface PoolLimits {
-  /** Under way at once. */
-  readonly concurrency: number;
-  /** Begun and not yet asked for; those beyond `concurrency` wait behind a slow one. */
-  readonly ahead: number;
-}
-
 /**
- * Begins work on what `next` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
- * result. `next` returns `null` at the end; what it throws is thrown after all results. `work` must not reject.
+ * Begins work on what `supply` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
+ * result, nor after a failure of the supply or of the work; the first in order is thrown after all results.
+ *
+ * @param concurrency how many are under way at once
+ * @param ahead how many are begun and not yet asked for; those beyond `concurrency` wait behind a slow one
  */
 export async function* inOrder<Item, Result>(
-  next: () => Promise<Item | null>,
-  work: (item: Item) => Promise<Result>,
-  { concurrency, ahead }: PoolLimits,
+  supply: Supply<Item>,
+  work: (item: Item, index: number) => Promise<Result>,
+  concurrency: number,
+  ahead: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
-  const begun: { result?: { readonly value: Result } }[] = [];
+  const begun: { end?: { readonly result: Result } | { readonly cause: unknown } }[] = [];
+  let count = 0;
   let underWay = 0;
   let isReading = false;
   let isOver = false;
   let failure: { readonly cause: unknown } | undefined;
   let wake = () => {};
 
-  const begin = async (item: Item): Promise<void> => {
+  const begin = async (result: Promise<Result>): Promise<void> => {
     const entry: (typeof begun)[number] = {};
     begun.push(entry);
     underWay += 1;
-    entry.result = { value: await work(item) };
+    try {
+      entry.end = { result: await result };
+    } catch (cause) {
+      entry.end = { cause };
+      void supply.stop();
+    }
     underWay -= 1;
     wake();
   };
   const read = async (): Promise<void> => {
     isReading = true;
     try {
-      const item = await next();
-      if (item === null) isOver = true;
-      else void begin(item);
+      const { done, value } = await supply.next();
+      if (done === true) isOver = true;
+      else void begin(work(value, count++));
     } catch (cause) {
-      failure = { cause };
-      isOver = true;
+      void begin(Promise.reject(cause));
     }
     isReading = false;
     wake();
@@ -134,15 +159,15 @@ export async function* inOrder<Item, Result>(
 
   const unfollow = signal && onAbort(signal, () => wake());
   try {
-    for (;;) {
+    while (!isOver || begun.length > 0) {
       if (signal?.aborted) throw signal.reason;
-      const result = begun[0]?.result;
-      if (result !== undefined) {
+      const end = begun[0]?.end;
+      if (end !== undefined) {
         begun.shift();
-        yield result.value;
+        if ('result' in end) yield end.result;
+        else failure ??= end;
         continue;
       }
-      if (isOver && begun.length === 0) break;
       if (!isOver && !isReading && underWay < concurrency && begun.length < ahead) void read();
       // Results come as soon as they are there, however long the source takes for its next row.
       await new Promise<void>((resolve) => {

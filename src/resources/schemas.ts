@@ -24,12 +24,9 @@ export interface Exam {
   readonly [field: string]: unknown;
 }
 
-/**
- * A result in a list. Its fields are undocumented by the service; describe them with the client option `schemas`. A `score` sent
- * as a string (`"87.50"`) is read as a number.
- */
+/** A result in a list. Its fields are undocumented by the service; describe them with the client option `schemas`. */
 export interface ExamResult {
-  /** The score, in the field that deliveries call `score`; not guaranteed, as the list is undocumented by the service. */
+  /** The score, as in deliveries; not guaranteed. A string (`"87.50"`) is read as a number. */
   readonly score?: number | null | undefined;
   readonly [field: string]: unknown;
 }
@@ -43,15 +40,13 @@ export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Sc
 
 /** The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
 export const schemas: {
-  /** A participant: an object with a positive integer `id`; its other fields are undocumented by the service. */
+  /** A participant: an object with a positive integer `id`. */
   readonly participant: StandardSchema<Participant>;
-  /** An exam: an object with a positive integer `id`; its other fields are undocumented by the service. */
+  /** An exam: an object with a positive integer `id`. */
   readonly exam: StandardSchema<Exam>;
-  /**
-   * A result in the list: an object; its fields are undocumented by the service. A decimal string in `score` is read as a number.
-   */
+  /** A result in the list: an object. A decimal string in `score` is read as a number. */
   readonly examResult: StandardSchema<ExamResult>;
-  /** The link to an exam: an object with `url`; its body is undocumented by the service. */
+  /** The link to an exam: an object with `url`. */
   readonly examLink: StandardSchema<ExamLink>;
   /** A webhook endpoint (`GET /webhooks`). */
   readonly webhookEndpoint: StandardSchema<WebhookEndpoint>;

@@ -2,9 +2,9 @@
 //
 // The list is read loosely, since an odd endpoint of somebody else is no reason to do nothing: of the endpoint with the URL, what
 // cannot be read counts as different, and the update that follows is checked like any other. A registration is never repeated: two
-// endpoints with one URL would deliver every event twice, under two secrets. When its answer is lost, the list tells what became of
-// it; when the list fails, too, that the secret may be lost is all that can be said, and it must be said: the next call would find
-// the endpoint and give no secret. An update counts when the service shows the change, in its answer or in the list.
+// endpoints with one URL would deliver every event twice, under two secrets. When its answer is lost, the list shows whether it took
+// effect. When the list fails, too, the error must say that the secret may be lost: the next call would find the endpoint and give
+// no secret. An update counts when the service shows the change, in its answer or in the list.
 
 import { ConfigurationError, ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
@@ -19,10 +19,8 @@ import type {
 
 /**
  * `webhooks.ensure` registered an endpoint, but the answer with its signing secret was lost, and the secret cannot be read again.
- * `cause` says how the answer was lost. Calling `ensure` again finds the endpoint but returns no secret.
- *
- * With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new one. Without one, the list could not be read
- * either: look for the endpoint with `webhooks.list()`, and rotate its secret if it is there.
+ * `cause` says how. With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new secret. Without one, the list
+ * could not be read either: look for the endpoint with `webhooks.list()`, and rotate its secret if it is there.
  */
 export class WebhookSecretLostError extends ExamServiceError {
   /** @internal */
@@ -34,13 +32,12 @@ export class WebhookSecretLostError extends ExamServiceError {
 
   /** @internal Made by `ensure`. */
   constructor(endpointId: number | null, cause: ExamServiceError) {
+    const advice =
+      endpointId === null
+        ? 'and the list cannot be read. If webhooks.list() shows the endpoint, call webhooks.rotateSecret(id); if not, call ensure again.'
+        : `but endpoint ${endpointId} is registered. Call webhooks.rotateSecret(${endpointId}).`;
     super(
-      `webhooks.ensure: ${
-        endpointId === null
-          ? 'the answer with the secret was lost, and the list cannot be read. If webhooks.list() shows the endpoint, call ' +
-            'webhooks.rotateSecret(id); if not, call ensure again.'
-          : `the answer with the secret of endpoint ${endpointId} was lost. Call webhooks.rotateSecret(${endpointId}).`
-      }`,
+      `webhooks.ensure: the answer with the secret was lost, ${advice}`,
       { outcome: endpointId === null ? 'unknown' : 'done', retryable: false },
       { cause },
     );
@@ -95,7 +92,7 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   }
   if (endpoints.length >= MAX_ENDPOINTS) {
     throw new ConfigurationError(
-      `webhooks.ensure: the project has ${endpoints.length} webhook endpoints, and the service allows at most ${MAX_ENDPOINTS}. ` +
+      `webhooks.ensure: the project has ${endpoints.length} webhook endpoints, the most that the service allows. ` +
         `Remove one with webhooks.delete(id), or change its url: ${idsOf(endpoints)}.`,
     );
   }
@@ -105,8 +102,7 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   } catch (loss) {
     if (!isExamServiceError(loss) || (loss.outcome !== 'unknown' && loss.outcome !== 'done')) throw loss;
     const list = await requests.list().catch((error) => {
-      if (!isExamServiceError(error)) throw error;
-      throw new WebhookSecretLostError(null, loss);
+      throw isExamServiceError(error) ? new WebhookSecretLostError(null, loss) : error;
     });
     const registered = findByAddress(list, wanted.url);
     throw registered === undefined ? loss : new WebhookSecretLostError(Number(registered.id), loss);
@@ -125,22 +121,19 @@ async function update(
   const id = Number(found.id);
   // An endpoint that cannot be read is updated as a whole, so that the answer shows it.
   const answer = await requests.update(id, success ? changes : differences({}, wanted));
-  if (lacking(answer, wanted).length === 0) return answer;
+  /** The fields shown as they were. Whether the service enables what it disabled itself is undocumented. */
+  const lacking = (endpoint: Listed) =>
+    Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
+  if (lacking(answer).length === 0) return answer;
   const again = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url));
-  const lack = lacking(again.data ?? answer, wanted);
-  if (again.success && lack.length === 0) return again.data;
-  throw new WebhookNotUpdatedError(id, lack);
-}
-
-/** The fields that the service still shows as they were. Whether it enables what it disabled itself is undocumented. */
-function lacking(endpoint: Listed, wanted: WebhookCreate): string[] {
-  return Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
+  const fields = lacking(again.data ?? answer);
+  if (again.success && fields.length === 0) return again.data;
+  throw new WebhookNotUpdatedError(id, fields);
 }
 
 /** @throws {ConfigurationError} when several endpoints have this URL, since the receiver could have the secret of any */
 function findByAddress(endpoints: readonly Listed[], url: string): Listed | undefined {
-  const address = normalize(url);
-  const found = endpoints.filter((endpoint) => normalize(String(endpoint.url)) === address);
+  const found = endpoints.filter((endpoint) => normalize(String(endpoint.url)) === normalize(url));
   if (found.length < 2) return found[0];
   throw new ConfigurationError(
     `webhooks.ensure: several webhook endpoints have this url: ${idsOf(found)}. Keep the one whose secret the receiver has, and ` +
@@ -158,25 +151,16 @@ function normalize(url: string): string {
 }
 
 /** The fields of an endpoint that need to change; fields left out stay as they are. */
-function differences(
-  endpoint: Listed,
-  { events, description, is_active }: WebhookCreate,
-): Partial<WebhookCreate> {
+function differences(endpoint: Listed, wanted: WebhookCreate): Partial<WebhookCreate> {
+  const { events, description, is_active } = wanted;
+  // The order and repetitions of events do not matter. Frameworks trim strings and store an empty one as null.
+  const sorted = (list: unknown) => Array.isArray(list) && JSON.stringify([...new Set(list)].sort());
+  const trimmed = (text: unknown) => String(text ?? '').trim();
+  const isDescribed = description === undefined || trimmed(description) === trimmed(endpoint.description);
   const isDisabled = is_active && endpoint.is_disabled_by_system === true;
   return {
     ...(sorted(events) !== sorted(endpoint.events) && { events }),
-    ...(description !== undefined &&
-      trimmed(description) !== trimmed(endpoint.description) && { description }),
+    ...(!isDescribed && { description }),
     ...((isDisabled || endpoint.is_active !== is_active) && { is_active }),
   };
-}
-
-/** A list without its order and repetitions, as text; `null` for what is no list. */
-function sorted(list: unknown): string | null {
-  return Array.isArray(list) ? JSON.stringify([...new Set(list)].sort()) : null;
-}
-
-/** Frameworks trim strings and store an empty one as null. */
-function trimmed(description: unknown): string | null {
-  return typeof description === 'string' ? description.trim() || null : null;
 }

@@ -74,7 +74,7 @@ export interface WebhookCreate {
   readonly is_active?: boolean | undefined;
 }
 
-/** Changes for `PATCH /webhooks/{id}`, at least one; `rotate_secret: true` replaces the signing secret. */
+/** Changes for `PATCH /webhooks/{id}`, at least one. */
 export type WebhookUpdate = Partial<WebhookCreate> & {
   /** Whether to replace the signing secret; the answer then shows the new one. @default false */
   readonly rotate_secret?: boolean | undefined;

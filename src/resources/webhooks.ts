@@ -23,6 +23,9 @@ import type {
   WebhookUpdate,
 } from './webhook-types.ts';
 
+/** All of these carry the key as a token, and their success statuses are undocumented by the service. */
+const managing = { auth: 'bearer', success: null } as const;
+
 /** The secret is shown only once, so nothing else in the answer may keep it from the caller. */
 const withSecret = {
   kind: 'record',
@@ -32,86 +35,73 @@ const withSecret = {
 } as const;
 
 export const listWebhooks = defineOperation({
+  ...managing,
   id: 'webhooks.list',
   method: 'GET',
   path: '/webhooks',
-  auth: 'bearer',
   retry: 'idempotent',
   request: {},
-  success: null,
   response: { kind: 'envelope', schema: schemas.webhookList },
 });
 
 export const createWebhook = defineOperation({
+  ...managing,
   id: 'webhooks.create',
   method: 'POST',
   path: '/webhooks',
-  auth: 'bearer',
   retry: 'unprocessed',
   request: { body: schemas.createWebhookBody },
-  success: null,
   response: withSecret,
 });
 
 export const updateWebhook = defineOperation({
+  ...managing,
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{id}',
-  auth: 'bearer',
   retry: 'idempotent',
   request: { path: schemas.webhookPath, body: schemas.updateWebhookBody },
-  success: null,
   response: { kind: 'record', key: 'id', schema: schemas.webhookEndpoint },
 });
 
 export const rotateWebhookSecret = defineOperation({
+  ...updateWebhook,
   id: 'webhooks.rotateSecret',
-  method: 'PATCH',
-  path: '/webhooks/{id}',
-  auth: 'bearer',
-  retry: 'idempotent',
-  request: { path: schemas.webhookPath, body: schemas.updateWebhookBody },
-  success: null,
   response: withSecret,
 });
 
 export const deleteWebhook = defineOperation({
+  ...managing,
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/webhooks/{id}',
-  auth: 'bearer',
   retry: 'idempotent',
   request: { path: schemas.webhookPath },
-  success: null,
   response: { kind: 'nothing' },
 });
 
 export const listDeliveries = defineOperation({
+  ...managing,
   id: 'webhooks.deliveries',
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
-  auth: 'bearer',
   retry: 'idempotent',
   request: { path: schemas.webhookPath, query: schemas.deliveriesQuery },
-  success: null,
   response: { kind: 'list', schema: schemas.webhookDelivery },
 });
 
 export const testWebhook = defineOperation({
+  ...managing,
   id: 'webhooks.test',
   method: 'POST',
   path: '/webhooks/{id}/test',
-  auth: 'bearer',
   retry: 'unprocessed',
   request: { path: schemas.webhookPath, body: schemas.testWebhookBody },
-  success: null,
   response: { kind: 'record', key: 'queued', schema: schemas.testDelivery },
 });
 
-/** The requests of `ensure` carry its name in their errors. */
+/** The requests of `ensure` carry its name in their errors. It looks at one endpoint of the list. */
 const asEnsure = { id: 'webhooks.ensure' } as const;
-
-/** The list within `ensure`, which looks at one endpoint of it. */
 const listLoosely = {
   ...listWebhooks,
   ...asEnsure,
@@ -141,15 +131,12 @@ export class Webhooks extends Resource {
    * (equivalent URLs match) and updated only where it differs: other events, another description if you pass one, inactive or
    * disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`, this one time.
    *
-   * A registration whose answer is lost is never repeated; the list is read again instead. If the endpoint is not in it, the
-   * error of the lost answer is thrown with the `outcome` `unknown`; you can call `ensure` again, since it looks before it
-   * registers. An update is compared with what the service then shows. Whether the service re-enables an endpoint that it
-   * disabled is undocumented by the service; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH
-   * /webhooks/{id}`
+   * A registration whose answer is lost is never repeated: the list is read again, and if the endpoint is not in it, the error of
+   * the lost answer is thrown; you can then call `ensure` again. Whether the service re-enables an endpoint that it disabled is
+   * undocumented; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
    *
    * @throws {ConfigurationError} when the project already has five endpoints, or several with this `url`.
-   * @throws {WebhookSecretLostError} when the endpoint was registered, or may have been, but the answer with its secret was lost:
-   * rotate the secret.
+   * @throws {WebhookSecretLostError} when the endpoint is or may be registered, but its secret was lost.
    * @throws {WebhookNotUpdatedError} when the service accepted an update but does not show it.
    */
   async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
@@ -173,8 +160,9 @@ export class Webhooks extends Resource {
   ): ApiPromise<CreatedWebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    // Read once, since `rotate_secret` also decides which operation is called.
-    const body = isPlain(changes) ? { ...changes } : changes;
+    // Read once, since `rotate_secret` also decides which operation is called. The check of the body examines other objects.
+    const isPlain = Object.getPrototypeOf(changes ?? '') === Object.prototype;
+    const body = isPlain ? { ...changes } : changes;
     const input = { path: { id }, body };
     return Object(body).rotate_secret === true
       ? this.transport.call(rotateWebhookSecret, input, options)
@@ -207,9 +195,4 @@ export class Webhooks extends Resource {
   test(id: number, test: WebhookTest = {}, options?: RequestOptions): ApiPromise<TestDelivery> {
     return this.transport.call(testWebhook, { path: { id }, body: test }, options);
   }
-}
-
-/** Whether an object is not an instance of a class, whose fields the check of the body examines more closely. */
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -3,17 +3,11 @@
 import { readOptions } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
 import { unlessAborted } from '../../core/time.ts';
-import { inOrder, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
+import { inOrder, JobFault, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
 import { importTable } from './options.ts';
-import { type Batch, readBatches, type Settled } from './rows.ts';
+import { type Batch, readBatches } from './rows.ts';
 import { createSender, type SendRows } from './sender.ts';
-import {
-  ImportFault,
-  type ImportProgress,
-  ImportStoppedError,
-  type ImportSummary,
-  type RejectedRow,
-} from './summary.ts';
+import { type ImportProgress, ImportStoppedError, type ImportSummary, type RejectedRow } from './summary.ts';
 
 /** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
 const AHEAD = 4;
@@ -34,7 +28,7 @@ export async function importAll<Row>(
   const source = readRows(rows);
   const startedAt = performance.now();
   /** Batches that are not settled up to their end, in order. */
-  const open: Batch[] = [];
+  const open = new Set<Batch>();
   /** Index after the last batch. */
   let end = resumeFrom;
   /** What was folded. */
@@ -44,13 +38,14 @@ export async function importAll<Row>(
 
   /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
   const stop = () => {
-    sender.stop();
-    source.stop();
+    sending.isStopped = true;
+    void source.stop();
   };
-  const sender = createSender(send(pickCallOptions(plan)), plan, stop);
+  const sending = { size: plan.batchSize, sent: 0, isStopped: false };
+  const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
   const fail = (cause: unknown) => {
     // An abort may come while a failure is waiting to be folded.
-    const earlier = signal?.aborted ? open.find((batch) => batch.failure) : undefined;
+    const earlier = signal?.aborted ? [...open].find((batch) => batch.failure) : undefined;
     failure ??= earlier?.failure ?? { cause };
     stop();
   };
@@ -73,63 +68,59 @@ export async function importAll<Row>(
     try {
       await listener(value);
     } catch (cause) {
-      throw new ImportFault(`\`${name}\` failed.`, cause);
+      throw new JobFault(`\`${name}\` failed.`, { cause });
     }
-  };
-  const countImported = (batch: Batch, { rows = [] }: Settled) => {
-    for (const { index } of rows) if (batch.open.delete(index)) counts.imported += 1;
   };
   /** Counts what became of the rows of a batch, and tells the caller's functions. */
   const fold = async (batch: Batch): Promise<void> => {
-    if (failure !== undefined) return;
-    for (const settled of batch.settled.sort((a, b) => a.index - b.index)) {
-      const { index } = settled;
-      if (settled.rows !== undefined) {
-        countImported(batch, settled);
-        const to = (settled.rows.at(-1)?.index ?? 0) + 1;
-        await tell('onBatch', onBatch, { from: index, to, acknowledgement: settled.acknowledgement });
-        continue;
-      }
-      const { reason } = settled;
-      if (reason === null) counts.skipped += 1;
+    for (const row of batch.open) {
+      const { index, fate } = row;
+      // After a failure nothing more is told, which a rerun would tell again.
+      if (fate === undefined || failure !== undefined) continue;
+      if ('accepted' in fate) counts.imported += 1;
+      else if (fate.reason === null) counts.skipped += 1;
       else {
-        await tell('onRejected', onRejected, { index, reason });
-        if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push({ index, reason });
+        const rejection = { index, reason: fate.reason };
+        await tell('onRejected', onRejected, rejection);
+        if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push(rejection);
         counts.failed += 1;
       }
-      batch.open.delete(index);
+      batch.open.delete(row);
+      if ('accepted' in fate && fate.accepted.from === index) await tell('onBatch', onBatch, fate.accepted);
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
-    open.splice(open.indexOf(batch), 1);
+    open.delete(batch);
     if (batch.rows.length === 0) return;
     counts.batches += 1;
     await tell('onProgress', onProgress, progress());
   };
 
-  const read = readBatches(source, plan, () => sender.size);
-  const next = async () => {
-    const batch = await read();
-    if (batch !== null) {
-      open.push(batch);
-      end = batch.end;
-    }
+  const batches = readBatches(source, plan, () => sending.size);
+  const deliver = async (batch: Batch) => {
+    open.add(batch);
+    for (const { index } of batch.open) end = index + 1;
+    await sendBatch(batch);
+    if (batch.failure !== undefined) stop();
     return batch;
   };
   const run = async () => {
+    const supply = { next: () => batches.next(), stop: source.stop };
     try {
-      const batches = inOrder(next, sender.deliver, { concurrency, ahead: AHEAD * concurrency }, signal);
       // After a failure, the requests under way end.
-      for await (const batch of batches) await fold(batch).catch(fail);
+      for await (const batch of inOrder(supply, deliver, concurrency, AHEAD * concurrency, signal)) {
+        await fold(batch).catch(fail);
+      }
     } catch (cause) {
       fail(cause);
     }
-    await source.closed();
+    await source.stop();
   };
   await unlessAborted(signal, run).catch(fail);
-  for (const batch of open) for (const settled of batch.settled) countImported(batch, settled);
-  const [first = end] = open.flatMap(({ open: [index] }) => index ?? []);
-  const summary = { ...progress(), sent: sender.sent, rejected, resumeFrom: first };
+  const unfolded = [...open].flatMap((batch) => [...batch.open]);
+  const unsettled = unfolded.filter(({ fate }) => fate === undefined || !('accepted' in fate));
+  counts.imported += unfolded.length - unsettled.length;
+  const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
   return summary;
 }

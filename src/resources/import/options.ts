@@ -16,7 +16,7 @@ import type { ImportProgress, RejectedRow } from './summary.ts';
 
 /** One row of an import: an item of `participants` in `POST /participants/import`. */
 export interface ParticipantImport {
-  /** Unique, and the login name. If it is known to the service, that participant is updated instead of a new one created. */
+  /** Unique, and the login name. The participant with this email, if there is one, is updated. */
   readonly email: string;
   /** Full name. */
   readonly name: string;
@@ -24,9 +24,7 @@ export interface ParticipantImport {
   readonly password: string;
 }
 
-/**
- * Turns a row of the source into a row of the service; `null` leaves it out. `index` is the row's position in the source, from 0.
- */
+/** Turns a row of the source, which has this position from 0, into a row of the service; `null` leaves it out. */
 export type RowMapper<Row> = (row: Row, index: number) => ParticipantImport | null;
 
 /** Rows that the service accepted in one request. */
@@ -43,26 +41,24 @@ export interface ImportedBatch {
 export type ImportAllOptions<Row = ParticipantImport> = ImportSettings & MapOption<Row>;
 
 /**
- * The options of a bulk import besides `map`. The options of a single call apply to each of its requests.
- *
- * Functions are called one at a time, in the order of the source, and awaited. An error they throw stops the import; an abort
- * ends the import even while one is pending.
+ * The options of a bulk import besides `map`. The options of a single call apply to each of its requests. Functions are called one
+ * at a time, in the order of the source, and awaited. An error they throw stops the import.
  */
 export interface ImportSettings extends RequestOptions {
   /**
-   * Rows in one request, at most. The service documents no limit. After a request that was too large (413) or not answered in
-   * time (408, 504, a timeout), the rest of the import sends half as many.
+   * Rows in one request, at most. After a request that was too large (413) or not answered in time (408, 504, a timeout), the rest
+   * of the import sends half as many.
    * @default 25
    */
   readonly batchSize?: number | undefined;
   /**
-   * Requests in flight at once. Rows with the same email are sent in the order of the source, however many there are.
+   * Requests in flight at once. Rows with the same email are sent in the order of the source.
    * @default 1
    */
   readonly concurrency?: number | undefined;
   /**
-   * What to do with a row that breaks a documented rule and so cannot be sent: `stop` the import after the rows before it, or
-   * `skip` the row and count it as failed.
+   * What to do with a row that breaks a documented rule: `stop` the import after the rows before it, or `skip` the row and count it
+   * as failed.
    * @default 'stop'
    */
   readonly onInvalid?: 'stop' | 'skip' | undefined;
@@ -72,12 +68,11 @@ export interface ImportSettings extends RequestOptions {
    * - `stop` the import.
    * - `continue` without the rows of the batch (400, 409, 422, a success that says no, one row that is too large).
    * - `bisect`: find the faulty rows and continue without them. Rows that a 422 names in `fieldErrors` are left out and the rest
-   *   is sent again; a batch that is refused without names is halved. A row can also crash the service: as long as the service
-   *   accepts a row that it accepted before, a batch on which it fails is halved. A 400, the limit of participants, is no row's
-   *   fault and stops the import.
+   *   is sent again; a batch that is refused without names is halved. So is one on which the service fails, as long as it accepts
+   *   a row that it accepted before. A 400, the limit of participants, is no row's fault and stops the import.
    *
-   * In every mode the import stops, with `resumeFrom` at the first unsettled row, when the service cannot be reached or still
-   * fails after the retries of the call, and when the key does not work (401, 403). No row counts as failed then.
+   * In every mode the import stops when the key does not work (401, 403), and when the service cannot be reached or still fails
+   * after the retries of the call. No row counts as failed then.
    * @default 'stop'
    */
   readonly onBatchError?: 'stop' | 'continue' | 'bisect' | undefined;
@@ -86,10 +81,7 @@ export interface ImportSettings extends RequestOptions {
    * @default 0
    */
   readonly resumeFrom?: number | undefined;
-  /**
-   * Called for every row that is left out because it breaks a rule or was refused; `rejected`, which holds the first 1,000, then
-   * stays empty. A row is settled only after this call.
-   */
+  /** Called for every row that is left out because it breaks a rule or was refused; `rejected` in the summary then stays empty. */
   readonly onRejected?: ((rejection: RejectedRow) => unknown) | undefined;
   /** Called for every request that the service accepted. */
   readonly onBatch?: ((batch: ImportedBatch) => unknown) | undefined;
@@ -100,13 +92,13 @@ export interface ImportSettings extends RequestOptions {
 /** The option `map`, required where the rows of the source are not those of the service. */
 export type MapOption<Row> = [Row] extends [ParticipantImport]
   ? {
-      /** See `map` of rows of another type; the default sends rows as they are. */
+      /** The default sends rows as they are. */
       readonly map?: RowMapper<Row> | undefined;
     }
   : {
       /**
-       * Turns each row of the source into a row of the service, so the source may contain rows of any type; `null` leaves out the
-       * row and counts it as `skipped`. It must be synchronous: for work that takes time, make the source an async generator.
+       * Turns each row of the source into a row of the service; `null` leaves it out and counts it as `skipped`. It must be
+       * synchronous: for work that takes time, make the source an async generator.
        */
       readonly map: RowMapper<Row>;
     };

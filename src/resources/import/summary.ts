@@ -1,14 +1,12 @@
 // The progress and the result of a bulk import, and the error of one that stopped.
 
-import { ExamServiceError, isExamServiceError } from '../../core/errors/base.ts';
+import { ExamServiceError } from '../../core/errors/base.ts';
 import { isTooLarge, isTooSlow } from '../evidence.ts';
+import { stoppedBy } from '../pool.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
-  /**
-   * Rows settled, counted from the start of the source: those before `resumeFrom`, and those that this run imported or left out
-   * as `failed` or `skipped`. Compare it with `total`.
-   */
+  /** Rows settled, counted from the start of the source, so including those before `resumeFrom`. Compare it with `total`. */
   readonly processed: number;
   /** Rows that the service accepted in this run. */
   readonly imported: number;
@@ -24,25 +22,22 @@ export interface ImportProgress {
   readonly elapsedMs: number;
 }
 
-/** A row that was left out because it breaks a rule or was refused. */
+/** A row that was left out because it breaks a rule, was refused, or made the service fail (with `bisect`). */
 export interface RejectedRow {
   /** Position in the source, from 0. */
   readonly index: number;
-  /** Which rule the row breaks, or what the service said. Never contains the row's password. */
+  /**
+   * Which rule the row breaks, or what the service said; after a failure, also that it may be imported all the same. Never
+   * contains the row's password.
+   */
   readonly reason: string;
 }
 
 /** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
-  /**
-   * Rows sent in this run, each counted once. After an abort or an outage there can be more than were imported and refused:
-   * whether the service accepted the others is unknown, and sending them again does no harm.
-   */
+  /** Rows sent in this run, each counted once. Whether the service accepted those not settled is unknown. */
   readonly sent: number;
-  /**
-   * The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead,
-   * which is told of every one.
-   */
+  /** The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead. */
   readonly rejected: readonly RejectedRow[];
   /**
    * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number of rows.
@@ -51,17 +46,10 @@ export interface ImportSummary extends ImportProgress {
   readonly resumeFrom: number;
 }
 
-/** Something other than a request stopped the import. The message says what, and nothing about a row. */
-export class ImportFault extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-  }
-}
-
 /**
  * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of your
- * functions, or the reason of the signal. `outcome` is that of the cause: what became of the rows at which the import stopped.
- * `summary` says what was done until then; to do the rest, run the import again with its `resumeFrom`.
+ * functions, or the reason of the signal. `outcome` says what became of the rows at which it stopped. To do the rest, run the
+ * import again with this `resumeFrom`.
  */
 export class ImportStoppedError extends ExamServiceError {
   /** @internal */
@@ -76,22 +64,13 @@ export class ImportStoppedError extends ExamServiceError {
   /** @internal Made by the import. */
   constructor(summary: ImportSummary, cause: unknown) {
     const { sent, imported, failed, resumeFrom } = summary;
-    const isOurs = isExamServiceError(cause);
-    const isSettled = sent === 0 ? ('not_sent' as const) : ('unknown' as const);
-    super(
+    const isTooMuch = isTooLarge(cause) || isTooSlow(cause);
+    const done =
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
-        `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`.${describe(cause)}`,
-      { outcome: isOurs ? cause.outcome : isSettled, retryable: isOurs && cause.retryable },
-      { cause: cause instanceof ImportFault ? cause.cause : cause },
-    );
+      `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`` +
+      `${isTooMuch ? ' and a smaller `batchSize`' : ''}.`;
+    super(...stoppedBy(cause, done, sent === 0 ? 'not_sent' : 'unknown'));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }
-}
-
-/** The part of the cause that may be shown: another library's message may quote a row, and so a password. */
-function describe(cause: unknown): string {
-  const isTooMuch = isTooLarge(cause) || isTooSlow(cause);
-  const advice = isTooMuch ? ' A smaller `batchSize` asks less of the service at once.' : '';
-  return cause instanceof ImportFault || isExamServiceError(cause) ? ` ${cause.message}${advice}` : '';
 }

@@ -205,6 +205,8 @@ describe('assignAll', () => {
     const { outcomes, error } = await run(client, source(), { concurrency: 1 });
     expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
     expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
+    expect(String(error)).toContain('The source failed.');
+    expect(String(error)).not.toContain('the file is broken');
   });
 
   test('gives what is under way when the source throws, before it passes that on', async () => {

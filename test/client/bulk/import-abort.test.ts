@@ -128,6 +128,27 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
   });
 });
 
+test('a summary does not change after an abort, when a pending function returns', async () => {
+  await using service = await startImports(refusing([1, 2]));
+  const controller = new AbortController();
+  const called = createGate();
+  const gate = createGate<void>();
+  const stopping = service.stopped(rowsOf(4), {
+    onBatchError: 'bisect',
+    signal: controller.signal,
+    onBatch: () => {
+      called.open();
+      return gate.promise;
+    },
+  });
+  await called.promise;
+  controller.abort();
+  const { summary } = await stopping;
+  gate.open();
+  await nextTurn();
+  expect(summary).toMatchObject({ imported: 2, failed: 0, rejected: [], resumeFrom: 1 });
+});
+
 describe("an abort while the source's return() is pending", () => {
   const stuck = (closing: () => void) => {
     let index = 0;

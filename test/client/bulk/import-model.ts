@@ -5,6 +5,7 @@ import {
   ImportStoppedError,
   type ImportSummary,
   type ParticipantImport,
+  type RejectedRow,
 } from '../../../src/index.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 
@@ -68,6 +69,8 @@ export interface Run {
   /** Lines that the service took. */
   readonly taken: ReadonlySet<number>;
   readonly rejected: readonly number[];
+  /** Those of them that may be imported all the same, as their reasons say. */
+  readonly doubted: ReadonlySet<number>;
   readonly unwanted: ReadonlySet<number>;
   readonly batches: readonly ImportedBatch[];
   /** The lines of each request. */
@@ -83,6 +86,11 @@ export async function run(
 ): Promise<Run> {
   const taken = new Set<number>();
   const rejected: number[] = [];
+  const doubted = new Set<number>();
+  const reject = ({ index, reason }: RejectedRow) => {
+    rejected.push(index);
+    if (reason.endsWith('It may be imported all the same.')) doubted.add(index);
+  };
   const unwanted = new Set<number>();
   const batches: ImportedBatch[] = [];
   const requests: number[][] = [];
@@ -143,7 +151,7 @@ export async function run(
         unwanted.add(index);
         return null;
       },
-      ...(options.onRejected && { onRejected: ({ index }) => rejected.push(index) }),
+      ...(options.onRejected && { onRejected: reject }),
       onBatch: (batch) => batches.push(batch),
     });
   } catch (caught) {
@@ -151,6 +159,6 @@ export async function run(
     error = caught;
     ({ summary } = caught);
   }
-  rejected.push(...summary.rejected.map(({ index }) => index));
-  return { summary, error, taken, rejected, unwanted, batches, requests };
+  for (const row of summary.rejected) reject(row);
+  return { summary, error, taken, rejected, doubted, unwanted, batches, requests };
 }

@@ -51,13 +51,21 @@ const settings = fc.record({
 const bisect = { onBatchError: 'bisect', onInvalid: 'skip' } as const;
 const faulty = ['refused', 'crashing', 'invalid'];
 
+/**
+ * Whether no two faults can hit one row. Sent alone, a row on which the service fails twice, and that takes another row after each,
+ * is taken for the cause; who has two independent faults without a retry is told so.
+ */
+const isOneFault = ({ troubles, outage }: Service) => troubles.size + (outage.to > outage.from ? 1 : 0) < 2;
+
 /** Every row is exactly one of imported, rejected, unwanted, or not done and so at `resumeFrom` or later; nothing said is false. */
 function expectTruth(service: Service, from: number, outcome: Run, isAborted = false): void {
-  const { summary, taken, rejected, unwanted, ...seen } = outcome;
+  const { summary, taken, rejected, doubted, unwanted, ...seen } = outcome;
   expect(new Set(rejected).size).toBe(rejected.length);
   for (let index = from; index < summary.resumeFrom; index += 1) {
     const ends = [taken.has(index), rejected.includes(index), unwanted.has(index)].filter(Boolean);
-    expect(ends).toHaveLength(1);
+    // A row that was taken, whose answer was lost, and that met another fault after that, seems to crash the service; its reason
+    // says that it may be imported.
+    expect(ends).toHaveLength(taken.has(index) && doubted.has(index) && !isOneFault(service) ? 2 : 1);
   }
   // The service may have taken rows whose answer was lost, and never fewer than it is said to have.
   const told = seen.batches.flatMap(({ from: first, to }) => [first, to - 1]);
@@ -76,12 +84,6 @@ function expectTruth(service: Service, from: number, outcome: Run, isAborted = f
   if (seen.error === undefined) expect(summary.resumeFrom).toBe(service.lines.length);
 }
 
-/**
- * Whether no two faults can hit one row. Sent alone, a row on which the service fails twice, and that takes another row after each,
- * is taken for the cause; who has two independent faults without a retry is told so.
- */
-const isOneFault = ({ troubles, outage }: Service) => troubles.size + (outage.to > outage.from ? 1 : 0) < 2;
-
 /** The same service after the rows that crash it were dealt with. */
 const mended = (service: Service): Service => ({
   ...service,
@@ -96,6 +98,19 @@ function wanted({ lines }: Service): Held {
   }
   return held;
 }
+
+const good = (person: number): Line => ({ person, fate: 'good' });
+const plain = { onBatchError: 'stop', onInvalid: 'stop', onRejected: undefined } as const;
+
+/** While the first batch asks whether the service is up, a newer row of the same email as the row that it asks with is taken. */
+const newerMeanwhile: Service = {
+  lines: [good(0), good(1), good(2), { person: 3, fate: 'refused' }, good(13), good(13)],
+  naming: 'all',
+  capacity: 4,
+  speed: 1,
+  troubles: new Map(),
+  outage: { from: 1, to: 1 },
+};
 
 /** Hundreds of runs on a busy machine. */
 const MANY_RUNS_MS = 180_000;
@@ -149,7 +164,7 @@ test(
         const bad = service.lines.flatMap(({ fate }, index) => (faulty.includes(fate) ? [index] : []));
         expect([...outcome.rejected].sort((a, b) => a - b)).toEqual(bad);
       }),
-      { numRuns: 600 },
+      { numRuns: 600, examples: [[newerMeanwhile, { ...plain, batchSize: 4, concurrency: 2 }]] },
     );
   },
   MANY_RUNS_MS,

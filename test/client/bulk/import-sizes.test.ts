@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ParticipantImport } from '../../../src/index.ts';
 import { createClient } from '../../helpers/client.ts';
 import type { Answer } from '../../helpers/server.ts';
-import { rowsOf, sentIn, startImports } from './helpers.ts';
+import { row, rowsOf, sentIn, startImports } from './helpers.ts';
 
 const taken: Answer = { status: 201, body: { message: 'Imported' } };
 
@@ -44,6 +45,18 @@ test('a service on which nothing comes in time is told by a row that it took bef
   expect(summary).toMatchObject({ imported: 25, resumeFrom: 25 });
   expect(service.sent().map(({ length }) => length)).toEqual([25, 25, 1]);
   expect(message).toContain('`batchSize`');
+});
+
+test('one row that is not answered in time lowers no size: it is left out', async () => {
+  await using service = await startImports(({ body }) => {
+    const { participants } = body as { participants: ParticipantImport[] };
+    return participants.some(({ name }) => name === 'slow') ? { status: 504 } : taken;
+  });
+  // A batch ends before a repetition, so the slow row is alone in its own.
+  const rows = [...rowsOf(25), { ...row(25), name: 'slow' }, ...rowsOf(50).slice(25)];
+  const summary = await service.participants.importAll(rows, { onBatchError: 'bisect' });
+  expect(summary).toMatchObject({ imported: 50, failed: 1, resumeFrom: 51 });
+  expect(service.sent().map(({ length }) => length)).toEqual([25, 1, 1, 1, 1, 25]);
 });
 
 test.each([
