@@ -125,6 +125,14 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
     () => calling((client) => client.participants.importAll([new Uint8Array(9)] as never)),
     'CSV parser',
   ],
+  'one pair in place of a list': [
+    () => calling((client) => client.examParticipants.assignAll(pair as never)),
+    'in an array or another iterable',
+  ],
+  'rows that are still to come': [
+    () => calling((client) => client.participants.importAll(Promise.resolve([ben]) as never)),
+    'await a Promise first',
+  ],
   'an id alone in place of a pair': [
     () => calling((client) => client.examParticipants.assign(1 as never)),
     'takes one object { participant_id, exam_id }',
