@@ -6,7 +6,7 @@ const slow = [
   'receivers/inbox',
   'examples/campaign',
   'docs/snippets',
-  'docs/reference',
+  'docs/site',
   'client/bulk/assign-all-growth',
   'client/transport/growth',
   'client/bulk/assign-all',

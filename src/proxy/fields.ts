@@ -57,10 +57,11 @@ export const rows = listOf(record({ email: text, name: text, password: text }));
 /** Reads documented fields from an object, or says what is wrong with it, without quoting it. */
 export function readFields<const Of extends Fields>(given: unknown, fields: Of): ValuesOf<Of> | string {
   if (!isObject(given)) return 'must be an object';
-  if (!Object.keys(given).every((name) => Object.hasOwn(fields, name))) {
-    return `can only have: ${Object.keys(fields).join(', ') || 'nothing'}`;
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(fields, name)) return `can only have: ${Object.keys(fields).join(', ') || 'nothing'}`;
+    values[name] = fields[name]?.(value);
+    if (values[name] === undefined) return `has an invalid \`${name}\``;
   }
-  const values = Object.entries(given).map(([name, value]) => [name, fields[name]?.(value)] as const);
-  const [wrong] = values.find(([, value]) => value === undefined) ?? [];
-  return wrong === undefined ? (Object.fromEntries(values) as ValuesOf<Of>) : `has an invalid \`${wrong}\``;
+  return values as ValuesOf<Of>;
 }

@@ -27,9 +27,12 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
   options: ProxyOptions<Id>,
 ): ProxyHandler {
   const settings = readProxyOptions(options);
-  const report = (error: unknown, request: Request): void => {
-    const told = Promise.resolve().then(() => settings.onError(error, request));
-    told.catch((failure) => console.error(failure));
+  const report = async (error: unknown, request: Request): Promise<void> => {
+    try {
+      await settings.onError(error, request);
+    } catch (failure) {
+      console.error(failure);
+    }
   };
   const send = createService(settings, report);
 

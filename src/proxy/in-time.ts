@@ -11,11 +11,9 @@ export async function inTime<T>(
   const late = AbortSignal.timeout(milliseconds);
   const signal = AbortSignal.any([request.signal, late]);
   const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
+    signal.onabort = () => reject(signal.reason);
   });
-  try {
-    return await Promise.race([work(signal), ended]);
-  } catch (error) {
+  return Promise.race([work(signal), ended]).catch((error) => {
     throw late.aborted ? onLate() : error;
-  }
+  });
 }

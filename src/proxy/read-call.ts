@@ -36,30 +36,31 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
     return id === undefined ? segment : '/{id}';
   });
   const allowed: readonly string[] = settings.allow;
-  const found = all.filter(([, operation]) => operation.route === template);
   const isAllowed = ([name]: (typeof all)[number]) => allowed.includes(name);
+  const found = all.filter(([, operation]) => operation.route === template);
   const [first] = found;
-  if (first === undefined || !found.some(isAllowed)) throw notAllowed();
+  if (!first || !found.some(isAllowed)) throw notAllowed();
   const json = first[1].body && (await readJson(request, settings));
   // Where two operations share a route, the body decides.
-  const chosen = found.find(([, { body }]) => body?.['rotate_secret']?.(Object(json).rotate_secret)) ?? first;
+  const chosen = found.at(Object(json).rotate_secret === true ? -1 : 0) ?? first;
   if (!isAllowed(chosen)) throw notAllowed();
   const [name, operation] = chosen;
-  const query = checked('query', Object.fromEntries(searchParams), operation.query ?? {});
-  const isDoubled = (parameter: string) => searchParams.getAll(parameter).length > 1;
+  const query: Record<string, unknown> = checked('query', Object.fromEntries(searchParams), operation.query);
+  const doubled = Object.keys(query).filter((parameter) => searchParams.getAll(parameter).length > 1);
+  for (const parameter of doubled) delete query[parameter];
   return {
     id: name as ProxyOperationId,
     operation,
     path: id === undefined ? {} : { id },
-    query: Object.fromEntries(Object.entries(query).filter(([parameter]) => !isDoubled(parameter))),
+    query,
     body: operation.body && checked('body', json, operation.body),
-    doubled: Object.keys(query).filter(isDoubled),
+    doubled,
   };
 }
 
 const notAllowed = () => refusal(403, 'This operation is not allowed.');
 
-function checked(part: string, given: unknown, fields: Fields): Values {
+function checked(part: string, given: unknown, fields: Fields = {}): Values {
   const values = readFields(given, fields);
   if (typeof values === 'string') throw refusal(400, `The ${part} ${values}.`);
   return values;

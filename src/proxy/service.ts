@@ -73,7 +73,7 @@ export function createService(
 function requestOf({ operation, path, query, body }: Call, base: string, key: string) {
   const [method, target] = operation.route.replace('{id}', String(path.id)).split(' ');
   const url = new URL(base + target);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  url.search = String(new URLSearchParams(query as Record<string, string>));
   const init = {
     method: method as HttpMethod,
     headers: {

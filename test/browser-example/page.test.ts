@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addSampleData } from '../../examples/browser/sample-data.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
+import { findings } from '../helpers/axe.ts';
 import { apiKey, type Example, open as openPage, SAMPLE_END, startExample } from './helpers.ts';
 
 /** The text that a part of the page says of itself. */
@@ -50,6 +51,13 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', { timeout: 20_00
     expect(await page.getByRole('img').getAttribute('aria-label')).toContain('60 to 70: 120');
     expect(await page.locator('#scores dd').allInnerTexts()).toEqual(['67.18', '28.75', '100']);
     expect(problems).toEqual([]);
+  });
+
+  test('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await said(page, 'scores', '400 scores');
+    expect(await findings(page)).toEqual([]);
   });
 
   test('filters by exam and by participant, and clears the filters', async () => {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isApart, preludeOf } from '../../scripts/site/snippets.ts';
 import { type Document, documents, readme } from './documents.ts';
 import { createNewUser, type NewUser, repository } from './new-user.ts';
 
@@ -17,18 +18,11 @@ const shown = ['@tanstack/react-query', 'react', '@types/react', 'pino', 'csv-pa
 const mark = (index: number) => `--- snippet ${index}`;
 const programs = documents.filter(({ snippets }) => snippets.length > 0);
 /** The snippets that make one program: all but those that the document gives a file of their own. */
-const continued = ({ snippets }: Document) =>
-  snippets.filter(({ file }, index) => index === 0 || file === undefined);
-const apart = programs.flatMap(({ snippets }) => snippets.slice(1).filter(({ file }) => file !== undefined));
+const continued = ({ snippets }: Document) => snippets.filter((snippet, index) => !isApart(snippet, index));
+const apart = programs.flatMap(({ snippets }) => snippets.filter(isApart));
 const typed = (file: string) => `${file.replaceAll(/\W+/g, '-')}.mts`;
 /** Where the document names a file it is JavaScript, which is run as such. */
 const fileOf = ({ name, snippets: [first] }: Document) => first?.file ?? typed(name);
-
-/** A document that continues the README's first call, and says so, begins with its client. */
-function preludeOf({ text }: Document): string {
-  if (!text.includes('README.md#first-call')) return '';
-  return readme.snippets[0]?.code.split('\n\n').slice(0, 2).join('\n') ?? '';
-}
 
 describe('what the documents show, followed from an empty folder', () => {
   let user: NewUser;
@@ -52,7 +46,7 @@ describe('what the documents show, followed from an empty folder', () => {
     baseUrl = JSON.parse((await emulator.next()).value).base_url;
     for (const document of programs) {
       const pasted = continued(document).map(({ code }, index) => `console.log('${mark(index)}');\n${code}`);
-      const program = `${preludeOf(document)}\n${pasted.join('\n')}\nprocess.exit();\n`;
+      const program = `${preludeOf(document.text, readme.text)}\n${pasted.join('\n')}\nprocess.exit();\n`;
       await write(fileOf(document), program.replaceAll(address, baseUrl));
     }
     await writeFile(join(user.folder, 'page.mjs'), `globalThis.location = new URL('${baseUrl}');\n`);

@@ -32,18 +32,16 @@ const receiver = "export { createWebhookHandler, toNodeListener } from 'exam-ser
 const proxy = "export * from 'exam-service-sdk/proxy'";
 const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webhooks'";
 
-// Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens. A signature takes
-// more than 3,000, since a misspelt option is told with the name that was meant, and a provider of secrets is asked with care;
-// the receiver holds all of that, and is meant to take 7,600.
+// Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 // The main entry is meant to take 41,000 and does not yet: limits that cost waits, jobs that judge by evidence and the messages that
 // say what to do came in, and what they replaced was smaller. It is to shrink, not to grow.
 test.each([
   ['the whole main entry', main, 46_000],
-  ['the whole webhooks entry', webhooks, 12_100],
-  ['a receiver for Node', receiver, 8_450],
-  ['the check of a signature alone', signature, 3_270],
-  // Of these, 0.35 kB are the base of all errors of the package.
-  ['the whole proxy entry', proxy, 4_350],
+  ['the whole webhooks entry', webhooks, 11_400],
+  ['a receiver for Node', receiver, 7_840],
+  // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options.
+  ['the check of a signature alone', signature, 3_190],
+  ['the whole proxy entry', proxy, 4_150],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
 });

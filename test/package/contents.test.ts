@@ -30,7 +30,7 @@ test('the package holds its documents, its examples and its bill of materials, a
     expect(files).toContain(path);
   expect(
     files.filter((path) =>
-      /^(src|test|scripts|docs\/(api|typedoc|coverage)|\.)|node_modules|metafile/.test(path),
+      /^(src|test|scripts|docs\/(api|site|typedoc|coverage)|\.)|node_modules|metafile/.test(path),
     ),
   ).toEqual([]);
 });

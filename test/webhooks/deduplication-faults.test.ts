@@ -107,11 +107,11 @@ describe('the options of deduplication', () => {
     ['ttlSeconds', { store, ttlSeconds: Number.POSITIVE_INFINITY }],
     ['processingSeconds', { store, ttlSeconds: 600, processingSeconds: -1 }],
     ['processingSeconds', { store, ttlSeconds: 600, processingSeconds: 10 }],
-    ['deduplication.store', { ttlSeconds: 600 }],
-    ['deduplication.store', { store: new Map(), ttlSeconds: 600 }],
-    ['isComplete', { store: { ...store, isComplete: undefined }, ttlSeconds: 600 }],
-    ['release', { store: { ...store, release: 'del' }, ttlSeconds: 600 }],
-    ['deduplication.key', { store, ttlSeconds: 600, key: 'event' }],
+    ['store', { ttlSeconds: 600 }],
+    ['store.claim', { store: new Map(), ttlSeconds: 600 }],
+    ['store.isComplete', { store: { ...store, isComplete: undefined }, ttlSeconds: 600 }],
+    ['store.release', { store: { ...store, release: 'del' }, ttlSeconds: 600 }],
+    ['key', { store, ttlSeconds: 600, key: 'event' }],
   ])('a wrong %s is refused when the receiver is made', (name, deduplication) => {
     const make = () => createWebhookHandler({ ...receiverOptions, deduplication: deduplication as never });
     expect(make).toThrow(ConfigurationError);

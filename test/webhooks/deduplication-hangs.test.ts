@@ -99,7 +99,7 @@ test('a claim that hangs is the fault of the store, and the next delivery asks t
   expect(receiver.onError.mock.calls).toMatchObject([
     [{ name: 'DeduplicationStoreError', code: 'deduplication_store', method: 'claim' }, expect.anything()],
   ]);
-  expect(receiver.errors()).toEqual(['`claim` of the deduplication store has not answered for 10000 ms.']);
+  expect(receiver.errors()).toEqual(['`claim` of the deduplication store took longer than 10000 ms.']);
   const retry = await receiver.begin();
   retry.attempt.open();
   expect(await retry.pending).toBe(204);
@@ -146,7 +146,7 @@ test('a claim may take only the time that leaves the handler its own within the 
   const hung = receiver.deliver();
   await pass(1_000);
   expect(await hung).toBe(500);
-  expect(receiver.errors()).toEqual(['`claim` of the deduplication store has not answered for 1000 ms.']);
+  expect(receiver.errors()).toEqual(['`claim` of the deduplication store took longer than 1000 ms.']);
 });
 
 test('time that the store takes is not counted as the handler’s', async () => {
@@ -173,7 +173,7 @@ test('a mark that hangs is reported as the store’s, and the delivery is acknow
   await nextTurn();
   await pass(10_000);
   expect(await pending).toBe(204);
-  expect(receiver.errors()).toEqual(['`complete` of the deduplication store has not answered for 10000 ms.']);
+  expect(receiver.errors()).toEqual(['`complete` of the deduplication store took longer than 10000 ms.']);
 });
 
 test('a release that hangs does not hide why the handler failed', async () => {
@@ -186,7 +186,7 @@ test('a release that hangs does not hide why the handler failed', async () => {
   await pass(10_000);
   expect(await pending).toBe(500);
   expect(receiver.errors()).toEqual([
-    '`release` of the deduplication store has not answered for 10000 ms.',
+    '`release` of the deduplication store took longer than 10000 ms.',
     'handler',
   ]);
 });

@@ -103,5 +103,5 @@ test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', asyn
 test.each(['', 5])('an `eventKey` of %j is refused under its own name', async (eventKey) => {
   const { handle } = startProcess(createMemoryStore());
   const error = await failure(handle.dispatch(event, { eventKey: eventKey as string }), ConfigurationError);
-  expect(error.message).toBe('`eventKey` must be a string that is not empty.');
+  expect(error.message).toBe('`eventKey` must be a non-empty string.');
 });

@@ -22,6 +22,15 @@ describeEngines(() => {
   });
 });
 
+test('names are in the order of their UTF-16 units, also those that look like numbers', async () => {
+  // The example of RFC 8785, section 3.2.3, and two names of digits.
+  const names = ['\r', '1', '10', '9', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'];
+  const members = names.map((name) => `${JSON.stringify(name)}:{"a":[],"b":{}}`);
+  const canonical = `{"created_at":"2025-03-01T09:45:13+07:00","data":{${members}},"event":"exam_result.scored"}`;
+  const data = Object.fromEntries(names.toReversed().map((name) => [name, { b: {}, a: [] }]));
+  expect(await eventKeyOf(scored(data))).toBe(createHash('sha256').update(canonical).digest('hex'));
+});
+
 test('the order of fields, whitespace, escapes and zeros behind a decimal point do not matter', async () => {
   const event = scored({
     name: 'Zoë 😀',

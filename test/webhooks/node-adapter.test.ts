@@ -161,6 +161,27 @@ describe('a receiver reads the body of a Node request', () => {
     });
   });
 
+  test('from a request that tells by events alone that its body has ended, or broken off', async () => {
+    const { answer, onRejected } = receiver();
+    const eventful = () =>
+      Object.assign(new EventEmitter(), {
+        ...{ method: 'POST', headers, pause() {}, resume() {} },
+        async *[Symbol.asyncIterator]() {},
+      });
+    const whole = eventful();
+    const answered = answer(whole);
+    whole.emit('data', body);
+    whole.emit('end');
+    expect(await answered).toMatchObject({ status: 204 });
+    const broken = eventful();
+    const refused = answer(broken);
+    const cause = new Error('reset');
+    broken.emit('data', body.subarray(1));
+    broken.emit('error', cause);
+    expect(await refused).toMatchObject({ status: 400, body: 'body_incomplete' });
+    expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ cause });
+  });
+
   test('from a request that can only be iterated', async () => {
     const { handler, answer } = receiver();
     const request = {
@@ -199,6 +220,14 @@ test('a connection that closes after the answer aborts nothing', async () => {
 });
 
 describe('a handler of another package', () => {
+  test('is called itself, also where it wraps a receiver and takes over its properties', async () => {
+    const handle = createWebhookHandler({ ...options, on: { 'exam_result.completed': () => {} } });
+    const wrapped = Object.assign(async () => new Response('mine'), handle);
+    const response = responseOf();
+    await toNodeListener(wrapped)(requestOf([body]), response);
+    expect(response.sent.body).toBe('mine');
+  });
+
   test('gets the request with its body, and its answer is sent whole', async () => {
     const request = requestOf([body.subarray(0, 10), body.subarray(10)], {
       headers: { 'x-list': ['a', 'b'], 'x-none': undefined, ':path': '/webhooks' },

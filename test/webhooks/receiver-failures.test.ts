@@ -291,7 +291,7 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
     [
       'a documented event of another shape',
       JSON.stringify({ ...completed, data: null }),
-      'The payload is wrong at: data. The signature is right: `onInvalid` handles such deliveries.',
+      'The payload is wrong at: data. See `onInvalid`.',
     ],
   ])('to onRejected, for a signed body that is %s', async (_, text, message) => {
     const onRejected = vi.fn();
@@ -319,7 +319,7 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
     await slow;
     await receive(new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }));
     expect(onRejected.mock.calls.map(([error]) => error.message)).toEqual([
-      'The body took longer than 50 ms to arrive.',
+      'The body took longer than 50 ms.',
       'The body broke off.',
     ]);
   });

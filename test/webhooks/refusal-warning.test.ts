@@ -28,11 +28,11 @@ test('the first refusal of each code is a warning with the call that explains it
   await refuse(forged, 3);
   await refuse(unsigned, 3);
   const call =
-    'To see which: `onRejected: async (e) => console.warn((await explainWebhookFailure(e, { secret })).message)`';
+    'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`';
   expect(warnings()).toEqual([
-    "exam-service-sdk refused a webhook delivery. signature_mismatch: `secret` is not this endpoint's, or something " +
+    "exam-service-sdk refused webhook deliveries (1): signature_mismatch: `secret` is not this endpoint's, or something " +
       `changed the body. ${call}`,
-    expect.stringContaining('refused a webhook delivery. header_missing: X-Cbt-Signature must be'),
+    expect.stringContaining('refused webhook deliveries (1): header_missing: X-Cbt-Signature must be'),
   ]);
   expect(Math.max(...warnings().map(({ length }) => length))).toBeLessThan(400);
 });
@@ -45,7 +45,7 @@ test('within a minute the others are counted, and the next after it tells how ma
   expect(warnings()).toHaveLength(1);
   clock.seconds += 1;
   await refuse(forged);
-  expect(warnings().at(-1)).toContain('refused 4 webhook deliveries. signature_mismatch:');
+  expect(warnings().at(-1)).toContain('refused webhook deliveries (4): signature_mismatch:');
   await refuse(forged);
   expect(warnings()).toHaveLength(2);
 });

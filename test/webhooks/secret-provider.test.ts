@@ -251,7 +251,7 @@ describe('a function that gives no secret', () => {
     await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await Promise.all(waiting)).toEqual([500, 500]);
-    expect(errors[0]).toMatchObject({ cause: { message: 'No answer within 10000 ms.' } });
+    expect(errors[0]).toMatchObject({ cause: { message: 'It took longer than 10000 ms.' } });
     clock.now += 10_000;
     expect(await deliver('old')).toBe(204);
   });

@@ -1,6 +1,5 @@
 // Keys that identify an event, by which a repeated delivery is recognised.
 
-import canonicalize from 'canonicalize';
 import { sha256 } from '../verify/crypto.ts';
 import { parseBody } from '../verify/read-event.ts';
 
@@ -39,5 +38,13 @@ function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<st
   const json = JSON.stringify({ event, created_at, data }).replace(/\\(?:ud...|.)/g, (escaped) =>
     escaped.length > 2 ? '\uFFFD' : escaped,
   );
-  return sha256(canonicalize(JSON.parse(json)) as string);
+  return sha256(canonical(JSON.parse(json)));
+}
+
+/** Canonical JSON (RFC 8785): values are written as JavaScript writes them, names in the order of their UTF-16 units. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
 }

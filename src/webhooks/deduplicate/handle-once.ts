@@ -15,12 +15,6 @@ import {
  */
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
-/** The handling of an event; `joined` if it had started before. */
-export interface Work {
-  readonly outcome: Promise<WebhookOutcome>;
-  readonly joined: boolean;
-}
-
 /** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
 const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOutcome>>>();
 
@@ -28,64 +22,62 @@ const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOu
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
  * for it; later failures of the store are only reported, as they do not change the outcome.
  *
- * @param storeTimeoutMs how long the store may take to answer
+ * @param timeoutMs for one who waits for work that an earlier delivery has started, and for each answer of the store
  */
 export function handleOnce(
   options: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  storeTimeoutMs: number,
+  timeoutMs: number | false,
   report: (error: unknown) => void,
-): Work {
+): Promise<WebhookOutcome> {
   const works = inProgress.get(options.store) ?? new Map<string, Promise<WebhookOutcome>>();
   inProgress.set(options.store, works);
   const current = works.get(key);
-  if (current) return { outcome: current, joined: true };
+  const claimMs = options.processingSeconds * 1000;
+  if (current) return within(timeoutMs || claimMs, current, () => 'busy');
+  // Claiming and handling must fit into the lifetime of the claim.
+  const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
+  const outcome = claimAndHandle(options, key, handle, storeMs, report);
+  works.set(key, outcome);
   const forget = () => {
     clearTimeout(timer);
     if (works.get(key) === outcome) works.delete(key);
   };
   // The claim expires at this time, so hanging work must not hold the event any longer.
-  const timer = setTimeout(forget, Math.min(options.processingSeconds * 1000, LONGEST_TIMER_MS));
+  const timer = setTimeout(forget, Math.min(claimMs, LONGEST_TIMER_MS));
   // Nor should it keep a Node process alive.
   (timer as { unref?(): void }).unref?.();
-  const outcome = claimAndHandle(options, key, handle, storeTimeoutMs, report).finally(forget);
-  works.set(key, outcome);
-  return { outcome, joined: false };
+  outcome.then(forget, forget);
+  return outcome;
 }
 
 async function claimAndHandle(
   { store, ttlSeconds, processingSeconds }: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  storeTimeoutMs: number,
+  storeMs: number,
   report: (error: unknown) => void,
 ): Promise<WebhookOutcome> {
   const owner = crypto.randomUUID();
-  const call = async (method: StoreMethod, ...given: unknown[]): Promise<unknown> =>
-    Reflect.apply(store[method], store, [key, ...given]);
+  const methods = store as object as Record<StoreMethod, (...given: unknown[]) => unknown>;
+  const call = async (method: StoreMethod, ...given: unknown[]) => methods[method](key, ...given);
   const fail = (method: StoreMethod, failure: string, cause?: { readonly cause: unknown }) => {
     throw new DeduplicationStoreError(method, failure, cause);
   };
-  /** What the store answers, in time. Its failures are reported as those of the store. */
-  const ask = (method: StoreMethod, called: Promise<unknown>) =>
-    within(
-      storeTimeoutMs,
-      called.catch((cause) => fail(method, 'failed', { cause })),
-      () => fail(method, `has not answered for ${storeTimeoutMs} ms`),
-    );
-  const isTrue = async (method: StoreMethod, called: Promise<unknown>) => {
-    const said = await ask(method, called);
+  /** What the store answers, in time. Its failures are told as those of the store. */
+  const ask = async (method: StoreMethod, called: Promise<unknown>) => {
+    const answer = called.catch((cause) => fail(method, 'failed', { cause }));
+    const said = await within(storeMs, answer, () => fail(method, `took longer than ${storeMs} ms`));
     // A forgotten answer would make every event look busy, and a text like 'false' count as true.
-    return typeof said === 'boolean'
-      ? said
-      : fail(method, `answered with ${typeof said}, not with true or false`);
+    if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
+    return fail(method, `answered with ${typeof said}, not with true or false`);
   };
   const release = () => call('release', owner);
   const claim = call('claim', owner, processingSeconds);
   try {
-    if (!(await isTrue('claim', claim))) {
-      return (await isTrue('isComplete', call('isComplete'))) ? 'duplicate' : 'busy';
+    if (!(await ask('claim', claim))) {
+      return (await ask('isComplete', call('isComplete'))) ? 'duplicate' : 'busy';
     }
   } catch (error) {
     // The claim may still succeed. If it cannot be released either, it expires by itself.

@@ -7,7 +7,6 @@ import {
   type OptionTable,
   optional,
   readOptions,
-  refuse,
   withDefault,
 } from '../../core/options/check.ts';
 import type { WebhookEvent } from '../verify/events.ts';
@@ -77,39 +76,15 @@ export function readDeduplication(given: unknown, name: string) {
     ttlSeconds: aNumber(1),
     // Longer than any request should take, short enough for the service's next attempts.
     processingSeconds: withDefault(aNumber(1), 300),
-    key: (value: unknown) => optional(aFunction<KeyOf>)(value, 'deduplication.key'),
+    key: optional(aFunction<KeyOf>),
   } satisfies OptionTable<DeduplicationOptions>);
 }
 
 /** The checked options of deduplication. */
 export type Deduplication = ReturnType<typeof readDeduplication>;
 
-function aStore(value: unknown): DeduplicationStore {
-  const store = value as DeduplicationStore | null | undefined;
-  if (storeMethods.every((method) => typeof store?.[method] === 'function'))
-    return store as DeduplicationStore;
-  const methods = storeMethods.map((method) => `\`${method}\``).join(', ');
-  refuse('deduplication.store', `an object with the methods ${methods}, like createMemoryStore()`);
-}
-
-/**
- * Checks the options against those of the receiver.
- *
- * @throws {ConfigurationError} when an option is invalid
- */
-export function checkDeduplication(
-  { ttlSeconds, processingSeconds }: Deduplication,
-  toleranceSeconds: number,
-  timeoutMs: number | false,
-): void {
-  const leastTtl = 2 * toleranceSeconds;
-  if (ttlSeconds < leastTtl) {
-    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\`: a delivery is valid that long`);
-  }
-  if (processingSeconds * 1000 <= Number(timeoutMs)) {
-    refuse(
-      'processingSeconds',
-      `longer than \`timeoutMs\` (${timeoutMs} ms), or an event could be handled twice at once`,
-    );
-  }
+function aStore(given: unknown, name: string): DeduplicationStore {
+  const store = anObject(given, name) as DeduplicationStore;
+  for (const method of storeMethods) aFunction(store[method], `${name}.${method}`);
+  return store;
 }

@@ -1,7 +1,8 @@
 // The bodies that may have been signed, for `explainWebhookFailure`: as received, and with mistakes undone.
 
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
-import { readChunks } from '../verify/delivery.ts';
+import { encode } from '../verify/crypto.ts';
+import { readBody } from '../verify/delivery.ts';
 
 /** A value to try, and what would have to be different for it to be the one in use. */
 export interface Candidate<Value> {
@@ -11,8 +12,6 @@ export interface Candidate<Value> {
 }
 
 const RESERIALIZED = 'the body were as it was sent, not parsed and serialised again';
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const NEWLINE = 0x0a;
 
 /**
  * The body as is, then with every common mistake of frameworks, editors and proxies undone. Mistakes that would have
@@ -20,54 +19,46 @@ const NEWLINE = 0x0a;
  * have been sent.
  */
 export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator<Candidate<Uint8Array>> {
-  const isParsed = typeof body === 'string';
-  const bytes = isParsed ? encode(body) : body;
-  const text = isParsed ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  yield { value: bytes, change: isParsed ? RESERIALIZED : undefined };
-  if (!isParsed) yield* reframings(bytes);
-  for (const [change, value] of [
-    ['the body had LF in place of CRLF', withNewlines(text, '\n')],
-    ['the body had CRLF in place of LF', withNewlines(text, '\r\n')],
-    ['the body were decompressed from gzip', isGzip(bytes) ? await gunzip(bytes) : undefined],
-    ['the body were decoded from base64', fromBase64(text)],
-    ['the body had not been decoded as Latin-1', fromLatin1(text)],
-    ['the body were not wrapped in a JSON string', unwrapped(text)],
-  ] as const) {
-    if (value) yield { value, change };
+  if (typeof body === 'string') yield { value: encode(body), change: RESERIALIZED };
+  else {
+    yield { value: body, change: undefined };
+    yield* corrected(body);
   }
+  const text = typeof body === 'string' ? body : decode(body);
   for (const value of serializations(text)) yield { value, change: RESERIALIZED };
 }
 
-/** Something may have been added around the body or removed from it. */
-function* reframings(bytes: Uint8Array): Generator<Candidate<Uint8Array>> {
-  if (bytes.at(-1) === NEWLINE) {
-    const end = bytes.at(-2) === 0x0d ? -2 : -1;
-    yield { value: bytes.subarray(0, end), change: 'the body had no newline at its end' };
+/** What stood around the body, or how it was encoded, may have changed. */
+async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Array>> {
+  const text = decode(bytes);
+  const bare = text.replace(/^\uFEFF/, '');
+  const mark = bare === text ? 'the body had its byte order mark' : 'the body had no byte order mark';
+  for (const [change, value] of [
+    ['the body had no newline at its end', text.replace(/\r?\n$/, '')],
+    ['the body had a newline at its end', `${text}\n`],
+    [mark, bare === text ? `\uFEFF${text}` : bare],
+    ['the body had no whitespace around it', text.trim()],
+    ['the body had LF in place of CRLF', text.replace(/\r\n/g, '\n')],
+    ['the body had CRLF in place of LF', text.replace(/\r?\n/g, '\r\n')],
+    ['the body were not wrapped in a JSON string', parse(text.startsWith('"') ? text : '')],
+  ] as const) {
+    if (typeof value === 'string' && value !== text) yield { value: encode(value), change };
   }
-  yield { value: new Uint8Array([...bytes, NEWLINE]), change: 'the body had a newline at its end' };
-  const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
-  yield hasMark
-    ? { value: bytes.subarray(BYTE_ORDER_MARK.length), change: 'the body had no byte order mark' }
-    : { value: new Uint8Array([...BYTE_ORDER_MARK, ...bytes]), change: 'the body had its byte order mark' };
-  let [start, end] = [0, bytes.length];
-  while (isWhitespace(bytes[start])) start++;
-  while (isWhitespace(bytes[end - 1])) end--;
-  if (end - start < bytes.length) {
-    yield { value: bytes.subarray(start, end), change: 'the body had no whitespace around it' };
+  for (const [change, value] of [
+    ['the body were decompressed from gzip', isGzip(bytes) ? await gunzip(bytes) : undefined],
+    ['the body were decoded from base64', fromBase64(text)],
+    // Only if it holds UTF-8 that was read as Latin-1.
+    [
+      'the body had not been decoded as Latin-1',
+      /[\xC2-\xF4][\x80-\xBF]/.test(text) ? fromBinary(text) : undefined,
+    ],
+  ] as const) {
+    if (value) yield { value, change };
   }
 }
 
-function isWhitespace(byte = 0): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-function withNewlines(text: string, newline: string): Uint8Array | undefined {
-  return text.includes('\n') ? encode(text.replace(/\r?\n/g, newline)) : undefined;
-}
-
-function unwrapped(text: string): Uint8Array | undefined {
-  const value = text.startsWith('"') ? parse(text) : undefined;
-  return typeof value === 'string' ? encode(value) : undefined;
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */
@@ -109,19 +100,12 @@ export function isGzip(body: Uint8Array): boolean {
 /** Many times the longest delivery: anything larger is an attack, not a mistake. In bytes. */
 const LONGEST_DECOMPRESSED = 4 * 1_048_576;
 
-/** The decompressed bytes; undefined when damaged or too many. */
+/** The decompressed bytes; undefined when cut off, damaged or too many. */
 async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> {
   const stream = new Blob([body as BlobPart]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const reader = stream.getReader();
-  try {
-    const read = await readChunks(reader, LONGEST_DECOMPRESSED);
-    return 'code' in read ? undefined : read;
-  } catch {
-    // Cut off or damaged.
-    return undefined;
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
+  const request = { headers: {}, body: stream, bodyUsed: false };
+  const read = await readBody(request, { maxBodyBytes: LONGEST_DECOMPRESSED, readTimeoutMs: 10_000 });
+  return 'code' in read ? undefined : read;
 }
 
 /** The bytes of base64 or base64url; undefined when `text` is neither. */
@@ -133,18 +117,9 @@ export function fromBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** The bytes of a string whose UTF-8 was read as Latin-1; undefined if it holds no UTF-8 sequence read that way. */
-function fromLatin1(text: string): Uint8Array | undefined {
-  return /[\xC2-\xF4][\x80-\xBF]/.test(text) ? fromBinary(text) : undefined;
-}
-
 /** Takes each character for a byte. */
 function fromBinary(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -83,46 +83,41 @@ export async function explainWebhookFailure(
   if (error && !headers) return { code: error.code, changes: [], message: error.message };
 
   const header = readLeniently(headerOf(headers) ?? '');
-  const settings = error && header ? { ...given, now: clockOf(error, header) } : given;
+  const { skewSeconds = 0 } = error ?? {};
+  // The clock when the delivery was refused: an error may be explained later.
+  const now = error && header ? () => (secondsIn(header) + skewSeconds) * 1000 : given.now;
+  const settings = { ...given, now };
   const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
   const isUnread = error !== undefined && body === undefined;
   const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, settings);
+  const explanation = (message: string, changes: readonly string[] = []) => ({ code, changes, message });
   if (!code) {
     const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
-    return { code, changes: [], message: `The signature is right as it is.${payload}` };
+    return explanation(`The signature is right as it is.${payload}`);
   }
   if (!header) {
-    const message =
-      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
-    return { code, changes: [], message };
+    return explanation(
+      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?',
+    );
   }
   const clock = clockChange(header, settings);
   if (isUnread) {
     const changes = [...clock, ...formChanges(header, header.signatures[0], code)];
     const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
-    return { code, changes, message: `${unless} The body was not read, so the signature was not checked.` };
+    return explanation(`${unless} The body was not read, so the signature was not checked.`, changes);
   }
-  const { secret, otherSecrets } = settings;
   // Unchecked, since a secret padded with whitespace is one of the mistakes.
-  const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
+  const secrets = [typeof given.secret === 'function' ? await given.secret() : given.secret].flat();
   const bytes = bytesOf(body);
-  const found = await search(
-    header,
-    bodyCandidates(bytes ?? toJson(body) ?? ''),
-    secretCandidates(secrets, otherSecrets),
-  );
-  if (!found) {
-    const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
-    const cause = likelyCause(secrets, bytes, headers);
-    return { code, changes: [], message: `No common mistake explains the signature: ${cause}.${besides}` };
+  const bodies = bodyCandidates(bytes ?? toJson(body) ?? '');
+  const found = await search(header, bodies, secretCandidates(secrets, given.otherSecrets));
+  if (found) {
+    const changes = [...found.changes, ...clock, ...formChanges(header, found.signature, code)];
+    return explanation(`The signature would be right if ${changes.join(', and ')}.`, changes);
   }
-  const changes = [...found.changes, ...clock, ...formChanges(header, found.signature, code)];
-  return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
-}
-
-/** The clock when the delivery was refused: an error may be explained later. */
-function clockOf({ skewSeconds = 0 }: WebhookVerificationError, header: ShownHeader): () => number {
-  return () => (secondsIn(header) + skewSeconds) * 1000;
+  const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
+  const cause = likelyCause(secrets, bytes, headers);
+  return explanation(`No common mistake explains the signature: ${cause}.${besides}`);
 }
 
 async function refusalOf(

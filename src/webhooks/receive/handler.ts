@@ -2,13 +2,13 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
-import { type WebhookEventName, webhookEventNames } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
+import type { Issue } from '../../util/standard-schema.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
-import { nodeCrypto } from '../verify/crypto.ts';
-import type { Delivery, WebhookParts } from '../verify/delivery.ts';
-import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
+import { encode, nodeCrypto } from '../verify/crypto.ts';
+import type { Delivery } from '../verify/delivery.ts';
+import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readDelivery } from '../verify/read-event.ts';
 import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
 import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
@@ -44,7 +44,6 @@ export interface WebhookHandler<Schemas = unknown> {
 /** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
 export interface Incoming {
   readonly method: string;
-  readonly headers: WebhookParts['headers'];
   /** Headers and body, for the verifier. */
   readonly delivery: Delivery;
   /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
@@ -56,21 +55,17 @@ export interface Incoming {
 /** What the receiver replies, which is written to a Node response or turned into a `Response`. */
 export interface Reply {
   readonly status: number;
-  readonly text: string | null;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: Iterable<readonly [string, string]>;
+  readonly body?: Uint8Array | undefined;
 }
-
-const done: Reply = { status: 204, text: null, headers: [] };
 
 type Receive = (incoming: Incoming) => Promise<Reply>;
 
-/** The receivers behind the handlers created by this package. */
-const receivers = new WeakMap<object, Receive>();
-
-/** The receiver behind a handler, which never rejects; undefined for handlers not created by this package. */
-export function receiverOf(handler: object): Receive | undefined {
-  return receivers.get(handler);
-}
+/**
+ * The receivers behind the handlers created by this package. Not a property of theirs, which a function that wraps a
+ * handler might take over.
+ */
+export const receivers = new WeakMap<object, Receive>();
 
 /**
  * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
@@ -88,9 +83,9 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   const receive: Receive = (incoming) => {
     if (!hooks[0]) return answer(incoming, settings, { ...unknown });
     return observeDelivery(hooks, incoming.method, async (notes) => {
-      const reply = await answer(incoming, settings, notes);
-      notes.status = reply.status;
-      return reply;
+      const given = await answer(incoming, settings, notes);
+      notes.status = given.status;
+      return given;
     });
   };
   const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
@@ -98,21 +93,21 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
       const key = eventKey ?? (await eventKeyOf(event));
-      const subject = { event: event as WebhookEvent, eventKey: () => key, signedAt: undefined };
+      const subject = { event: event as WebhookEvent, eventKey: () => key };
       const outcome = await handle(subject, undefined, settings, notes);
       if (typeof outcome !== 'string') throw outcome;
       return outcome;
     });
   const handler = async (request: Request, response?: unknown) => {
     if (typeof request?.headers?.get !== 'function') return refuseForeign(settings, response);
-    const { method, headers, signal } = request;
+    const { method, signal } = request;
     const onHangUp: OnHangUp = (listener) => {
       // On some platforms, a request has no signal.
       if (signal?.aborted) listener(signal.reason);
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
-    const { text, ...init } = await receive({ method, headers, onHangUp, delivery: request, request });
-    return new Response(text, init as ResponseInit);
+    const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
+    return new Response((body ?? null) as BodyInit | null, init as ResponseInit);
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
@@ -120,7 +115,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 
 /** Answers where the handler was passed to a server as it is, so that its mistake is told and the sender does not wait. */
 function refuseForeign(settings: HandlerSettings, response: unknown): Response {
-  const text = 'The receiver takes a web Request. On Node, pass `toNodeListener(handler)` to the server.';
+  const text = 'The receiver takes a web Request: on Node, use `toNodeListener(handler)`.';
   report(settings, new ConfigurationError(text));
   const node = response as { statusCode?: number; end?(text: string): void } | undefined;
   if (typeof node?.end === 'function') {
@@ -134,79 +129,84 @@ function report({ onError }: HandlerSettings, error: unknown, incoming?: Incomin
   void tell(() => onError(error, incoming?.request));
 }
 
+const done: Reply = { status: 204, headers: [] };
+
+function reply(status: number, text: string, ...headers: [name: string, value: string][]): Reply {
+  headers.push(['content-type', 'text/plain;charset=UTF-8']);
+  return { status, headers, body: encode(text) };
+}
+
 async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
   const fail = (error: unknown, text: string, status = 500): Reply => {
     notes.error = error;
     report(settings, error, incoming);
-    return { ...done, status, text };
+    return reply(status, text);
   };
   if (incoming.method !== 'POST') {
     notes.outcome = 'refused';
-    return { status: 405, text: 'Deliveries are sent with POST.', headers: [['allow', 'POST']] };
+    return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
     const arrivedAt = settings.now();
-    const subject = await readSubject(incoming, settings);
+    const subject = await readSubject(incoming.delivery, settings);
     if ('code' in subject) {
       const { code, status, message, skewSeconds } = subject;
       Object.assign(notes, { outcome: 'refused', error: subject, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (code === 'body_not_raw') return fail(subject, message);
       void tell(() => settings.onRejected(subject, incoming.request));
-      return { ...done, status, text: code };
+      return reply(status, code);
     }
     notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
     const outcome = await handle(subject, incoming, settings, notes);
-    if (outcome === 'busy') return { ...done, status: 503, text: 'This event is being handled.' };
+    if (outcome === 'busy') return reply(503, 'This event is being handled.');
     return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
   } catch (error) {
     return fail(error, 'The delivery could not be handled.');
   }
 }
 
-/** What a receiver handles: an event, or a payload that could not be read as one. */
-type Subject = (
-  | { readonly event: WebhookEvent; readonly invalid?: undefined }
-  | { readonly event?: undefined; readonly invalid: InvalidWebhook }
-) & {
+/** What a receiver handles: an event, or the JSON of one that could not be read. */
+interface Subject {
+  readonly event?: WebhookEvent | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly json?: unknown;
   readonly eventKey: () => string;
-  readonly signedAt: number | undefined;
-};
+  readonly signedAt?: number;
+}
 
 async function readSubject(
-  { delivery, headers }: Incoming,
+  delivery: Delivery,
   settings: HandlerSettings,
 ): Promise<Subject | WebhookVerificationError> {
   const read = await readDelivery(delivery, settings);
   if ('code' in read) return read;
-  const { body, signedAt, json, event, issues } = read;
+  const { body, json, issues } = read;
+  if (issues) {
+    const isOfEvent = isObject(json) && isDocumentedEvent(json['event']);
+    const advice = isOfEvent ? ' See `onInvalid`.' : '';
+    if (!isOfEvent || !settings.onInvalid)
+      return about(invalidPayload(issues, advice), delivery.headers, body);
+  }
   // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
   let key = nodeCrypto() ? undefined : await keyOfBody(body);
-  const eventKey = () => (key ??= keyOfBody(body) as string);
-  if (event) return { event, eventKey, signedAt };
-  const isOfEvent = isObject(json) && webhookEventNames.includes(json['event'] as WebhookEventName);
-  if (isOfEvent && settings.onInvalid) {
-    return { invalid: { body: json as InvalidWebhook['body'], issues }, eventKey, signedAt };
-  }
-  const advice = isOfEvent ? ' The signature is right: `onInvalid` handles such deliveries.' : '';
-  return about(invalidPayload(issues, advice), headers, body);
+  return { ...read, eventKey: () => (key ??= keyOfBody(body) as string) };
 }
 
 async function handle(
-  { event, invalid, eventKey, signedAt }: Subject,
+  { event, issues = [], json, eventKey, signedAt }: Subject,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome | DOMException> {
   const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
-  notes.event = (event ?? invalid.body).event;
+  const body = json as InvalidWebhook['body'];
+  notes.event = (event ?? body).event;
   let hasRun = false;
   const outcome = await runHandler(timeoutMs, deduplication, {
     async key() {
-      return aKey(
-        event && deduplication?.key ? await deduplication.key(event as never) : eventKey(),
-        'deduplication.key',
-      );
+      const key = event && deduplication?.key ? await deduplication.key(event as never) : eventKey();
+      return aKey(key, 'deduplication.key');
     },
     report: (error) => report(settings, error, incoming),
     onHangUp: incoming?.onHangUp,
@@ -223,10 +223,10 @@ async function handle(
           return incoming?.request;
         },
       };
-      if (invalid) return onInvalid?.(invalid, context);
-      const isKnown = webhookEventNames.includes(event.event as WebhookEventName);
+      if (!event) await onInvalid?.({ body, issues }, context);
       // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-      return (isKnown ? on[event.event] : onUnknown)?.(event as never, context);
+      else await (event.event in on ? on[event.event] : onUnknown)?.(event as never, context);
+      return 'handled';
     },
   });
   // One that joined work under way had no handler of its own.
@@ -235,6 +235,6 @@ async function handle(
 }
 
 const aKey: Check<string> = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a string that is not empty');
+  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
   return value;
 };

@@ -1,6 +1,6 @@
 // The Node listener: puts a receiver into `node:http` or Express.
 
-import { receiverOf } from './handler.ts';
+import { type Reply, receivers } from './handler.ts';
 import { incomingOf, type NodeRequest, toWebRequest } from './node-request.ts';
 import type { OnHangUp } from './run.ts';
 
@@ -37,18 +37,17 @@ interface Http2Response extends NodeResponse {
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const receive = receiverOf(handler);
+  const receive = receivers.get(handler);
   return async (request, response) => {
     const onHangUp = hangUpOf(response);
     try {
-      const { status, headers, text } = receive
+      const { status, headers, body } = receive
         ? await receive(incomingOf(request, onHangUp))
         : await replyOf(await handler(toWebRequest(request, onHangUp)));
       response.statusCode = status;
       for (const [name, value] of headers) response.setHeader(name, value);
       endConnection(request, response);
-      if (typeof text === 'string') response.setHeader('content-type', 'text/plain;charset=UTF-8');
-      response.end(typeof text === 'string' ? new TextEncoder().encode(text) : (text ?? undefined));
+      response.end(body);
     } catch (error) {
       console.error(error);
       response.statusCode = 500;
@@ -58,9 +57,9 @@ export function toNodeListener(
 }
 
 /** The answer of a handler that this package did not make. */
-async function replyOf(answer: Response) {
+async function replyOf(answer: Response): Promise<Reply> {
   const body = new Uint8Array(await answer.arrayBuffer());
-  return { status: answer.status, headers: answer.headers, text: body.length > 0 ? body : null };
+  return { status: answer.status, headers: answer.headers, body: body.length > 0 ? body : undefined };
 }
 
 /**

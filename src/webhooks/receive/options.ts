@@ -13,7 +13,7 @@ import {
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
-import { checkDeduplication, type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
+import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
 import {
   byEvent,
   schemasByEvent,
@@ -137,7 +137,7 @@ export function readHandlerOptions(options: unknown) {
   const settings = readOptions('the options of createWebhookHandler', options, {
     ...signatureOptions,
     schemas: schemasByEvent,
-    on: byEvent<Handler>((handler) => typeof handler === 'function', 'a function'),
+    on: byEvent(aFunction<Handler>),
     onUnknown: optional(aFunction<Handler>),
     onInvalid: optional(aFunction<WebhookEventHandler<InvalidWebhook>>),
     deduplication: optional(readDeduplication),
@@ -150,10 +150,18 @@ export function readHandlerOptions(options: unknown) {
   const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
   if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
     throw new ConfigurationError(
-      "There is no handler: pass `on: { 'exam_result.completed': async (event) => {} }`, or `onUnknown`.",
+      "There is no handler: pass `on: { 'exam_result.completed': handler }`, or `onUnknown`.",
     );
   }
-  if (deduplication) checkDeduplication(deduplication, toleranceSeconds, timeoutMs);
+  const { ttlSeconds, processingSeconds } = deduplication ?? {};
+  // A delivery is valid for this long: from the start of its tolerance to the end.
+  const leastTtl = 2 * toleranceSeconds;
+  if (ttlSeconds && ttlSeconds < leastTtl)
+    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
+  // Otherwise an event could be handled twice at once.
+  if (processingSeconds && processingSeconds * 1000 <= Number(timeoutMs)) {
+    refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
+  }
   return { ...settings, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
 }
 
@@ -179,17 +187,15 @@ const WARN_EVERY_MS = 60_000;
 function createRefusalWarning(now: () => number): (error: WebhookVerificationError) => void {
   const seen: { [Code in WebhookVerificationErrorCode]?: { warnedAt: number; count: number } } = {};
   return ({ code, message }) => {
-    const last = seen[code];
+    const last = seen[code] ?? { warnedAt: Number.NaN, count: 0 };
+    seen[code] = last;
+    last.count++;
     // Setting back the clock does not silence it.
-    if (last && Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) {
-      last.count++;
-      return;
-    }
-    const many = last?.count ? `${last.count + 1} webhook deliveries` : 'a webhook delivery';
+    if (Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) return;
     seen[code] = { warnedAt: now(), count: 0 };
     console.warn(
-      `exam-service-sdk refused ${many}. ${code}: ${message} ` +
-        'To see which: `onRejected: async (e) => console.warn((await explainWebhookFailure(e, { secret })).message)`',
+      `exam-service-sdk refused webhook deliveries (${last.count}): ${code}: ${message} ` +
+        'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`',
     );
   };
 }

@@ -13,7 +13,7 @@ export interface Job {
   readonly key: () => Promise<string>;
   /** Notifies when the sender of the delivery disconnects. */
   readonly onHangUp: OnHangUp | undefined;
-  readonly handle: (signal: AbortSignal) => Promise<unknown>;
+  readonly handle: (signal: AbortSignal) => Promise<'handled'>;
   /** Reports errors that do not change the outcome. */
   readonly report: (error: unknown) => void;
 }
@@ -30,42 +30,29 @@ export async function runHandler(
   deduplication: Deduplication | undefined,
   { key, onHangUp, handle, report }: Job,
 ): Promise<WebhookOutcome | DOMException> {
-  const stop = new AbortController();
-  if (!deduplication) {
-    onHangUp?.((reason) => stop.abort(reason));
-    const handling = handle(stop.signal);
-    let timeout: DOMException | undefined;
-    await within(timeoutMs, handling, () => {
-      timeout = abort(stop, timeoutMs);
-      handling.catch(report);
-    });
-    return timeout ?? 'handled';
-  }
-  const claimMs = deduplication.processingSeconds * 1000;
-  const limitMs = timeoutMs || claimMs;
-  // Claiming and handling must fit into the lifetime of the claim.
-  const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
-  const chosen = await within(limitMs, key(), () => undefined);
-  if (chosen === undefined) return tooLate('`deduplication.key`', limitMs);
+  const limitMs = timeoutMs || (deduplication ? deduplication.processingSeconds * 1000 : false);
+  const tooLate = (what: string) =>
+    new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
+  const chosen = deduplication && (await within(limitMs, key(), () => undefined));
+  if (deduplication && chosen === undefined) return tooLate('`deduplication.key`');
   return new Promise((resolve, reject) => {
-    const run = async () => {
+    const stop = new AbortController();
+    const run = () => {
+      if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
       const handling = handle(stop.signal);
-      within(limitMs, handling, () => resolve(abort(stop, limitMs))).catch(() => {});
-      await handling;
+      const onLate = () => {
+        const timeout = tooLate('The handler');
+        stop.abort(timeout);
+        resolve(timeout);
+        handling.catch(report);
+      };
+      within(limitMs, handling, onLate).catch(() => {});
+      return handling;
     };
-    const { outcome, joined } = handleOnce(deduplication, chosen, run, storeMs, report);
-    if (joined) within(limitMs, outcome, () => 'busy' as const).then(resolve, reject);
-    else outcome.then(resolve, (error) => (stop.signal.aborted ? report(error) : reject(error)));
+    const outcome =
+      deduplication && chosen !== undefined
+        ? handleOnce(deduplication, chosen, run, timeoutMs, report)
+        : run();
+    outcome.then(resolve, reject);
   });
-}
-
-/** Tells a handler that its time is over. */
-function abort(stop: AbortController, milliseconds: number | false): DOMException {
-  const timeout = tooLate('The handler', milliseconds);
-  stop.abort(timeout);
-  return timeout;
-}
-
-function tooLate(what: string, milliseconds: number | false): DOMException {
-  return new DOMException(`${what} took longer than ${milliseconds} ms.`, 'TimeoutError');
 }

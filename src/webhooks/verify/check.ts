@@ -4,7 +4,7 @@ import { isSame, sign } from './crypto.ts';
 import { type Delivery, headerOf, readBody } from './delivery.ts';
 import { secretsToTry } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import { about, WebhookVerificationError } from './verification-error.ts';
+import { about, WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
 
 /** A delivery with a valid signature. */
 export interface VerifiedWebhook {
@@ -23,37 +23,30 @@ export async function checkDelivery(
   settings: Settings,
 ): Promise<VerifiedWebhook | WebhookVerificationError> {
   const { headers } = input;
-  const header = checkHeader(headers, settings);
-  if ('code' in header) return about(header, headers);
+  const { toleranceSeconds, now } = settings;
+  const refuse = (code: WebhookVerificationErrorCode, message: string, skew?: number, body?: Uint8Array) =>
+    about(new WebhookVerificationError(code, message, skew), headers, body);
+  const text = headerOf(headers);
+  const header = parseSignatureHeader(text ?? '');
+  if (!header) {
+    const code = typeof text === 'string' ? 'header_malformed' : 'header_missing';
+    return refuse(code, 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.');
+  }
+  const signedAt = Number(header.t);
+  const skew = Math.floor(now() / 1000) - signedAt;
+  // Written so that a clock that is not a number accepts nothing.
+  if (!(Math.abs(skew) <= toleranceSeconds)) {
+    const code = skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old';
+    return refuse(code, `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`, skew);
+  }
   const body = await readBody(input, settings);
   if ('code' in body) return about(body, headers);
   for await (const secret of secretsToTry(settings)) {
     const expected = await sign(secret, header.t, body);
-    for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt: Number(header.t) };
+    for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt };
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";
-  return about(new WebhookVerificationError('signature_mismatch', message), headers, body);
-}
-
-function checkHeader(
-  headers: Delivery['headers'],
-  { toleranceSeconds, now }: Settings,
-): SignatureHeader | WebhookVerificationError {
-  const signature = headerOf(headers);
-  const header = signature && parseSignatureHeader(signature);
-  if (!header) {
-    return new WebhookVerificationError(
-      typeof signature === 'string' ? 'header_malformed' : 'header_missing',
-      'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.',
-    );
-  }
-  const skew = Math.floor(now() / 1000) - Number(header.t);
-  if (Math.abs(skew) <= toleranceSeconds) return header;
-  return new WebhookVerificationError(
-    skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old',
-    `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`,
-    skew,
-  );
+  return refuse('signature_mismatch', message, undefined, body);
 }
 
 /** The contents of a well-formed `X-Cbt-Signature`. */

@@ -53,15 +53,16 @@ export async function signOnWeb(
 }
 
 /**
- * Whether two signatures are the same, in constant time: the loop does not end at the first difference. Not
- * `subtle.verify`, since runtimes differ in how they compare.
+ * Whether two signatures, of the same length, are the same: in constant time, since the loop does not end at the first
+ * difference. Not `subtle.verify`, since runtimes differ in how they compare.
  */
 export function isSame(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
+  let difference = 0;
   for (let index = 0; index < b.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
 }
 
-function encode(text: string): Uint8Array<ArrayBuffer> {
+/** The UTF-8 bytes of `text`. */
+export function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

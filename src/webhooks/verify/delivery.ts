@@ -2,6 +2,7 @@
 
 import { within } from '../../core/time.ts';
 import { tagOf } from '../../util/json.ts';
+import { encode } from './crypto.ts';
 import type { Settings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
@@ -16,19 +17,17 @@ export interface WebhookParts {
 /** Input of a verification: a web `Request` with an unread body, or its parts. */
 export type WebhookInput = Request | WebhookParts;
 
-/** A body, or why it is refused: a refusal is returned, not thrown. */
-export type BodyReading = Promise<Uint8Array | WebhookVerificationError>;
-
-/** The same before it is known whether the body is raw, or with a Node body that is still to be read. */
+/** The same before it is known whether the body is raw. */
 export interface Delivery {
   readonly headers: WebhookParts['headers'];
+  /** The body; of a request, its stream. */
   readonly body?: unknown;
+  /** Whether the body of a request was read; undefined for a delivery in parts. */
   readonly bodyUsed?: boolean;
-  /** A web request has it. */
-  readonly arrayBuffer?: () => Promise<ArrayBuffer>;
-  /** A Node request has it. */
-  readonly read?: (mostBytes: number, readTimeoutMs: number) => BodyReading;
 }
+
+/** Gives the chunks of a body in order; it rejects where the body breaks off. */
+export type BodyReader = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>;
 
 /** Many times the size of any documented event. */
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -39,70 +38,60 @@ export function headerOf(
   wanted = 'x-cbt-signature',
 ): string | null | undefined {
   if (typeof headers?.get === 'function') return headers.get(wanted);
-  const values: unknown[] = [];
   // Own properties only, so that nothing inherited counts as a header.
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (name.toLowerCase() === wanted) values.push(...[value ?? []].flat());
-  }
+  const values = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    name.toLowerCase() === wanted ? (value ?? []) : [],
+  );
   return values.length > 0 ? values.join() : undefined;
 }
 
-/** Returns the body of a delivery, reading it if necessary. */
+/** Returns the body of a delivery, reading it if necessary. A refusal is returned, not thrown. */
 export async function readBody(
-  input: Delivery,
+  { headers, body, bodyUsed }: Delivery,
   { maxBodyBytes, readTimeoutMs }: Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>,
-): BodyReading {
-  const { body, bodyUsed, headers, read } = input;
-  if (!read && !input.arrayBuffer) {
+): Promise<Uint8Array | WebhookVerificationError> {
+  if (bodyUsed === undefined) {
     const bytes = bytesOf(body);
     if (!bytes) return notRaw();
     return maxBodyBytes && bytes.length > maxBodyBytes ? tooLarge(maxBodyBytes) : bytes;
   }
-  if (!read && body === null && !bodyUsed) return new Uint8Array();
+  if (body === null && !bodyUsed) return new Uint8Array();
   const stream = body as ReadableStream<unknown> | undefined;
   // Already read, or the request of another library, whose body cannot be read as a stream.
-  if (!read && (bodyUsed || !stream?.getReader || stream.locked)) return notRaw();
+  if (bodyUsed || !stream?.getReader || stream.locked) return notRaw();
   const mostBytes = maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   if (Number(headerOf(headers, 'content-length')) > mostBytes) return tooLarge(mostBytes);
-  if (read) return read(mostBytes, readTimeoutMs);
-  const reader = (stream as ReadableStream<unknown>).getReader();
+  const reader = stream.getReader();
+  const reading = readChunks(reader, mostBytes);
+  const late = () =>
+    new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeoutMs} ms.`);
   try {
-    return await inTime(readTimeoutMs, readChunks(reader, mostBytes));
+    // One more turn of the event loop at last: what arrived while it was blocked is not late.
+    return await within(readTimeoutMs, reading, () => within(0, reading, late));
+  } catch (cause) {
+    return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
   } finally {
     // Frees the connection of a body that was not read to its end. Those of other libraries may give no promise, or throw.
     void (async () => reader.cancel())().catch(() => {});
   }
 }
 
-/** The body that a reader gives; it rejects where that breaks off. */
-export async function readChunks(
-  reader: ReadableStreamDefaultReader<unknown>,
+/** The whole body that a reader gives; it rejects where that breaks off. */
+async function readChunks(
+  reader: BodyReader,
   mostBytes: number,
-): BodyReading {
+): Promise<Uint8Array | WebhookVerificationError> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : join(chunks, length);
+    if (done) break;
+    // A stream with an encoding yields strings, which are no longer the signed bytes.
     if (!ArrayBuffer.isView(value)) return notRaw();
     chunks.push(value as Uint8Array);
     length += value.byteLength;
     if (length > mostBytes) return tooLarge(mostBytes);
   }
-}
-
-/** Waits for a body; at last for one more turn of the event loop: what arrived while it was blocked is not late. */
-export function inTime(milliseconds: number, reading: BodyReading): BodyReading {
-  const late = () => {
-    const message = `The body took longer than ${milliseconds} ms to arrive.`;
-    return new WebhookVerificationError('body_timeout', message);
-  };
-  return within(milliseconds, reading, () => within(0, reading, late)).catch(
-    (cause) => new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause }),
-  );
-}
-
-export function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const body = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {
@@ -112,19 +101,19 @@ export function join(chunks: readonly Uint8Array[], length: number): Uint8Array 
   return body;
 }
 
-export function tooLarge(mostBytes: number): WebhookVerificationError {
+function tooLarge(mostBytes: number): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is longer than ${mostBytes} bytes.`);
 }
 
-export function notRaw(): WebhookVerificationError {
+function notRaw(): WebhookVerificationError {
   const message =
-    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding(), toNodeListener().";
+    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding().";
   return new WebhookVerificationError('body_not_raw', message);
 }
 
 /** The bytes of a raw body; undefined for a parsed or missing one. */
 export function bytesOf(body: unknown): Uint8Array | undefined {
-  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (typeof body === 'string') return encode(body);
   if (tagOf(body) === 'ArrayBuffer') return new Uint8Array(body as ArrayBuffer);
   return isBytes(body) ? body : undefined;
 }

@@ -1,7 +1,6 @@
 // The types of webhook events, and options that are given by their names.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
-import { anObject, type Check, refuse } from '../../core/options/check.ts';
+import { anObject, type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
 import {
   type EventEnvelope,
   type ExamResultCompletedData,
@@ -10,7 +9,6 @@ import {
   webhookEventNames,
 } from '../../schemas/webhook-event.ts';
 import { isStandardSchema, type SchemaOutput, type StandardSchema } from '../../util/standard-schema.ts';
-import { findUnknownName } from '../../util/suggest.ts';
 
 /** A participant was registered to an exam. */
 export interface ExamParticipantRegisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
@@ -89,8 +87,8 @@ export type WebhookEvent<Schemas = unknown> =
   | UnknownWebhookEvent;
 
 /** Whether the service documents an event of this name. */
-export function isDocumentedEvent(name: string): name is WebhookEventName {
-  return webhookEventNames.some((documented) => documented === name);
+export function isDocumentedEvent(name: unknown): name is WebhookEventName {
+  return webhookEventNames.includes(name as WebhookEventName);
 }
 
 /** Whether `event` is one that the service does not document. */
@@ -98,28 +96,21 @@ export function isUnknownEvent(event: { readonly event: string }): event is Unkn
   return !isDocumentedEvent(event.event);
 }
 
-/** What an option holds by event name; without a prototype, so that nothing inherited counts. */
+/** What an option holds by the name of each documented event; without a prototype, so that no other name finds anything. */
 export type ByEvent<T> = Readonly<Record<string, T | undefined>>;
 
-/**
- * Reads an option whose names are those of documented events.
- *
- * @param accepts whether a value is valid; `expected` says what it must be
- */
+/** Reads an option whose names are those of documented events. */
 // @__NO_SIDE_EFFECTS__
-export function byEvent<T>(accepts: (value: unknown) => boolean, expected: string): Check<ByEvent<T>> {
-  return (given, option) => {
-    const values = { __proto__: null, ...anObject(given ?? {}, option) } as object as ByEvent<T>;
-    const unknown = findUnknownName(values, webhookEventNames);
-    if (unknown !== null) {
-      throw new ConfigurationError(`${unknown} is not a documented event; \`onUnknown\` gets all others.`);
-    }
-    for (const [name, value] of Object.entries(values)) {
-      if (value !== undefined && !accepts(value)) refuse(name, expected);
-    }
-    return values;
+export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
+  const table = Object.fromEntries(webhookEventNames.map((name) => [name, optional(check)]));
+  return (given = {}, option) => {
+    const read = readOptions(`\`${option}\``, anObject(given, option), table);
+    return { __proto__: null, ...read } as object as ByEvent<T>;
   };
 }
 
 /** Reads the option `schemas`. */
-export const schemasByEvent = byEvent<StandardSchema>(isStandardSchema, 'a Standard Schema');
+export const schemasByEvent = byEvent<StandardSchema>((value, name) => {
+  if (!isStandardSchema(value)) refuse(name, 'a Standard Schema');
+  return value;
+});

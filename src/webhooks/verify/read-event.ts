@@ -61,13 +61,11 @@ const MOST_PATHS = 3;
 /** Refuses a payload. The error names only fields, since the messages of a schema may quote values. */
 export function invalidPayload(issues: readonly Issue[], advice = ''): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));
-  const others = issues.length - Math.min(paths.length, MOST_PATHS);
   const named = paths.slice(0, MOST_PATHS);
-  if (others > 0) named.push(`${others} other${others > 1 ? 's' : ''}`);
-  return new WebhookVerificationError(
-    'payload_invalid',
-    `The payload is wrong at: ${named.join(', ')}.${advice}`,
-  );
+  const others = issues.length - named.length;
+  if (others > 0) named.push(`${others} more`);
+  const message = `The payload is wrong at: ${named.join(', ')}.${advice}`;
+  return new WebhookVerificationError('payload_invalid', message);
 }
 
 /** Standard Schema of an event, for events from another source, such as a queue behind the receiver. */

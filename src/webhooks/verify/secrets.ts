@@ -49,11 +49,15 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
   const call: Call = { secrets: ask(provider), at: now, countsMs: Number.POSITIVE_INFINITY };
   known[1] = call;
   calls.set(provider, known);
-  const ended = (countsMs?: number) => () => {
-    call.countsMs = countsMs;
-    known[countsMs ? 1 : 0] = call;
-  };
-  call.secrets.then(ended(), ended(ASK_AGAIN_MS));
+  call.secrets.then(
+    () => {
+      call.countsMs = undefined;
+      known[0] = call;
+    },
+    () => {
+      call.countsMs = ASK_AGAIN_MS;
+    },
+  );
   return call.secrets;
 }
 
@@ -61,7 +65,7 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
 async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
   const asked = (async () => provider())();
   const late = () => {
-    throw new Error(`No answer within ${LONGEST_ANSWER_MS} ms.`);
+    throw new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`);
   };
   return checkSecrets(
     await within(LONGEST_ANSWER_MS, asked, late).catch((cause) => {

@@ -1,0 +1,127 @@
+// Makes the static site of the documents and the reference: node scripts/site/build.ts
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { consolePage } from '../../src/testing/console/page.ts';
+import { STYLE_SHEET as CONSOLE_STYLES } from '../../src/testing/console/styles.ts';
+import { createEmulator } from '../../src/testing/emulator/emulator.ts';
+import { bundle } from './bundle.ts';
+import { layout, type NavigationGroup, type Page, policy } from './layout.ts';
+import { placeOf, render } from './markdown.ts';
+import type { Entry } from './page/search.ts';
+import { preludeOf, snippetsOf } from './snippets.ts';
+import { STYLE_SHEET } from './styles.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+/** The documents in the order of the navigation. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  Start: ['README.md', 'docs/going-live.md', 'docs/troubleshooting.md', 'examples/README.md'],
+  'How it works': names(
+    'import assignments pagination webhooks errors retries validation requests telemetry scale service',
+  ),
+  'Where it runs': names('browsers react nextjs networks compatibility'),
+  Tools: names('emulator command-line verify'),
+  Project: [
+    'docs/versioning.md',
+    'CHANGELOG.md',
+    'docs/SECURITY.md',
+    'AGENTS.md',
+    '.github/CONTRIBUTING.md',
+    'docs/coverage.md',
+  ],
+};
+
+function names(list: string): string[] {
+  return list.split(' ').map((name) => `docs/${name}.md`);
+}
+
+/** @param reference The folder with the reference as Markdown */
+export async function buildSite(out: string, reference: string): Promise<void> {
+  rmSync(out, { recursive: true, force: true });
+  const readme = read('README.md');
+  const guides = [...Object.values(groups).flat(), ...globSync('examples/*/README.md', { cwd: repository })];
+  const missing = globSync('docs/*.md', { cwd: repository }).filter((path) => !guides.includes(path));
+  if (missing.length > 0) throw new Error(`scripts/site/build.ts has no place for ${missing.join(', ')}.`);
+
+  const imported = new Set<string>();
+  const files = new Set<string>();
+  const pages = new Map<string, Page>();
+  for (const path of guides) {
+    const text = read(path);
+    const snippets = snippetsOf(text);
+    for (const { code } of snippets) {
+      for (const [, name = ''] of code.matchAll(/^(?:import|\}) .*from '(.+)';$/gm)) imported.add(name);
+    }
+    add(path, text, snippets.length > 0 ? preludeOf(text, readme) : undefined);
+  }
+  for (const path of globSync('**/*.md', { cwd: reference }).sort()) {
+    const [, module] = /^(.+)\/README\.md$/.exec(path) ?? [];
+    const title =
+      module === undefined ? 'Reference' : ['exam-service-sdk', module].join('/').replace('/index', '');
+    const text = readFileSync(join(reference, path), 'utf8');
+    add(`api/${path}`, path.endsWith('README.md') ? text.replace(/^# .*/, `# ${title}`) : text);
+  }
+  function add(path: string, text: string, prelude?: string): void {
+    const rendered = render(path, text, !path.startsWith('api/'));
+    for (const file of rendered.files) if (!file.endsWith('.md')) files.add(file);
+    const title = rendered.sections[0]?.heading ?? path;
+    pages.set(path, { ...rendered, url: placeOf(path), title, prelude });
+  }
+
+  const navigation: NavigationGroup[] = Object.entries(groups).map(([title, paths]) => ({
+    title,
+    links: paths.map((path) => linkTo(path, path === 'README.md' ? 'Overview' : undefined)),
+  }));
+  const modules = [...pages.keys()].filter((path) => /^api\/.*README\.md$/.test(path)).sort();
+  navigation.push({
+    title: 'Reference',
+    links: modules.map((path) => {
+      const { url, title } = linkTo(path);
+      return { url, title: title.replace('exam-service-sdk/', '/') };
+    }),
+  });
+  function linkTo(path: string, title?: string) {
+    return { url: placeOf(path), title: title ?? pages.get(path)?.title ?? path };
+  }
+
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    writeFileSync(join(out, path), text);
+  };
+  for (const page of pages.values()) write(page.url, layout(page, navigation));
+  for (const file of files) {
+    mkdirSync(dirname(join(out, placeOf(file))), { recursive: true });
+    copyFileSync(join(repository, file), join(out, placeOf(file)));
+  }
+  const [, seed = ''] = /^```json\n(\{\n {2}"exams".*?)^```$/ms.exec(readme) ?? [];
+  await bundle(join(out, 'assets'), [...imported], seed);
+  write('assets/style.css', STYLE_SHEET);
+  write('assets/search-index.js', `searchIndex=${JSON.stringify(entriesOf([...pages.values()]))}`);
+  write('assets/console.html', consoleFrame());
+  write('assets/console.css', CONSOLE_STYLES);
+}
+
+/** What can be found. A member that many classes inherit is found in the first of them. */
+function entriesOf(pages: readonly Page[]): Entry[] {
+  const members = new Set<string>();
+  return pages.flatMap(({ url, title, sections }) =>
+    sections.flatMap(({ id, level, heading, text }): Entry[] => {
+      const member = `${heading}: ${text.slice(0, 80)}`;
+      if (level > 1 && url.startsWith('api/') && members.has(member)) return [];
+      members.add(member);
+      return [[level === 1 ? url : `${url}#${id}`, title, heading, text.trim()]];
+    }),
+  );
+}
+
+/** The emulator's own page; what it shows comes through a port. */
+function consoleFrame(): string {
+  return String(consolePage(createEmulator(), new URL('http://127.0.0.1:4010/')))
+    .replace('<meta charset="utf-8">', `$&<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    .replace('/console/style.css', 'console.css')
+    .replace('/console/live.js', 'console.js');
+}
+
+if (import.meta.main)
+  await buildSite(join(repository, 'docs/site'), join(repository, 'node_modules/.cache/reference'));

@@ -1,0 +1,80 @@
+// The frame of every page: policy, search, navigation, and the place of the emulator's console.
+import { posix } from 'node:path';
+import { escapeHtml } from './highlight.ts';
+import type { Section } from './markdown.ts';
+
+export interface Page {
+  /** On the site. */
+  readonly url: string;
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+  /** Where its snippets begin, if it has any. */
+  readonly prelude: string | undefined;
+}
+
+export interface NavigationGroup {
+  readonly title: string;
+  readonly links: readonly { readonly url: string; readonly title: string }[];
+}
+
+/** Everything comes from the site. Workers are made of the snippets, and have the policy of the page: they reach nothing. */
+export const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; worker-src 'self' blob:; frame-src 'self'; " +
+  "base-uri 'none'; form-action 'none'";
+
+export function layout(
+  { url, title, html, sections, prelude }: Page,
+  navigation: readonly NavigationGroup[],
+): string {
+  const to = (target: string) => posix.relative(posix.dirname(url), target) || posix.basename(url);
+  const here = sections
+    .filter(({ level }) => level === 2)
+    .map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
+    .join('');
+  const link = (item: { readonly url: string; readonly title: string }) => {
+    const isHere = item.url === url;
+    const isAbove =
+      item.url.startsWith('api/') && item.url !== 'api/index.html' && url.startsWith(posix.dirname(item.url));
+    const attribute = isHere ? ' aria-current="page"' : isAbove ? ' aria-current="true"' : '';
+    const inner = isHere && here !== '' ? `<ul>${here}</ul>` : '';
+    return `<li><a href="${to(item.url)}"${attribute}>${escapeHtml(item.title)}</a>${inner}</li>`;
+  };
+  const groups = navigation
+    .map(({ title, links }) => `<h2>${title}</h2><ul>${links.map(link).join('')}</ul>`)
+    .join('');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title === 'exam-service-sdk' ? title : `${title} – exam-service-sdk`)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${to('assets/style.css')}">
+<script src="${to('assets/site.js')}" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the text</a>
+<header>
+<a class="name" href="${to('index.html')}">exam-service-sdk</a>
+<a class="contents" href="#contents">Contents</a>
+<form role="search" hidden>
+<input type="search" aria-label="Search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
+<span id="found" role="status"></span>
+<ol id="results" hidden></ol>
+</form>
+</header>
+<div class="columns">
+<nav id="contents" aria-label="Documents">${groups}</nav>
+<main id="content" tabindex="-1"${prelude === undefined ? '' : ` data-prelude="${escapeHtml(prelude)}"`}>
+${html}
+</main>
+${prelude === undefined ? '' : '<aside aria-label="Emulator"><details id="console" hidden><summary>What the emulator holds now</summary></details></aside>'}
+</div>
+</body>
+</html>
+`;
+}

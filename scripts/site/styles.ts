@@ -1,0 +1,138 @@
+/** The style sheet of the site. */
+export const STYLE_SHEET = `
+:root {
+  color-scheme: light dark;
+  --page: #fff; --soft: #f5f7fa; --text: #1b2430; --quiet: #566274; --line: #dde3ea; --accent: #1d4fd7; --on-accent: #fff;
+  --mark: #fff0b8; --good: #116b3c; --bad: #b3261e;
+  --comment: #5d6878; --string: #116b3c; --keyword: #8a2f9d; --number: #9a4a00; --function: #1d4fd7;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #12161c; --soft: #1a2029; --text: #e3e8ef; --quiet: #9ba7b8; --line: #2c3541; --accent: #8fb0ff; --on-accent: #0d1420;
+    --mark: #5c4a10; --good: #6bd49e; --bad: #ff9388;
+    --comment: #93a0b2; --string: #86d6a4; --keyword: #d9a0e8; --number: #f0b070; --function: #8fb0ff;
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 72px; }
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
+a { color: var(--accent); text-underline-offset: 2px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
+main:focus { outline: none; }
+.skip { position: absolute; left: -999px; z-index: 3; padding: 8px 12px; background: var(--page); }
+.skip:focus { left: 8px; top: 8px; }
+
+header {
+  position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 12px 20px; height: 56px; padding: 0 24px;
+  background: var(--page); border-bottom: 1px solid var(--line);
+}
+.name { color: inherit; font-weight: 650; text-decoration: none; letter-spacing: -.01em; }
+.contents { display: none; }
+form { position: relative; margin-left: auto; width: min(360px, 100%); }
+input {
+  width: 100%; height: 34px; padding: 0 12px; color: inherit; background: var(--soft); font: inherit; font-size: 14px;
+  border: 1px solid var(--line); border-radius: 8px;
+}
+input::placeholder { color: var(--quiet); opacity: 1; }
+#found { position: absolute; right: 34px; top: 6px; color: var(--quiet); font-size: 13px; pointer-events: none; }
+#results {
+  position: absolute; right: 0; top: 42px; width: min(520px, calc(100vw - 32px)); max-height: 70vh; overflow-y: auto; margin: 0; padding: 6px;
+  list-style: none; background: var(--page); border: 1px solid var(--line); border-radius: 10px; box-shadow: 0 12px 32px #0003;
+}
+#results a { display: block; padding: 8px 12px; border-radius: 6px; color: inherit; text-decoration: none; font-size: 14px; line-height: 1.45; }
+#results a:hover, #results a:focus { background: var(--soft); }
+#results strong { display: block; font-weight: 600; }
+#results span { color: var(--quiet); }
+mark { background: var(--mark); color: var(--text); border-radius: 2px; }
+
+.columns { display: grid; grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; margin: 0 auto; }
+.columns:has(#console:not([hidden])) { grid-template-columns: 236px minmax(0, 1fr) 400px; max-width: 1560px; }
+nav { position: sticky; top: 56px; height: calc(100vh - 56px); overflow-y: auto; padding: 22px 12px 40px 24px; font-size: 14px; line-height: 1.4; }
+nav h2 { margin: 22px 0 6px; color: var(--quiet); font-size: 12.5px; font-weight: 600; letter-spacing: .02em; }
+nav h2:first-child { margin-top: 0; }
+nav ul { margin: 0; padding: 0; list-style: none; }
+nav a { display: block; padding: 4px 10px; border-radius: 6px; color: inherit; text-decoration: none; }
+nav a:hover { background: var(--soft); }
+nav a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 600; }
+nav ul ul { margin: 4px 0 8px 10px; border-left: 1px solid var(--line); }
+nav ul ul a { color: var(--quiet); padding-block: 3px; }
+
+main { min-width: 0; padding: 28px 40px 96px; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.25; letter-spacing: -.01em; }
+h1 { margin: 0 0 20px; font-size: 30px; }
+main h2 { margin: 44px 0 12px; font-size: 22px; }
+h3 { margin: 32px 0 10px; font-size: 18px; }
+h4, h5, h6 { margin: 22px 0 6px; font-size: 15px; }
+main p, main ul, main ol { margin: 0 0 14px; }
+main li { margin-bottom: 4px; }
+hr { margin: 32px 0; border: 0; border-top: 1px solid var(--line); }
+img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; }
+code, pre, textarea { font: 13px/1.55 ui-monospace, SFMono-Regular, Menlo, monospace; tab-size: 2; }
+:not(pre) > code { padding: 1px 5px; background: var(--soft); border-radius: 4px; }
+a > code { color: inherit; }
+pre { margin: 0 0 16px; padding: 14px 16px; overflow-x: auto; background: var(--soft); border-radius: 8px; overflow-wrap: normal; }
+.table { overflow-x: auto; margin-bottom: 18px; }
+table { border-collapse: collapse; font-size: 14px; line-height: 1.5; overflow-wrap: normal; }
+th, td { padding: 7px 16px 7px 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { color: var(--quiet); font-weight: 600; }
+.right { text-align: right; } .center { text-align: center; }
+
+.comment { color: var(--comment); } .string { color: var(--string); } .keyword { color: var(--keyword); }
+.number { color: var(--number); } .function { color: var(--function); }
+
+.snippet { margin: 0 0 22px; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.snippet pre { margin: 0; border-radius: 0; }
+.snippet :focus-visible { outline-offset: -2px; }
+textarea.code { display: block; width: 100%; padding: 14px 16px; color: inherit; background: var(--page); border: 0; resize: vertical; white-space: pre; overflow-x: auto; }
+[hidden] { display: none !important; }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding: 8px 12px; border-top: 1px solid var(--line); }
+button {
+  min-height: 30px; padding: 0 14px; color: inherit; background: none; border: 1px solid var(--line); border-radius: 7px;
+  font: inherit; font-size: 13.5px; cursor: pointer;
+}
+button:hover { border-color: var(--accent); }
+.bar i { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+button.run { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600; }
+main .note { margin-top: -10px; color: var(--quiet); font-size: 14px; }
+.status { margin-left: 4px; color: var(--quiet); font-size: 13.5px; }
+[data-outcome=kept] .status { color: var(--good); }
+[data-outcome=differs] .status, [data-outcome=failed] .status { color: var(--bad); }
+.outputs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); }
+figure { margin: 0; min-width: 0; border-top: 1px solid var(--line); }
+figure + figure { border-left: 1px solid var(--line); margin-left: -1px; }
+figcaption { padding: 8px 16px 0; color: var(--quiet); font-size: 12.5px; }
+figure pre { padding-top: 4px; background: none; max-height: 320px; overflow: auto; }
+figure em { white-space: pre-wrap; color: var(--bad); font-style: normal; }
+
+aside { position: sticky; top: 56px; height: calc(100vh - 56px); padding: 12px 16px 12px 0; }
+aside:not(:has(#console:not([hidden]))) { display: none; }
+#console { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: var(--page); }
+summary { padding: 8px 14px; font-size: 13.5px; font-weight: 600; cursor: pointer; }
+iframe { display: block; width: 100%; height: calc(100vh - 122px); border: 0; border-top: 1px solid var(--line); }
+
+@media (max-width: 1179px) {
+  .columns:has(#console:not([hidden])) { grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; }
+  aside { position: fixed; z-index: 1; inset: auto 12px 12px auto; height: auto; width: min(520px, calc(100vw - 24px)); padding: 0; }
+  #console { box-shadow: 0 8px 28px #0004; }
+  iframe { height: 56vh; }
+}
+@media (max-width: 760px) {
+  html { scroll-padding-top: 12px; }
+  header { position: relative; flex-wrap: wrap; height: auto; padding: 10px 16px; }
+  .contents { display: block; margin-left: auto; font-size: 14px; padding: 2px 0; }
+  form { width: 100%; }
+  input { height: 40px; font-size: 16px; }
+  #found { top: 8px; }
+  #results { top: 46px; width: 100%; }
+  .columns, .columns:has(#console:not([hidden])) { display: flex; flex-direction: column; }
+  nav { order: 2; position: static; height: auto; padding: 24px 16px 96px; border-top: 1px solid var(--line); font-size: 16px; }
+  nav a { padding-block: 8px; }
+  main { padding: 20px 16px 40px; }
+  h1 { font-size: 26px; }
+  button { min-height: 40px; }
+  figure + figure { border-left: 0; margin-left: 0; }
+}
+@media print {
+  header, nav, aside, .bar { display: none; }
+}
+`;

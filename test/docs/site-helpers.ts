@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildSite } from '../../scripts/site/build.ts';
+import { repository } from './new-user.ts';
+
+const run = promisify(execFile);
+
+export interface Site extends AsyncDisposable {
+  readonly folder: string;
+  /** What TypeDoc complained about. */
+  readonly complaints: string;
+}
+
+/** The site as `npm run docs` makes it, in a folder of its own. */
+export async function makeSite(): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'exam-service-site-'));
+  const reference = join(folder, 'reference');
+  const typedoc = join(repository, 'node_modules/typedoc/bin/typedoc');
+  const options = ['--options', 'docs/typedoc.json', '--out', reference, '--logLevel', 'Warn'];
+  const { stdout, stderr } = await run(process.execPath, [typedoc, ...options], {
+    cwd: repository,
+    env: { ...process.env, NO_COLOR: '1' },
+  }).catch((failure: { stdout: string; stderr: string }) => failure);
+  await buildSite(join(folder, 'site'), reference);
+  return {
+    folder: join(folder, 'site'),
+    complaints: stdout + stderr,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+};
+
+/** A static host, which serves the folder below a path. */
+export async function serveFolder(
+  folder: string,
+): Promise<{ url: string; requested: string[] } & AsyncDisposable> {
+  const requested: string[] = [];
+  const base = '/some/project/';
+  const server = createServer(async ({ url = '' }, response) => {
+    requested.push(url);
+    const path = new URL(url, 'http://localhost').pathname.replace(base, '/').replace(/\/$/, '/index.html');
+    const content = await readFile(folder + path).catch(() => undefined);
+    const type = types[extname(path)] ?? 'text/plain';
+    response.writeHead(content ? 200 : 404, { 'content-type': type, 'cache-control': 'max-age=600' });
+    response.end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${base}`,
+    requested,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,311 @@
+import { globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { placeOf } from '../../scripts/site/markdown.ts';
+import { hasBrowser, launchBrowser } from '../console/browser.ts';
+import { findings } from '../helpers/axe.ts';
+import { documents, readme } from './documents.ts';
+import { repository } from './new-user.ts';
+import { makeSite, type Site, serveFolder } from './site-helpers.ts';
+
+let site: Site;
+let pages: string[];
+
+beforeAll(async () => {
+  site = await makeSite();
+  pages = globSync('**/*.html', { cwd: site.folder, exclude: ['assets/**'] }).sort();
+}, 120_000);
+
+afterAll(() => site?.[Symbol.asyncDispose]());
+
+const read = (path: string) => readFileSync(join(site.folder, path), 'utf8');
+
+describe('the reference', () => {
+  test('has every public symbol with its documentation and its job, and every link leads somewhere', () => {
+    expect(site.complaints).toBe('');
+  });
+
+  test('lists the symbols by job, in the order of the work', () => {
+    const page = read('api/index/index.html');
+    const places = ['Set up a client', 'Import participants', 'Assign and send links', 'Handle errors'].map(
+      (job) => page.indexOf(`>${job}</h2>`),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('covers every entry of the package', async () => {
+    const { exports } = JSON.parse(await readFile(`${repository}package.json`, 'utf8'));
+    const entries = Object.keys(exports).filter((name) => !name.endsWith('.json'));
+    for (const name of entries)
+      expect(pages).toContain(posix.join('api', name === '.' ? 'index' : name, 'index.html'));
+  });
+});
+
+test('every document has its page, and every link and picture leads to something on the site', () => {
+  expect(pages).toEqual(expect.arrayContaining(documents.map(({ name }) => placeOf(name))));
+  const ids = new Map<string, Set<string | undefined>>();
+  const idsOf = (path: string) => {
+    const known = ids.get(path) ?? new Set([...read(path).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    ids.set(path, known);
+    return known;
+  };
+  const broken: string[] = [];
+  for (const page of pages) {
+    for (const [, link = ''] of read(page).matchAll(/<[^>]+ (?:href|src)="(?!data:|https?:)([^"]+)"/g)) {
+      const [path = '', id] = link.replaceAll('&amp;', '&').split('#');
+      const target = path === '' ? page : posix.join(posix.dirname(page), path);
+      const isThere = globSync(target, { cwd: site.folder }).length === 1;
+      if (!isThere || (id !== undefined && !idsOf(target).has(id))) broken.push(`${page}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('no page holds a style or a script of its own, or loads anything from elsewhere', () => {
+  for (const page of pages) {
+    expect(read(page), page).not.toMatch(
+      / style=|<style|<script(?! src="(?:\.\.\/)*assets\/site\.js")| on\w+="/,
+    );
+    expect(read(page), page).not.toMatch(/<(?:img|link|script|iframe)[^>]+(?:src|href)="https?:/);
+  }
+});
+
+describe.skipIf(!hasBrowser)('the site in a browser', () => {
+  let launched: Awaited<ReturnType<typeof launchBrowser>>;
+  let host: Awaited<ReturnType<typeof serveFolder>>;
+  let context: BrowserContext;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    launched = await launchBrowser();
+    host = await serveFolder(site.folder);
+    context = await launched.browser.newContext();
+    context.on('request', (request) => {
+      if (!request.url().startsWith(host.url) && !request.url().startsWith('blob:'))
+        problems.push(request.url());
+    });
+    context.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    context.on('weberror', (error) => problems.push(String(error.error())));
+  }, 60_000);
+
+  afterAll(async () => {
+    await launched?.[Symbol.asyncDispose]();
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  async function open(
+    path: string,
+    { width = 1280, clock = false } = {},
+  ): Promise<{ page: Page } & AsyncDisposable> {
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 844 });
+    if (clock) await page.clock.install();
+    await page.goto(new URL(path, host.url).href);
+    return { page, [Symbol.asyncDispose]: () => page.close() };
+  }
+
+  /** Presses Run, and says what came of it. */
+  async function run(page: Page, index: number) {
+    const snippet = page.locator(`.snippet[data-index="${index}"]`);
+    await snippet.locator('button.run').click();
+    await snippet.and(page.locator(':not([data-outcome=running])')).waitFor();
+    return {
+      outcome: await snippet.getAttribute('data-outcome'),
+      printed: await snippet.locator('.printed pre').innerText(),
+      status: await snippet.locator('.status').innerText(),
+    };
+  }
+
+  async function edit(page: Page, code: string): Promise<void> {
+    const area = page.getByLabel('Code of snippet 1', { exact: true });
+    if (await area.isHidden())
+      await page.getByRole('button', { name: 'Edit snippet 1', exact: true }).click();
+    await area.fill(code);
+  }
+
+  const programs = documents.filter(({ snippets }) => snippets.length > 0);
+
+  test.for(programs)('every snippet prints what is shown: $name', async ({ name, snippets }) => {
+    await using opened = await open(placeOf(name), { width: 1000 });
+    expect(await opened.page.locator('.snippet').count()).toBe(snippets.length);
+    for (const [index, { output, file }] of snippets.entries()) {
+      const { outcome, printed, status } = await run(opened.page, index);
+      expect(outcome, `${index}: ${status} ${printed}`).toBe('kept');
+      if (index === 0 || file === undefined) expect(printed.trim()).toBe(output.trim() || 'nothing');
+      else if (file.includes('test')) expect(printed).toContain('ℹ pass 1\nℹ fail 0');
+      else expect(readme.block('text', printed.trim().split('\n').at(-1) ?? '')).not.toBe('');
+    }
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  test('the console beside a snippet shows what it changed, and changes it', async () => {
+    await using opened = await open('index.html');
+    const { page } = opened;
+    await run(page, 3);
+    const frame = page.frameLocator('iframe');
+    const row = frame.getByRole('row', { name: 'Ben Okafor' });
+    await row.first().getByRole('button', { name: 'Start' }).click();
+    await row.first().getByText('started').waitFor();
+    expect(await frame.locator('#requests').innerText()).toContain('/exam-participants/assign');
+    await edit(
+      page,
+      `import { ExamClient } from 'exam-service-sdk';
+      const rows = Array.from({ length: 60 }, (_, row) => ({ email: row + '@a.test', name: 'x', password: 'secret' }));
+      await new ExamClient().participants.importAll(rows);`,
+    );
+    await run(page, 0);
+    await frame.locator('#participants-older').click();
+    await frame.locator('#participants').getByText(/^2 of/).waitFor();
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  test('an edited snippet runs, with types, and Reset brings the first form back', async () => {
+    await using opened = await open('index.html');
+    const { page } = opened;
+    const before = await page.locator('.snippet pre').first().innerText();
+    await edit(
+      page,
+      `const name: string = 'edited';\nconsole.log(name, { a: [1, 'b'] } satisfies object);\n`,
+    );
+    expect(await run(page, 0)).toEqual({
+      outcome: 'edited',
+      printed: "edited { a: [ 1, 'b' ] }\n",
+      status: 'ran',
+    });
+    await edit(page, `console.log(1);\nthrow new Error('no luck');`);
+    expect(await run(page, 0)).toEqual({
+      outcome: 'failed',
+      printed: '1\nError: no luck\n',
+      status: 'ended with an error',
+    });
+    await edit(page, 'const = 1;');
+    expect(await run(page, 0)).toMatchObject({
+      outcome: 'failed',
+      printed: expect.stringContaining('SyntaxError'),
+    });
+    await page.getByRole('button', { name: 'Reset snippet 1', exact: true }).click();
+    expect(await page.locator('.snippet pre').first().innerText()).toBe(before);
+    expect(await run(page, 0)).toMatchObject({ outcome: 'kept' });
+    problems.splice(0);
+  });
+
+  test.each([
+    ['for (;;) {}', 'was ended: it ran longer than 5 seconds'],
+    ['for (;;) console.log(1);', 'was ended: it ran longer than 5 seconds'],
+    ['await new Promise(() => {});', 'was ended: it ran longer than 5 seconds'],
+    ['setTimeout(() => { for (;;) {} });', 'stopped answering and was ended'],
+  ])('an endless loop is ended: %s', async (code, status) => {
+    await using opened = await open('index.html', { clock: true });
+    const { page } = opened;
+    await edit(page, code);
+    await page.getByRole('button', { name: 'Run snippet 1', exact: true }).click();
+    await page.locator('#console iframe').waitFor({ state: 'attached' });
+    if (status.startsWith('stopped')) await page.getByText('ran', { exact: true }).waitFor();
+    await page.clock.runFor(8_000);
+    await page.getByText(status).waitFor();
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  test('nothing that a snippet does leaves the page', async () => {
+    await using elsewhere = await serveFolder(site.folder);
+    const away = new URL('assets/lib/react.js', elsewhere.url).href;
+    await using opened = await open('index.html');
+    const { page } = opened;
+    await edit(
+      page,
+      `const attempts = {
+        fetch: () => fetch('${away}'),
+        import: () => import('${away}'),
+        request: () => new Promise((resolve, reject) => {
+          const request = Object.assign(new XMLHttpRequest(), { onload: resolve, onerror: () => reject(new Error('blocked')) });
+          request.open('GET', '${away}');
+          request.send();
+        }),
+        socket: () => new Promise((resolve, reject) => {
+          Object.assign(new WebSocket('${away.replace('http', 'ws')}'), { onopen: resolve, onerror: () => reject(new Error('blocked')) });
+        }),
+        evaluate: async () => new Function('return 1')(),
+        events: () => new Promise((resolve, reject) => {
+          Object.assign(new EventSource('${away}'), { onopen: resolve, onerror: () => reject(new Error('blocked')) });
+        }),
+      };
+      for (const [name, attempt] of Object.entries(attempts)) {
+        console.log(name, await attempt().then(() => 'got out', () => 'blocked'));
+      }`,
+    );
+    const { printed } = await run(page, 0);
+    expect(printed.match(/blocked/g)).toHaveLength(6);
+    expect(printed).not.toContain('got out');
+    expect(elsewhere.requested).toEqual([]);
+    problems.splice(0);
+  });
+
+  test('the search finds what the documents and the reference say', async () => {
+    await using opened = await open('docs/errors.html');
+    const { page } = opened;
+    await page.keyboard.press('/');
+    const searched = async (query: string) => {
+      await page.getByRole('searchbox').fill(query);
+      const found = page.locator('#results a');
+      await found.first().waitFor();
+      const urls = await found.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+      return urls.slice(0, 4).map((url) => url.replace(host.url, ''));
+    };
+    expect(await searched('bisect')).toContain('docs/import.html#rows-that-cannot-be-imported');
+    expect(await searched('createProxyHandler')).toContain('api/proxy/functions/createProxyHandler.html');
+    const [first = ''] = await searched('importAll');
+    expect(first).toBe('api/index/interfaces/Participants.html#importall');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(host.url + first);
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  test('opened as a file it can be read and searched, and says why nothing runs', async () => {
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(site.folder, 'docs/import.html')).href);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.getByText('Serve the folder of this site over HTTP to run its snippets.').waitFor();
+    await page.getByRole('searchbox').fill('resumeFrom');
+    await page.locator('#results a').first().click();
+    await page.locator('h1').waitFor();
+    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).margin)).toBe('0px');
+    await page.close();
+    problems.splice(0);
+  });
+
+  test('on a phone pages begin at the top and do not scroll sideways', async () => {
+    await using opened = await open('index.html', { width: 390 });
+    const wide: string[] = [];
+    for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {
+      await opened.page.goto(host.url + path);
+      const isWide = await opened.page.evaluate(
+        () => document.documentElement.scrollWidth > window.innerWidth,
+      );
+      if (isWide) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+  });
+
+  test.each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
+    'axe-core finds nothing at 1280 and 390 px, light and dark: %s',
+    async (path) => {
+      await using opened = await open(path);
+      const { page } = opened;
+      if ((await page.locator('.snippet').count()) > 0) {
+        await edit(page, 'console.error(1);');
+        await run(page, 0);
+        await page.frameLocator('iframe').locator('#requests h2').waitFor();
+      }
+      await page.getByRole('searchbox').fill('webhook');
+      await page.locator('#results a').first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(problems.splice(0)).toEqual([]);
+    },
+  );
+});
