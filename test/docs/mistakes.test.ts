@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
 import { signedWebhook } from '../../src/testing/index.ts';
-import { createWebhookHandler, explainWebhookFailure } from '../../src/webhooks/index.ts';
+import { createWebhookHandler, explainWebhookFailure, toNodeListener } from '../../src/webhooks/index.ts';
 import { startServer } from '../helpers/server.ts';
 import { failureOf, pair, withService } from './symptoms/symptom.ts';
 
@@ -166,6 +166,16 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
       return (await explainWebhookFailure({ headers, body: JSON.parse(sent) }, { secret })).message;
     },
     'serialised again',
+  ],
+  'the request and reply of Fastify': [
+    () =>
+      failureOf(() =>
+        toNodeListener(createWebhookHandler({ secret, onUnknown }))(
+          { raw: {} } as never,
+          { raw: {} } as never,
+        ),
+      ),
+    'pass `request.raw` and `reply.raw`',
   ],
   'a receiver given to node:http as it is': [
     async () => {

@@ -14,7 +14,7 @@ function optionsOf(command: string): string[] {
 const address = 'http://127.0.0.1:4010/api/v1';
 const cli = 'node_modules/exam-service-sdk/dist/cli.js';
 /** Libraries with which the documents show the client. */
-const shown = ['@tanstack/react-query', 'react', '@types/react', 'pino', 'csv-parse'];
+const shown = ['@tanstack/react-query', 'react', '@types/react', 'pino'];
 const mark = (index: number) => `--- snippet ${index}`;
 const programs = documents.filter(({ snippets }) => snippets.length > 0);
 /** The snippets that make one program: all but those that the document gives a file of their own. */
