@@ -1,4 +1,4 @@
-// Reads CSV files as people save them: with commas, semicolons or tabs, and any line ends.
+// Reads CSV files as people save them: with commas, semicolons or tabs, and any line ends. The emulator reads its seeds with it, too.
 
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';

@@ -84,19 +84,6 @@ export function answering(status: number, isMeant: (request: Passing, status: nu
     });
 }
 
-/** Allows this many requests a minute, as Laravel's `throttle` does; the rest is answered with 429. */
-export function throttled(perMinute: number, inner: Deviation = () => undefined): Deviation {
-  let end = 0;
-  let left = 0;
-  return (request) => {
-    if (Date.now() >= end) [end, left] = [Date.now() + 60_000, perMinute];
-    left -= 1;
-    if (left >= 0) return inner(request);
-    const headers = { 'Retry-After': String(Math.ceil((end - Date.now()) / 1000)) };
-    return Promise.resolve({ status: 429, json: { message: 'Too Many Attempts.' }, headers });
-  };
-}
-
 export type IsMeant = (request: Passing) => boolean;
 
 /** Which requests. */

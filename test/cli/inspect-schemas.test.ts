@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RecordShape, schemaFile } from '../../src/cli/inspect/schema-file.ts';
 import { emptyShape, observe } from '../../src/cli/inspect/shape.ts';
+import type { EmulatorStyle } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
-import { startService } from '../emulator/helpers.ts';
+import { type Service, startService } from '../emulator/helpers.ts';
 import { startCli } from './helpers.ts';
 
 const run = promisify(execFile);
@@ -29,23 +30,28 @@ console.log(JSON.stringify({ exam, verified: verified.length, score, name }));
 
 describe('the file that is written', () => {
   let folder: string;
-  const servers: AsyncDisposable[] = [];
-  const urls = new Map<string, string>();
+  const services = new Map<string, Service>();
+  /** The library that a style's schemas are written for: every second one's are for `zod/mini`. */
+  const libraryOf = (style: EmulatorStyle) => (styles.indexOf(style) % 2 === 0 ? 'zod' : 'zod/mini');
+
+  async function inspect(style: EmulatorStyle, out: string): Promise<string> {
+    const url = services.get(style)?.url ?? '';
+    const args = ['inspect', '--base-url', url, '--out', out, '--library', libraryOf(style), '--force'];
+    const run = startCli(args, { env: { EXAM_SERVICE_API_KEY: 'test-key' } });
+    expect(await run.exitCode).toBe(0);
+    return readFile(out, 'utf8');
+  }
 
   beforeAll(async () => {
     // Inside the project, so that zod and the package's own name are found.
     folder = await mkdtemp(`${root}test/cli/.inspect-`);
-    for (const [index, style] of styles.entries()) {
+    for (const style of styles) {
       const service = await startService({ style });
-      servers.push(service);
-      urls.set(style, service.url);
+      services.set(style, service);
       service.emulator.control.seedExams([{ name: 'Algebra' }]);
       service.emulator.control.seedParticipants([{ name: 'Ana' }, { name: 'Kofi', verified: false }]);
       service.emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 87.5 }]);
-      const library = index % 2 === 0 ? 'zod' : 'zod/mini';
-      const file = `${folder}/schemas-${style}.ts`;
-      const args = ['inspect', '--base-url', service.url, '--out', file, '--library', library];
-      await startCli(args, { env: { EXAM_SERVICE_API_KEY: 'test-key' } }).exitCode;
+      await inspect(style, `${folder}/schemas-${style}.ts`);
       await writeFile(`${folder}/use-${style}.ts`, program(style));
     }
     const config = { extends: '../../../examples/tsconfig.json', include: ['*.ts'] };
@@ -53,7 +59,7 @@ describe('the file that is written', () => {
   }, 60_000);
 
   afterAll(async () => {
-    for (const server of servers) await server[Symbol.asyncDispose]();
+    for (const service of services.values()) await service[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
   });
 
@@ -68,9 +74,19 @@ describe('the file that is written', () => {
 
   test.each(styles)('accepts what the service of the style %s answers', async (style) => {
     const { stdout } = await run(process.execPath, [`${folder}/use-${style}.ts`], {
-      env: { ...process.env, EXAM_SERVICE_BASE_URL: urls.get(style), EXAM_SERVICE_API_KEY: 'test-key' },
+      env: {
+        ...process.env,
+        EXAM_SERVICE_BASE_URL: services.get(style)?.url,
+        EXAM_SERVICE_API_KEY: 'test-key',
+      },
     });
     expect(JSON.parse(stdout)).toEqual({ exam: 'Algebra', verified: 2, score: 87.5, name: 'Ana' });
+  });
+
+  test.each(styles)('is the same for a service of the style %s as Laravel 8', async (style) => {
+    const written = await readFile(`${folder}/schemas-${style}.ts`, 'utf8');
+    services.get(style)?.emulator.control.configure({ framework: 'laravel-8' });
+    expect(await inspect(style, `${folder}/again-${style}.ts`)).toBe(written);
   });
 
   test('is formatted as a person would', async () => {

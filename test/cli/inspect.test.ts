@@ -1,14 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { styles } from '../emulator/client-service.ts';
+import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
+import { manners } from '../emulator/client-service.ts';
 import { type Service, startService } from '../emulator/helpers.ts';
 import { startCli, temporaryFolder } from './helpers.ts';
 
 const key = 'a-key-that-nobody-may-see';
 const env = { EXAM_SERVICE_API_KEY: key };
 
-async function startFilled(style?: (typeof styles)[number]): Promise<Service> {
-  const service = await startService({ apiKey: key, ...(style && { style }) });
+async function startFilled(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
+  const service = await startService({ apiKey: key, ...options });
   service.emulator.control.seedExams(2);
   service.emulator.control.seedParticipants([
     { email: 'ana.putri@example.com', name: 'Ana Putri' },
@@ -28,15 +29,16 @@ async function inspect(args: readonly string[], environment: Record<string, stri
 }
 
 /** What a style is said to be, where that is not its name. */
-const families: Partial<Record<(typeof styles)[number], string>> = {
+const families: Partial<Record<EmulatorStyle, string>> = {
   'enveloped-paginator': 'envelope',
   'enveloped-resource': 'envelope',
   headers: 'bare',
 };
 
-describe.each(styles)('a service of the style %s', (style) => {
+describe.each(manners)('a service of the style $style, as $framework', (manner) => {
+  const { style } = manner;
   test('is described with its credentials, form and pages, and nothing is changed in it', async () => {
-    await using service = await startFilled(style);
+    await using service = await startFilled(manner);
     await using folder = await temporaryFolder();
     const before = service.emulator.snapshot();
     const { code, stdout, stderr } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
@@ -57,7 +59,7 @@ describe.each(styles)('a service of the style %s', (style) => {
   });
 
   test('shows neither the key nor a value of a record, on the screen or in the file', async () => {
-    await using service = await startFilled(style);
+    await using service = await startFilled(manner);
     await using folder = await temporaryFolder();
     const { stdout, stderr } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
     const written = stdout + stderr + (await readFile(folder.file('s.ts'), 'utf8'));
@@ -80,7 +82,7 @@ test.each([
   ['enveloped-resource', 'current_page, per_page, total, last_page in data.meta'],
   ['headers', 'x-total-count, x-page, x-per-page, link in the headers'],
 ] as const)('the page metadata of the style %s are: %s', async (style, words) => {
-  await using service = await startFilled(style);
+  await using service = await startFilled({ style });
   await using folder = await temporaryFolder();
   const { stdout } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
   expect(stdout).toMatch(new RegExp(`^  GET /exams +${words};`, 'm'));

@@ -146,7 +146,7 @@ describe('two emulators on one state file', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       `Another emulator, process ${process.pid}, uses the state file ${file}. ` +
-        'Stop it, or name another file with --state.\n',
+        `Stop it, name another file with --state, or, if that process is not an emulator, delete ${file}.lock.\n`,
     );
     expect(await first.stop()).toBe(0);
     const again = startWith(file);

@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { styles } from '../emulator/client-service.ts';
+import { frameworks, styles } from '../emulator/client-service.ts';
 import { createGate } from '../helpers/gate.ts';
-import { answering, changed, type Deviation, startDeviating, throttled } from './deviations.ts';
+import { answering, changed, type Deviation, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { skipLongWaits } from './skip-waits.ts';
 import { key, startFilled, verify } from './verify-helpers.ts';
 
-test.each(styles.map((style, index) => [style, 30 + ((index * 13) % 31)] as const))(
-  'over the style %s with %i requests a minute all claims are decided, and nothing is left behind',
-  async (style, perMinute) => {
-    await using service = await startFilled(style);
+/** Every style at another limit, in the manners by turns. */
+const limited = styles.map((style, index) => ({
+  style,
+  framework: frameworks[index % frameworks.length] ?? 'laravel-11',
+  requestsPerMinute: 30 + ((index * 13) % 31),
+}));
+
+test.each(limited)(
+  'over the style $style, as $framework, with $requestsPerMinute requests a minute all claims are decided, and nothing is left behind',
+  async (options) => {
+    await using service = await startFilled(options);
     const before = service.emulator.snapshot().assignments;
-    await using limited = await startDeviating(service, throttled(perMinute));
     using clock = skipLongWaits();
-    const { code, contradicted, undecided, report } = await verify(limited.url, '--write', '--listen', '0');
+    const { code, contradicted, undecided, report } = await verify(service.url, '--write', '--listen', '0');
     expect({ contradicted, undecided, code }).toEqual({ contradicted: [], undecided: [], code: 0 });
     expect(report.left).toEqual([]);
     expect(service.emulator.snapshot()).toMatchObject({ endpoints: [], assignments: before });
@@ -22,10 +28,9 @@ test.each(styles.map((style, index) => [style, 30 + ((index * 13) % 31)] as cons
 );
 
 test('a pause that the service asks for is told, with its length', async () => {
-  await using service = await startFilled();
-  await using limited = await startDeviating(service, throttled(40));
+  await using service = await startFilled({ requestsPerMinute: 40 });
   using _ = skipLongWaits();
-  const { stderr } = await verify(limited.url);
+  const { stderr } = await verify(service.url);
   expect(stderr).toMatch(/^(The service asks for a pause \(429\): waiting \d\d s\.\n)+$/);
 });
 

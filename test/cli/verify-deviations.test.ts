@@ -182,12 +182,9 @@ test.each(writing)(
 );
 
 test('a delivery that was written anew after it was signed contradicts the signature', async () => {
-  await using service = await startFilled('resource', (url, init) =>
-    fetch(url, {
-      ...init,
-      body: JSON.stringify(JSON.parse(String(init.body))),
-    }),
-  );
+  await using service = await startFilled({
+    fetch: (url, init) => fetch(url, { ...init, body: JSON.stringify(JSON.parse(String(init.body))) }),
+  });
   const { code, contradicted } = await verify(service.url, '--write', '--listen', '0');
   expect(contradicted).toEqual(['signature.hmac: the signature is wrong']);
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-import { createEmulator, type DeliveryFetch, type EmulatorStyle } from '../../src/testing/index.ts';
+import { createEmulator, type EmulatorOptions } from '../../src/testing/index.ts';
 import { startCli } from './helpers.ts';
 
 export const key = 'a-key-that-nobody-may-see';
@@ -12,11 +12,8 @@ export interface VerifiedService extends AsyncDisposable {
 }
 
 /** An emulator with enough in it to decide everything, on a real clock, as deliveries are signed by it. */
-export async function startFilled(
-  style: EmulatorStyle = 'resource',
-  send: DeliveryFetch = fetch,
-): Promise<VerifiedService> {
-  const emulator = createEmulator({ apiKey: key, style, fetch: send });
+export async function startFilled(options: EmulatorOptions = {}): Promise<VerifiedService> {
+  const emulator = createEmulator({ apiKey: key, ...options });
   const { control } = emulator;
   control.seedExams(102);
   control.seedParticipants([{ email: 'ana.putri@example.com', name: 'Ana Putri' }, {}]);

@@ -51,6 +51,16 @@ describe('a service is not contradicted', () => {
     expect(undecided).toContain('endpoint.active: nothing to try it with');
   });
 
+  test('where no further participant fits into it: an import may be answered with 400 then', async () => {
+    await using service = await startFilled({ maxParticipants: 2 });
+    const { code, contradicted, undecided, report } = await verify(service.url, '--write');
+    expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
+    expect(undecided).toContain('import.201: nothing to try it with');
+    expect(report.notes).toContain(
+      'POST /participants/import answered 400: there may be as many participants already as the service allows.',
+    );
+  });
+
   test('where a webhook operation refuses with 200 and success false', async () => {
     const { contradicted } = await verifyDeviating(
       (request) =>
@@ -138,7 +148,8 @@ test.each(['ascending', 'descending'])(
       const page = Number(request.query.get('page') ?? 1);
       pages.push(page);
       request.query.set('page', '1');
-      return changed(request, ({ json }) => {
+      return changed(request, ({ status, json }) => {
+        if (status !== 200) return;
         const others = Array.from({ length: 100 }, (_, index) => ({
           id: page * 1000 + index,
           email: `p${page}-${index}@example.com`,
@@ -163,7 +174,8 @@ test.each(['ascending', 'descending'])(
 const withoutImported: Deviation = (request) => {
   if (request.method !== 'GET' || request.path !== '/participants') return undefined;
   const page = Number(request.query.get('page') ?? 1);
-  return changed(request, ({ json }) => {
+  return changed(request, ({ status, json }) => {
+    if (status !== 200) return;
     json.data = [{ id: page, email: `p${page}@example.com` }];
     Object.assign(json.meta, { current_page: page, last_page: 300, total: 30_000 });
   });

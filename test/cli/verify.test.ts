@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims/claims.ts';
-import { styles } from '../emulator/client-service.ts';
+import { manners } from '../emulator/client-service.ts';
 import { answering, changed, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
@@ -8,9 +8,9 @@ import { key, personal, startFilled, verify } from './verify-helpers.ts';
 const idsBy = (...means: string[]) =>
   Object.entries(claims).flatMap(([id, { by }]) => (means.includes(by) ? [id] : []));
 
-describe.each(styles)('a service of the style %s', (style) => {
+describe.each(manners)('a service of the style $style, as $framework', (manner) => {
   test('confirms every claim that is decided by reading, and nothing is changed in it', async () => {
-    await using service = await startFilled(style);
+    await using service = await startFilled(manner);
     const before = service.emulator.snapshot();
     const { code, report, contradicted, undecided, stderr, written } = await verify(service.url);
     expect(stderr).toBe('');
@@ -22,7 +22,7 @@ describe.each(styles)('a service of the style %s', (style) => {
   });
 
   test('confirms the others in a run that writes and receives, which leaves no endpoint behind', async () => {
-    await using service = await startFilled(style);
+    await using service = await startFilled(manner);
     const { code, report, contradicted, undecided, stderr, written } = await verify(
       service.url,
       '--write',
@@ -38,7 +38,7 @@ describe.each(styles)('a service of the style %s', (style) => {
 });
 
 test('deliveries that are there already are looked at by reading alone', async () => {
-  await using service = await startFilled('resource', async () => new Response(null, { status: 204 }));
+  await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
   const [endpoint] = service.emulator.control.seedWebhooks([{ url: 'https://receiver.example/hooks' }]);
   service.emulator.control.testDelivery(Number(endpoint?.id));
   await service.emulator.settled();
@@ -57,7 +57,7 @@ test('deliveries that are there already are looked at by reading alone', async (
 });
 
 test('with a receiver elsewhere the records of deliveries tell, and the signature stays open', async () => {
-  await using service = await startFilled('resource', async () => new Response(null, { status: 204 }));
+  await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
   const { code, contradicted, undecided, report } = await verify(
     service.url,
     ...['--write', '--receiver', 'https://receiver.example/hooks'],
@@ -107,7 +107,7 @@ describe('what cannot be decided is said to be so', () => {
     expect(alone.contradicted).toEqual([]);
     expect(alone.undecided).toContain('assign.201: nothing to try it with');
     expect(alone.report.notes).toContain(
-      'POST /exam-participants/assign answered 400: give --participant with one who is active and verified.',
+      'POST /exam-participants/assign answered 400: give --participant with one who is active and verified, or --exam with one that has room.',
     );
     service.emulator.control.configure({ importedParticipants: { verified: true } });
     const named = await verify(service.url, '--write', '--participant', '2', '--exam', '1');
@@ -226,7 +226,7 @@ test.each(['webhooks.create', 'examParticipants.assign'] as const)(
 );
 
 test('the silence of the documentation is filled with what was seen', async () => {
-  await using service = await startFilled('envelope');
+  await using service = await startFilled({ style: 'envelope' });
   const { report } = await verify(service.url);
   expect(report.notes).toContain('GET /exams is answered in the form envelope.');
   expect(report.notes).toContain('GET /exams with the other credential is answered with 401.');

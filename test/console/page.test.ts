@@ -47,7 +47,7 @@ describe('what the page shows', () => {
   test('participants with their state, and never a password', async () => {
     await using service = await startFilled();
     const page = await read(service);
-    expect(part(page, 'participants')).toContain('ana@example.test');
+    expect(part(page, 'participants')).toContain('ana@<wbr>example.test');
     expect(part(page, 'participants')).toContain('inactive');
     expect(part(page, 'participants')).toContain('email not verified');
     expect(page).not.toContain('amber-birch-174');
@@ -106,6 +106,9 @@ describe('what the page shows', () => {
     await service.call('GET', '/exams');
     const page = await read(service);
     const requests = part(page, 'requests').replaceAll('&quot;', '"');
+    expect(requests).toMatch(
+      /POST \/api\/v1\/participants\/import\?dry=1<\/code>\s*<span class="quiet">1 participant, </,
+    );
     expect(requests).toContain('"dry": "1"');
     expect(requests).toContain('"name": "New Arrival"');
     expect(requests).toContain('"password": "hidden"');

@@ -18,11 +18,14 @@ export const styles: readonly EmulatorStyle[] = [
 export const ways = ['as a function', 'over HTTP'] as const;
 export type Way = (typeof ways)[number];
 
-/** Every style, reached in both ways. */
-export const stylesAndWays = styles.flatMap((style) => ways.map((way) => ({ style, way })));
-
 /** The versions of Laravel that it can answer as. */
 export const frameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
+
+/** Every style in the manner of each of them. */
+export const manners = frameworks.flatMap((framework) => styles.map((style) => ({ style, framework })));
+
+/** These, reached in both ways. */
+export const mannersAndWays = manners.flatMap((manner) => ways.map((way) => ({ ...manner, way })));
 
 /** The client of the package with an emulator that it talks to. */
 export interface ClientService extends Service {

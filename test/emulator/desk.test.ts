@@ -4,7 +4,8 @@ import { measureHeap } from '../helpers/heap.ts';
 import { clientKey, createReceiver } from './helpers.ts';
 
 const MIB = 1024 * 1024;
-const DAY = 24 * 3600 * 1000;
+const HOUR = 3600 * 1000;
+const DAY = 24 * HOUR;
 const hook = { url: 'https://receiver.example.test/', events: ['exam_result.completed'] as const };
 
 /** An emulator whose receiver answers when it is told to, and whether its signal was aborted. */
@@ -197,6 +198,33 @@ describe('a snapshot', () => {
     const broken = { ...snapshot, [part]: [...snapshot[part], { ...snapshot[part].at(-1), ...changes }] };
     expect(() => emulator.restore(broken)).toThrow(`This snapshot contradicts itself at ${words}`);
     expect(emulator.snapshot()).toEqual(before);
+  });
+
+  test.each([
+    ['was seeded with its end alone', { end_at: now - DAY }, [now - DAY - HOUR, now - DAY]],
+    ['was seeded with a start to come', { start_at: now + DAY }, [now + DAY, now + DAY]],
+    ['was seeded with its start alone', { start_at: now - DAY }, [now - DAY, now]],
+  ] as const)('of a result that %s is restored', (_how, times, expected) => {
+    const emulator = createEmulator({ clock: createManualClock(now) });
+    emulator.control.seedParticipants(1);
+    emulator.control.seedExams(1);
+    emulator.control.seedResults([{ participant_id: 1, exam_id: 1, ...times }]);
+    emulator.restore(emulator.snapshot());
+    expect(emulator.snapshot().results.map(({ start_at, end_at }) => [start_at, end_at])).toEqual([expected]);
+  });
+
+  test('of an exam that was finished on a clock behind the one it was started on is restored', async () => {
+    const clock = createManualClock(now);
+    const pair = { participant_id: 2, exam_id: 1 };
+    const first = createEmulator({ clock });
+    first.restore(held());
+    await clock.advance(DAY);
+    first.control.startExam(pair);
+    const second = createEmulator({ clock: createManualClock(now) });
+    second.restore(first.snapshot());
+    second.control.finishExam(pair);
+    second.restore(second.snapshot());
+    expect(second.snapshot().results.at(-1)).toMatchObject({ start_at: now + DAY, end_at: now + DAY });
   });
 
   test('with a delivery to an endpoint that is not there is refused', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
 import { availableEvents } from './events.ts';
 import { createCall } from './helpers.ts';
@@ -37,6 +37,11 @@ test('whatever is done, in whatever order, the emulator is in the state that the
       await createCommand(availableEvents).run(model, real);
       await createCommand(availableEvents.slice(0, 2)).run(model, real);
       await fc.asyncModelRun(() => ({ model, real }), steps);
+      const held = real.emulator.snapshot();
+      const copy = createEmulator({ clock: createManualClock(real.clock.now()) });
+      copy.restore(structuredClone(held));
+      expect(copy.snapshot()).toEqual(held);
+      copy.reset();
     }),
     { numRuns: 100 },
   );

@@ -28,7 +28,7 @@ export async function lockState(path: string, warn: (message: string) => void): 
     if (other !== null && isRunning(other, lock)) {
       throw new CommandError(
         `Another emulator, process ${other.pid}, uses the state file ${path}. ` +
-          'Stop it, or name another file with --state.',
+          `Stop it, name another file with --state, or, if that process is not an emulator, delete ${lock}.`,
       );
     }
     if (other !== null && other.host !== hostname()) {

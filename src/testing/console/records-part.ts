@@ -5,10 +5,10 @@ import type { View } from './view.ts';
 
 /** Participants, exams, assignments and results as shown on the page, without passwords. */
 export function recordParts(view: View): Record<RecordPart, Markup> {
-  const { held } = view;
-  const names = new Map(held.participants.map(({ id, name }) => [id, name]));
+  const { emulator, held } = view;
   const exams = new Map(held.exams.map(({ id, name }) => [id, name]));
-  const who = (id: number) => html`${names.get(id) ?? ''} <span class="quiet">#${id}</span>`;
+  const who = (id: number) =>
+    html`${emulator.control.participant(id)?.name ?? ''} <span class="quiet">#${id}</span>`;
   const which = (id: number) => html`${exams.get(id) ?? ''} <span class="quiet">#${id}</span>`;
   return {
     assignments: assignments(view, { who, which }),
@@ -31,8 +31,8 @@ function participants({ held, query }: View): Markup {
         rows.map(
           ({ id, name, email, is_active, email_verified_at: verified }) => html`<tr id="participant-${id}">
             <td>${name} <span class="quiet">#${id}</span></td>
-            <td class="email">${email}</td>
-            <td class="states">
+            <td class="email">${email.split(/(?<=@)/).map((part) => html`${part}<wbr>`)}</td>
+            <td>
               ${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
               ${verified === null ? badge('email not verified', 'warn') : ''}
             </td>

@@ -43,7 +43,9 @@ function subject(body: string): string {
   const fields = parsed(body);
   if (!isObject(fields)) return '';
   const { participant_id, exam_id, participants } = fields;
-  if (Array.isArray(participants)) return `${participants.length} of them, `;
+  if (Array.isArray(participants)) {
+    return `${participants.length} ${participants.length === 1 ? 'participant' : 'participants'}, `;
+  }
   if (typeof participant_id !== 'number' || typeof exam_id !== 'number') return '';
   return `participant ${participant_id}, exam ${exam_id}, `;
 }

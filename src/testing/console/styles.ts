@@ -52,7 +52,6 @@ td { padding: 7px 10px 7px 0; border-top: 1px solid var(--line); overflow-wrap: 
 th:last-child, td:last-child { padding-right: 0; }
 .number, time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .quiet, time { color: var(--quiet); font-size: 13px; }
-.short { white-space: nowrap; }
 #assignments td:first-child { min-width: 9em; }
 .email { font-size: 13.5px; }
 .step { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; }

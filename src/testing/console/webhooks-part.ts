@@ -61,16 +61,12 @@ export function deliveriesPart({ emulator, held, query, moment }: View): Markup 
   const inOrder = held.deliveries.toSorted((a, b) => a.created_at - b.created_at);
   return listPart('deliveries', 'Deliveries', newestFirst(inOrder, query, 'deliveries'), query, {
     empty: 'None yet. Events go to the active endpoints that are subscribed to them.',
-    content: (rows) =>
-      html`<ul>
-        ${rows.map((delivery) =>
-          deliveryItem(
-            delivery,
-            emulator.deliveries.filter((attempt) => attempt.delivery_id === delivery.id),
-            moment,
-          ),
-        )}
-      </ul>`,
+    content(rows) {
+      const shown = new Set(rows.map(({ id }) => id));
+      const attempts = emulator.deliveries.filter((attempt) => shown.has(attempt.delivery_id));
+      const attemptsAt = ({ id }: DeliveryRecord) => attempts.filter((attempt) => attempt.delivery_id === id);
+      return html`<ul>${rows.map((row) => deliveryItem(row, attemptsAt(row), moment))}</ul>`;
+    },
   });
 }
 

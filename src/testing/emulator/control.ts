@@ -34,7 +34,7 @@ export interface EmulatorControl {
   /**
    * Creates results, without an event.
    *
-   * @throws {RangeError} when a participant or an exam is missing
+   * @throws {RangeError} when a participant or an exam is missing, or a result ends before it starts
    */
   seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
   /**

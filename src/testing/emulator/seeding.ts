@@ -82,15 +82,16 @@ export function seedAssignments({ store }: World, pairs: readonly Pair[]): Assig
   });
 }
 
-/** @throws {RangeError} when a participant or an exam is missing */
+/** @throws {RangeError} when a participant or an exam is missing, or a result ends before it starts */
 export function seedResults({ settings, store }: World, seeds: readonly ResultSeed[]): ResultRecord[] {
   const now = settings.clock.now();
   return eachRow('results', seeds, (seed) => {
     checkPair(store, seed);
     const { score = 0 } = seed;
     if (score !== null) checkScore(score);
-    const start_at = seed.start_at ?? now - HOUR;
-    const end_at = seed.end_at ?? now;
+    const end_at = seed.end_at ?? Math.max(now, seed.start_at ?? now);
+    const start_at = seed.start_at ?? end_at - HOUR;
+    if (end_at < start_at) throw new RangeError('It was finished before it was started.');
     const assignment = store.assignment(seed) ?? store.addAssignment(newAssignment(seed));
     store.replaceAssignment({ ...assignment, started_at: start_at, finished_at: end_at });
     return store.addResult({

@@ -42,9 +42,9 @@ export interface ResultSeed {
   status?: number;
   /** Text label of `status`. Default: that of a finished exam. */
   status_label?: string;
-  /** In milliseconds since the epoch. Default: an hour ago on the emulator's clock. */
+  /** In milliseconds since the epoch. Default: an hour before its end. */
   start_at?: number;
-  /** In milliseconds since the epoch. Default: now. */
+  /** In milliseconds since the epoch. Default: now on the emulator's clock, or its start if that is to come. */
   end_at?: number;
 }
 

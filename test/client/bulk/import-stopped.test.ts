@@ -55,6 +55,17 @@ describe('an import that an error stops', () => {
     expect(rest.imported + error.summary.imported).toBe(10);
   });
 
+  test.each([
+    [401, 'refused'],
+    [400, 'refused'],
+    [500, 'unknown'],
+    [302, 'unknown'],
+  ] as const)('has the outcome of its cause: %i is %s', async (status, outcome) => {
+    await using service = await startImports(() => ({ status }));
+    const error = await service.stopped(rowsOf(2));
+    expect(error).toMatchObject({ outcome, cause: { outcome } });
+  });
+
   test('lets the requests under way end, and counts them', async () => {
     const gate = createGate();
     await using service = await startImports(async (_, { number }) => {

@@ -52,6 +52,16 @@ describe('an import', () => {
     });
   });
 
+  test.each(['\u200B', ' \uFEFF\u200E ', '\u00A0\u2003'])(
+    'refuses %j, which the service trims to nothing',
+    async (blank) => {
+      expect(await refused(importing([{ ...ada, name: blank, password: blank }]))).toEqual({
+        'participants.0.name': 'must not be empty',
+        'participants.0.password': 'must not be empty',
+      });
+    },
+  );
+
   test('refuses a misspelt field, which the service would ignore', async () => {
     expect(await refused(importing([{ ...ada, pasword: 'x' }]))).toEqual({
       'participants.0': 'does not take pasword (did you mean `password`?)',

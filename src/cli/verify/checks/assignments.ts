@@ -29,7 +29,9 @@ async function checkLife(run: Run, pair: Pair): Promise<void> {
   const assigned = await run.make(made, ASSIGN, pair);
   if (assigned.status === 400) {
     // Active, verified, and below the ceiling: whether the participant is all that, the service does not show.
-    run.notes.push(`POST ${ASSIGN} answered 400: give --participant with one who is active and verified.`);
+    run.notes.push(
+      `POST ${ASSIGN} answered 400: give --participant with one who is active and verified, or --exam with one that has room.`,
+    );
     return;
   }
   if (!run.decideStatus('assign.201', `POST ${ASSIGN}`, assigned, 201)) return;

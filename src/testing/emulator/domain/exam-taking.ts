@@ -27,7 +27,8 @@ export function finishExam(world: World, pair: Pair, score: number | null): Resu
   if (assignment.started_at === null) throw new Error(`${describe(pair)} has not started.`);
   if (assignment.finished_at !== null) throw new Error(`${describe(pair)} has finished already.`);
   if (score !== null) checkScore(score);
-  const now = settings.clock.now();
+  // The clock may be behind the one that the exam was started on, which was moved forward before a restart.
+  const now = Math.max(settings.clock.now(), assignment.started_at);
   store.replaceAssignment({ ...assignment, finished_at: now });
   const result = store.addResult({
     id: store.results.nextId(),
