@@ -87,7 +87,7 @@ const rules: { readonly [Name in keyof Required<ProxyOptions>]: Rule } = {
   baseUrl: [isAddress, 'an https address, or http on this machine'],
   apiKey: [(value) => isFunction(value) || isKey(value), 'a key or a function'],
   basePath: [(value) => /^(\/[\w.~-]+)*\/?$/.test(String(value)), 'a path', '/api/v1'],
-  allow: [isListOf((id) => Object.hasOwn(operations, id)), 'a list of operations'],
+  allow: [isListOf((id) => Object.hasOwn(operations, id)), 'a list of operations, such as `exams.list`'],
   authorize: [isFunction, 'a function'],
   timeout: [isLimit, 'a positive integer', 20_000],
   maxBodyBytes: [isLimit, 'a positive integer', 1_048_576],

@@ -58,7 +58,7 @@ const over = { done: true, value: undefined } as const;
 export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
   const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
   if (typeof (open ?? openSync) !== 'function') {
-    throw new ConfigurationError('The rows must be an iterable or async iterable.');
+    throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
   }
   const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
   let isOver = false;

@@ -10,11 +10,14 @@ export interface Wording {
   readonly notAnObject: (value: unknown, fields: string) => string;
   /** For names that are not quoted. */
   readonly unknownNames: (count: number) => string;
+  /** What follows names that resemble none of the known ones. */
+  readonly otherNames?: (known: string) => string;
 }
 
 const ofCalls: Wording = {
   notAnObject: (_, fields) => `takes one object { ${fields} }`,
   unknownNames: (count) => `has ${count} unknown ${count === 1 ? 'name' : 'names'}`,
+  otherNames: (known) => `: it takes ${known}`,
 };
 
 /** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
@@ -24,11 +27,11 @@ export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, wo
   return ownFields(z.strictObject(shape, { error }), wording);
 }
 
-/** Options of a call and of a list, which belong into the last argument. */
+/** Options of a call, of a list and of an assignment, which belong in the last argument. */
 const optionNames = new Set(
   (
     'signal timeout totalTimeout maxRetries headers validation fetchOptions ' +
-    'maxItems maxPages concurrency distinct'
+    'maxItems maxPages concurrency distinct link'
   ).split(' '),
 );
 
@@ -38,14 +41,17 @@ const MOST_NAMES = 3;
 
 function describeUnknown(names: readonly string[], known: readonly string[], wording: Wording): string {
   const option = names.find((name) => optionNames.has(name));
-  if (option !== undefined) return `does not take ${option}: it belongs into the last argument, the options`;
+  if (option !== undefined) return `does not take ${option}: it belongs in the last argument, the options`;
   if (!names.every((name) => columnName.test(name))) return wording.unknownNames(names.length);
+  let isMeant = false;
   const told = names.slice(0, MOST_NAMES).map((name) => {
     const meant = suggest(name, known);
+    isMeant ||= meant !== null;
     return meant === null ? name : `${name} (did you mean \`${meant}\`?)`;
   });
   const hidden = names.length - told.length;
-  return `does not take ${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  const others = isMeant ? '' : wording.otherNames?.(known.join(', '));
+  return `does not take ${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}${others ?? ''}`;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface MswAnswer {
 
 /** Answers requests below the base URL with the emulator. */
 export function answerWith(emulator: Emulator, { baseUrl, proxy = false }: MswHandlerOptions): MswAnswer {
+  if (typeof emulator?.fetch !== 'function')
+    throw new TypeError('createMswHandlers() takes an emulator, and then its options.');
   const base = baseUrl === undefined ? undefined : new URL(baseUrl);
   const prefix = base === undefined ? API_PREFIX : base.pathname.replace(/\/+$/, '');
   return {

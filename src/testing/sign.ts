@@ -12,12 +12,20 @@ export interface SignWebhookOptions {
   readonly timestamp?: number | undefined;
 }
 
-/** Signs a body as the service does and returns the value of `X-Cbt-Signature`. */
+/**
+ * Signs a body as the service does and returns the value of `X-Cbt-Signature`.
+ *
+ * @throws {TypeError} when there is no secret, or the body is neither a string nor bytes
+ */
 export function signWebhook({
   body,
   secret,
   timestamp = Math.floor(Date.now() / 1000),
 }: SignWebhookOptions): string {
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError('`secret` must be the signing secret of the endpoint, a string.');
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw new TypeError('`body` must be what is sent, a string or bytes: use JSON.stringify(event).');
   const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
   return `t=${timestamp},v1=${signature}`;
 }
@@ -76,7 +84,11 @@ export interface SignedWebhook {
   toLambdaV2(options?: { readonly base64?: boolean | undefined }): LambdaV2Event;
 }
 
-/** Builds a signed delivery for tests of a receiver. */
+/**
+ * Builds a signed delivery for tests of a receiver.
+ *
+ * @throws {TypeError} when there is no secret, or the body is neither a string nor bytes
+ */
 export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
   const { url = 'https://receiver.test/webhooks' } = options;
   const signature = signWebhook(options);

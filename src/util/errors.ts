@@ -30,5 +30,6 @@ export function innermostMessage(error: unknown): string {
   }
   if (!isError(innermost)) return String(innermost);
   const code: unknown = Reflect.get(innermost, 'code');
-  return innermost.message || (typeof code === 'string' ? code : innermost.name);
+  // That of TLS ends with a colon and a line break.
+  return innermost.message.replace(/[:\s]+$/, '') || (typeof code === 'string' ? code : innermost.name);
 }

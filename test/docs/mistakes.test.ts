@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
+import { createProxyHandler } from '../../src/proxy/index.ts';
 import { signedWebhook } from '../../src/testing/index.ts';
-import { createWebhookHandler, explainWebhookFailure } from '../../src/webhooks/index.ts';
+import { createWebhookHandler, explainWebhookFailure, toNodeListener } from '../../src/webhooks/index.ts';
 import { startServer } from '../helpers/server.ts';
-import { failureOf, withService } from './symptoms/symptom.ts';
+import { failureOf, pair, withService } from './symptoms/symptom.ts';
 
 const baseUrl = 'https://exams.example.com/api/v1';
 const ben = { email: 'ben@example.com', name: 'Ben Okafor', password: 'cedar-delta-225' };
@@ -60,6 +61,28 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
     () => calling((client) => client.exams.list({ limit: '10' as never })),
     'Number(',
   ],
+  'a parameter of another list': [
+    () => calling((client) => client.exams.list({ per_page: 10 } as never)),
+    'it takes page, limit',
+  ],
+  'the option of an assignment among its ids': [
+    () => calling((client) => client.examParticipants.ensure({ ...pair, link: true } as never)),
+    'in the last argument',
+  ],
+  'an operation that the proxy does not know': [
+    () =>
+      failureOf(() =>
+        createProxyHandler({ baseUrl, apiKey: 'key', allow: ['exam.list' as never], authorize: () => true }),
+      ),
+    'such as `exams.list`',
+  ],
+  'https to a port of plain http': [
+    async () => {
+      await using server = await startServer({});
+      return await creatingAndCalling({ baseUrl: server.url.replace('http:', 'https:'), maxRetries: 0 })();
+    },
+    'check the scheme',
+  ],
   'an array without a bound': [
     () => calling((client) => client.exams.list().toArray(undefined as never)),
     'maxItems',
@@ -102,6 +125,14 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
     () => calling((client) => client.participants.importAll([new Uint8Array(9)] as never)),
     'CSV parser',
   ],
+  'one pair in place of a list': [
+    () => calling((client) => client.examParticipants.assignAll(pair as never)),
+    'in an array or another iterable',
+  ],
+  'rows that are still to come': [
+    () => calling((client) => client.participants.importAll(Promise.resolve([ben]) as never)),
+    'await a Promise first',
+  ],
   'an id alone in place of a pair': [
     () => calling((client) => client.examParticipants.assign(1 as never)),
     'takes one object { participant_id, exam_id }',
@@ -135,6 +166,16 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
       return (await explainWebhookFailure({ headers, body: JSON.parse(sent) }, { secret })).message;
     },
     'serialised again',
+  ],
+  'the request and reply of Fastify': [
+    () =>
+      failureOf(() =>
+        toNodeListener(createWebhookHandler({ secret, onUnknown }))(
+          { raw: {} } as never,
+          { raw: {} } as never,
+        ),
+      ),
+    'pass `request.raw` and `reply.raw`',
   ],
   'a receiver given to node:http as it is': [
     async () => {

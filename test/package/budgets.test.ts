@@ -46,6 +46,27 @@ test.each([
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
 });
 
+test('docs/browsers.md says what the client and the proxy take', async () => {
+  const text = await readFile(`${root}docs/browsers.md`, 'utf8');
+  const said = /minified by esbuild, is (\d+) kB \(gzip\); `createProxyHandler` is (\d+) kB/.exec(text) ?? [];
+  const client = await bundle("export { ExamClient } from 'exam-service-sdk'");
+  const handler = await bundle("export { createProxyHandler } from 'exam-service-sdk/proxy'");
+  expect(Math.abs(client.gzip / 1_000 - Number(said[1]))).toBeLessThan(1);
+  expect(Math.abs(handler.gzip / 1_000 - Number(said[2]))).toBeLessThan(1);
+  expect(text).toContain(`| the client, [${said[1]} kB]`);
+});
+
+test('docs/react.md says what zod/mini saves', async () => {
+  const text = await readFile(`${root}docs/react.md`, 'utf8');
+  const [, said] = /about (\d+) kB \(gzip\) smaller/.exec(text) ?? [];
+  const page = (zod: string) =>
+    bundle(`import { ExamClient } from 'exam-service-sdk';
+      import * as z from '${zod}';
+      export default new ExamClient({ schemas: { exam: z.looseObject({ id: z.number(), name: z.string() }) } });`);
+  const saved = (await page('zod')).gzip - (await page('zod/mini')).gzip;
+  expect(Math.abs(saved / 1_000 - Number(said))).toBeLessThan(1);
+});
+
 describe('nothing that must not be bundled is bundled', () => {
   test.each([
     ['main', main],

@@ -204,7 +204,7 @@ describe('a function that gives no secret', () => {
     const secret = (() => given) as WebhookSecretProvider;
     const error = await failure(verifyWebhook(request, { secret }), ConfigurationError);
     expect(error.message).toBe(
-      '`secret` is missing, empty or padded with whitespace. Its default is EXAM_SERVICE_WEBHOOK_SECRET.',
+      '`secret` is missing, empty or padded with whitespace: set EXAM_SERVICE_WEBHOOK_SECRET.',
     );
   });
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { isEventName } from '../emulator/domain/events.ts';
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
-import { type OperationName, operations } from '../emulator/operations.ts';
+import type { OperationName } from '../emulator/operations.ts';
 import { faultPresets, isForDeliveries } from './fault-presets.ts';
 import type { fault } from './inputs.ts';
 
@@ -20,27 +20,8 @@ export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>):
   if (what.effect === undefined && !('delay' in what))
     throw new TypeError('A fault needs a preset, an effect or a delay.');
   if (isForDeliveries(what)) {
-    faults.injectDelivery({ ...what, ...often, ...(names && { on: all(names, isEventName, 'event') }) });
+    faults.injectDelivery({ ...what, ...often, ...(names && { on: names as WebhookEventName[] }) });
   } else {
-    faults.inject({
-      ...(what as Fault),
-      ...often,
-      ...(names && { on: all(names, isOperation, 'operation') }),
-    });
+    faults.inject({ ...(what as Fault), ...often, ...(names && { on: names as OperationName[] }) });
   }
-}
-
-function isOperation(name: string): name is OperationName {
-  return operations.some((operation) => operation.name === name);
-}
-
-function all<Name extends string>(
-  names: readonly string[],
-  isOne: (name: string) => name is Name,
-  kind: string,
-): Name[] {
-  return names.map((name) => {
-    if (isOne(name)) return name;
-    throw new TypeError(`This fault cannot strike ${name}: \`on\` needs the name of an ${kind}.`);
-  });
 }

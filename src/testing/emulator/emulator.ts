@@ -1,3 +1,4 @@
+import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { createControl } from './control.ts';
 import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './deliveries/engine.ts';
 import { seededRandom } from './domain/random.ts';
@@ -8,6 +9,7 @@ import { createApp } from './http/app.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { Log, lengthOfRequest, type ReceivedRequest } from './http/request-log.ts';
+import { operations } from './operations.ts';
 import { type EmulatorOptions, resolveOptions, type Settings } from './options.ts';
 import { restoreStore, takeSnapshot } from './state/snapshot.ts';
 import { Store } from './state/store.ts';
@@ -15,7 +17,7 @@ import { Store } from './state/store.ts';
 /**
  * Creates an emulator of the service, without data.
  *
- * @throws {TypeError} when the key is empty
+ * @throws {TypeError} when the key is empty, or there is no such option
  * @throws {RangeError} when a numeric option is invalid, or there is no such style or framework
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
@@ -25,8 +27,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => tell({ type: 'change' });
   let random = seededRandom(settings.seed);
-  const faults = new FaultQueue<Fault>(() => random(), changed);
-  const deliveryFaults = new FaultQueue<DeliveryFault>(() => random(), changed);
+  const operationNames = operations.map(({ name }) => name);
+  const faults = new FaultQueue<Fault>(operationNames, () => random(), changed);
+  const deliveryFaults = new FaultQueue<DeliveryFault>(webhookEventNames, () => random(), changed);
   const requests = new Log<ReceivedRequest>(lengthOfRequest);
   const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
   const rateLimit = new RateLimit(settings);

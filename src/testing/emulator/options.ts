@@ -1,6 +1,7 @@
 // The options and settings of an emulator, and their defaults.
 
 import type { RequiredDeep } from 'type-fest';
+import { findUnknownName } from '../../util/suggest.ts';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 import { type EmulatorFramework, emulatorFrameworks } from './frameworks/frameworks.ts';
 
@@ -142,7 +143,7 @@ const MINUTES_PER_DAY = 24 * 60;
 /**
  * Checks the options and fills in the defaults.
  *
- * @throws {TypeError} when the key is empty
+ * @throws {TypeError} when the key is empty, or there is no such option
  * @throws {RangeError} when a number is invalid, or there is no such style or framework
  */
 export function resolveOptions(options: EmulatorOptions): Settings {
@@ -165,7 +166,7 @@ export function resolveOptions(options: EmulatorOptions): Settings {
   if (!(Math.abs(utcOffset) < MINUTES_PER_DAY)) {
     throw new RangeError(`utcOffset is ${utcOffset}: it must be less than a day, in minutes.`);
   }
-  return {
+  const settings: Settings = {
     apiKey,
     style,
     framework,
@@ -189,6 +190,9 @@ export function resolveOptions(options: EmulatorOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     seed: options.seed ?? 1,
   };
+  const unknown = findUnknownName(options, Object.keys(settings));
+  if (unknown !== null) throw new TypeError(`An emulator has no option ${unknown}.`);
+  return settings;
 }
 
 function atLeast(minimum: number, name: string, value: number): number {

@@ -3,6 +3,7 @@
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { messageOf } from '../../util/errors.ts';
 import { isCount } from '../../util/numbers.ts';
+import { findUnknownName } from '../../util/suggest.ts';
 import { newAssignment } from './domain/assignments.ts';
 import { createEndpoint } from './domain/endpoints.ts';
 import { finished } from './domain/events.ts';
@@ -19,6 +20,21 @@ import type {
 import type { Pair, Store } from './state/store.ts';
 
 const HOUR = 3_600_000;
+
+/** The fields of each kind of row; what is not among them would be ignored. */
+const fields = {
+  participants: ['id', 'email', 'name', 'password', 'active', 'verified'],
+  exams: ['id', 'name', 'name_short', 'quiz_name'],
+  assignments: ['participant_id', 'exam_id'],
+  results: ['participant_id', 'exam_id', 'score', 'status', 'status_label', 'start_at', 'end_at'],
+  webhooks: ['url', 'events', 'description', 'active', 'secret'],
+} as const satisfies {
+  readonly participants: readonly (keyof ParticipantSeed)[];
+  readonly exams: readonly (keyof ExamSeed)[];
+  readonly assignments: readonly (keyof Pair)[];
+  readonly results: readonly (keyof ResultSeed)[];
+  readonly webhooks: readonly (keyof WebhookSeed)[];
+};
 
 /** @throws {RangeError} when an id or an email is taken */
 export function seedParticipants(
@@ -108,9 +124,16 @@ export function seedWebhooks(world: World, seeds: readonly WebhookSeed[]): Endpo
 }
 
 /** Creates one row after the other; those before a wrong one stay. Errors name their row. */
-function eachRow<Seed, Row>(kind: string, seeds: readonly Seed[], put: (seed: Seed) => Row): Row[] {
+function eachRow<Seed extends object, Row>(
+  kind: keyof typeof fields,
+  seeds: readonly Seed[],
+  put: (seed: Seed) => Row,
+): Row[] {
   return seeds.map((seed, index) => {
     try {
+      const unknown = findUnknownName(seed, fields[kind]);
+      if (unknown !== null)
+        throw new RangeError(`There is no field ${unknown}. It takes ${fields[kind].join(', ')}.`);
       return put(seed);
     } catch (cause) {
       throw new RangeError(`${kind}, row ${index + 1}: ${messageOf(cause)}`, { cause });

@@ -1,5 +1,6 @@
 // The Node listener: puts a receiver into `node:http` or Express.
 
+import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Reply, receivers } from './handler.ts';
 import { incomingOf, type NodeRequest, toWebRequest } from './node-request.ts';
 import type { OnHangUp } from './run.ts';
@@ -32,13 +33,14 @@ interface Http2Response extends NodeResponse {
 /**
  * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or
  * `rawBody`. `request.signal` aborts when the client disconnects. While its server closes, it ends each connection with
- * the answer. The promise never rejects.
+ * the answer. The promise rejects only for what is no request and response of Node.
  */
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   const receive = receivers.get(handler);
   return async (request, response) => {
+    if (!response.once) throw new ConfigurationError('On Fastify, pass `request.raw` and `reply.raw`.');
     const onHangUp = hangUpOf(response);
     try {
       const { status, headers, body } = receive

@@ -107,7 +107,7 @@ function tooLarge(mostBytes: number): WebhookVerificationError {
 
 function notRaw(): WebhookVerificationError {
   const message =
-    "The body must be raw: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding().";
+    "The body must be raw, from before any parser: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding().";
   return new WebhookVerificationError('body_not_raw', message);
 }
 

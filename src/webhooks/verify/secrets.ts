@@ -95,6 +95,6 @@ function checkSecrets(given: unknown): Secrets {
   const isValid = secrets[0] && secrets.every((one) => typeof one === 'string' && one && one.trim() === one);
   if (isValid) return secrets as string[];
   throw new ConfigurationError(
-    '`secret` is missing, empty or padded with whitespace. Its default is EXAM_SERVICE_WEBHOOK_SECRET.',
+    '`secret` is missing, empty or padded with whitespace: set EXAM_SERVICE_WEBHOOK_SECRET.',
   );
 }

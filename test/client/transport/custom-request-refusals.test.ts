@@ -157,5 +157,7 @@ test('a part that no request has is refused, with the one that was meant', async
   expect(await refused({ ...get, Query: {} })).toEqual({
     '': 'does not take Query (did you mean `query`?)',
   });
-  expect(await refused({ ...get, json: {} })).toEqual({ '': 'does not take json' });
+  expect(await refused({ ...get, json: {} })).toEqual({
+    '': 'does not take json: it takes method, path, auth, query, body, schema',
+  });
 });

@@ -53,8 +53,11 @@ describe('an assignment that never left is told by evidence', () => {
     ],
     [
       'TLS against a plain port',
-      systemError({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'C0:error:0A00010B:SSL routines'),
-      'This port does not speak TLS',
+      systemError(
+        { code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
+        'C0:error:0A00010B:SSL routines:tlsany_meth.c:77:\n',
+      ),
+      'tlsany_meth.c:77. This port does not speak TLS',
     ],
     ['a port that fetch blocks', new Error('bad port'), 'Fetch refuses this address'],
     [

@@ -1,9 +1,12 @@
 // The faults that were injected, and which of them strikes next.
 
+import { suggest } from '../../../util/suggest.ts';
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {
   readonly on?: string | readonly string[];
+  readonly effect?: unknown;
+  readonly delay?: number;
   readonly times?: number;
   readonly rate?: number;
 }
@@ -15,12 +18,15 @@ interface Entry<F> extends InjectedFault<F> {
 
 /** Faults in the order of injection; at most one of them strikes at a time. */
 export class FaultQueue<F extends Selection> {
+  /** What can be struck. */
+  readonly #names: readonly string[];
   readonly #random: () => number;
   readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
   /** @param changed Called when a fault is injected, strikes or is removed. */
-  constructor(random: () => number, changed: () => void) {
+  constructor(names: readonly string[], random: () => number, changed: () => void) {
+    this.#names = names;
     this.#random = random;
     this.#changed = changed;
   }
@@ -30,9 +36,19 @@ export class FaultQueue<F extends Selection> {
     return this.#entries.filter(({ left }) => left > 0);
   }
 
-  /** @throws {RangeError} when `times` or `rate` is invalid */
+  /**
+   * @throws {TypeError} when there is no effect, or `on` names what cannot be struck
+   * @throws {RangeError} when `times` or `rate` is invalid
+   */
   add(fault: F): InjectedFault<F> {
-    const { times = 1, rate = 1 } = fault;
+    const { on = [], effect, delay, times = 1, rate = 1 } = fault;
+    const unknown = [on].flat().find((name) => !this.#names.includes(name));
+    if (unknown !== undefined) {
+      const example = suggest(unknown, this.#names) ?? this.#names[0];
+      throw new TypeError(`This fault cannot strike ${unknown}: \`on\` takes names such as ${example}.`);
+    }
+    if (effect === undefined && delay === undefined)
+      throw new TypeError('A fault needs an `effect` or a `delay`.');
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
     if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
     const entry: Entry<F> = { fault, left: times, struck: 0, remove: () => this.#remove(entry) };
