@@ -12,16 +12,16 @@ const slow = [
   'cli/verify-webhook-mutations',
   'cli/verify-mutations',
   'cli/verify',
-  'client/bulk/assign-all',
-  'client/bulk/import-under-faults',
-  'client/bulk/assign-all-growth',
-  'client/transport/growth',
+  'client/resources/assign-all',
+  'client/resources/import-under-faults',
+  'client/resources/assign-all-growth',
+  'client/growth',
 ];
 
 /** Tests of one process: what others leave behind would show in their numbers, they load modules anew or set what is global. */
 const alone = [
   'test/client/**/*growth.test.ts',
-  'test/client/transport/{copies,native-promise}.test.ts',
+  'test/client/{errors/copies,native-promise}.test.ts',
   'test/emulator/{desk,msw}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',

@@ -48,7 +48,7 @@ export const evidence: Readonly<Record<ClaimId, Evidence>> = {
   'auth.accept': at(
     '../../core/wire.ts accept',
     'get /webhooks responses/200/content/application~1json',
-    `client/transport/operations ${'$'}{name} asks for JSON, and declares JSON only if it sends a body`,
+    `client/resources/operations ${'$'}{name} asks for JSON, and declares JSON only if it sends a body`,
   ),
   'auth.inactive': at(
     'http/authentication.ts clientActive',

@@ -26,8 +26,14 @@ export function suggest(name: string, known: readonly string[]): string | null {
   let most = ALIKE;
   for (const candidate of known) {
     const shared = `${name.slice(0, LONGEST_NAME)}\n${candidate}`.replace(sharedEnds, '$1$2');
-    const likeness = shared.length / Math.max(name.length, candidate.length);
+    const isSwapped = sorted(name) === sorted(candidate);
+    const likeness = isSwapped ? 1 : shared.length / Math.max(name.length, candidate.length);
     if (likeness > most) [meant, most] = [candidate, likeness];
   }
   return meant;
+}
+
+/** The same for two names that differ in the order of their letters. */
+function sorted(name: string): string {
+  return [...name].sort().join();
 }

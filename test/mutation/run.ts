@@ -64,7 +64,14 @@ function optionsFor(target: string, mutate: readonly string[]): PartialStrykerOp
     // Nothing here type-checks, and a comment at the top would move every line.
     disableTypeChecks: false,
     tempDirName: 'test/mutation/.sandbox',
-    ignorePatterns: ['bench', 'coverage', 'dist', 'docs', 'examples/**/node_modules', 'test/mutation/results'],
+    ignorePatterns: [
+      'bench',
+      'coverage',
+      'dist',
+      'docs',
+      'examples/**/node_modules',
+      'test/mutation/results',
+    ],
     allowEmpty: true,
   };
 }

@@ -6,20 +6,20 @@ import { warmPool } from './warm-pool.ts';
 
 /** What takes longer than the rest together, and holds by numbers or chance what others hold by name. */
 const slow = [
-  'client/bulk/assign-all',
-  'client/bulk/import-under-faults',
-  'client/transport/garbage',
-  'client/transport/growth',
-  'client/transport/verdict-model',
+  'client/resources/assign-all',
+  'client/resources/import-under-faults',
+  'client/garbage',
+  'client/growth',
+  'client/errors/verdict-model',
   'webhooks/load',
   '**/*propert*',
 ];
 
 /** What runs in a process of its own, where no change is made. */
-const elsewhere = ['client/transport/native-promise'];
+const elsewhere = ['client/native-promise'];
 
 /** What loads the modules anew, and so makes tables of what is read once while they load seem to be tested. */
-const reloading = ['client/transport/copies'];
+const reloading = ['client/errors/copies'];
 
 /** Files whose tests wait for requests or for time, and so for their timeout where a change lets none come. */
 const waiting = /\/(concurrency|bulk)\/|\/(abort|timeouts|failure-bodies|fetch|hooks)\.test/;

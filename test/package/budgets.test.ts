@@ -36,11 +36,11 @@ const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webh
 // The main entry is meant to take 41,000 and does not yet: limits that cost waits, jobs that judge by evidence and the messages that
 // say what to do came in, and what they replaced was smaller. It is to shrink, not to grow.
 test.each([
-  ['the whole main entry', main, 46_000],
-  ['the whole webhooks entry', webhooks, 11_400],
-  ['a receiver for Node', receiver, 7_840],
+  ['the whole main entry', main, 45_600],
+  ['the whole webhooks entry', webhooks, 11_420],
+  ['a receiver for Node', receiver, 7_880],
   // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options.
-  ['the check of a signature alone', signature, 3_190],
+  ['the check of a signature alone', signature, 3_200],
   ['the whole proxy entry', proxy, 4_150],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);

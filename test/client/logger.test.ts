@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Logger, type LogLevel, NotFoundError } from '../../../src/index.ts';
-import { createClient, failure, type LogRecorder, recordLog, rejection } from '../../helpers/client.ts';
-import { nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { type Logger, type LogLevel, NotFoundError } from '../../src/index.ts';
+import { createClient, failure, type LogRecorder, recordLog, rejection } from '../helpers/client.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);

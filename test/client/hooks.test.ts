@@ -7,10 +7,10 @@ import {
   type OnResponseEvent,
   type OnRetryEvent,
   type OnSchemaDriftEvent,
-} from '../../../src/index.ts';
-import { createClient, recordLog, rejection, testKey } from '../../helpers/client.ts';
-import { nextTurn } from '../../helpers/gate.ts';
-import { type Answer, startServer } from '../../helpers/server.ts';
+} from '../../src/index.ts';
+import { createClient, recordLog, rejection, testKey } from '../helpers/client.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { type Answer, startServer } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, type ClientOptions, isExamServiceError } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { createGate } from '../../helpers/gate.ts';
-import { type Handler, startServer } from '../../helpers/server.ts';
+import { ApiError, type ClientOptions, isExamServiceError } from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createGate } from '../helpers/gate.ts';
+import { type Handler, startServer } from '../helpers/server.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, type Fetch, RateLimitError, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { startFakeTime } from '../../helpers/fake-time.ts';
+import { type ClientOptions, type Fetch, RateLimitError, TimeoutError } from '../../src/index.ts';
+import { createClient, failure } from '../helpers/client.ts';
+import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, type OnRequestEvent } from '../../../src/index.ts';
-import { createClient, recordLog, rejection, testKey, thrown } from '../../helpers/client.ts';
-import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { ConfigurationError, type OnRequestEvent } from '../../src/index.ts';
+import { createClient, recordLog, rejection, testKey, thrown } from '../helpers/client.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 
 const never = () => new Promise<never>(() => {});
 

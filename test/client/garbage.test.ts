@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createClient, rejection } from '../../helpers/client.ts';
-import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { type Handler, startServer } from '../../helpers/server.ts';
+import { createClient, rejection } from '../helpers/client.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
+import { type Handler, startServer } from '../helpers/server.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

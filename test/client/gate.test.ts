@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, ExamClient, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure, rejection, thrown } from '../../helpers/client.ts';
-import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { ConfigurationError, ExamClient, TimeoutError } from '../../src/index.ts';
+import { createClient, failure, rejection, thrown } from '../helpers/client.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 
 /** A service whose every answer waits for its gate, and that knows how many requests are under way. */
 async function startSlow(count: number) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { UnprocessableEntityError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { UnprocessableEntityError } from '../../src/index.ts';
+import { createClient, failure } from '../helpers/client.ts';
+import { startServer } from '../helpers/server.ts';
 
 /** The error of an import of these passwords whose answer says this. */
 async function refusedWith(passwords: readonly string[], message: string, headers = {}) {

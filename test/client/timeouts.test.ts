@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { InternalServerError, isApiError, type OnRetryEvent, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { startFakeTime } from '../../helpers/fake-time.ts';
-import { createGate } from '../../helpers/gate.ts';
-import { type Handler, startServer } from '../../helpers/server.ts';
+import { InternalServerError, isApiError, type OnRetryEvent, TimeoutError } from '../../src/index.ts';
+import { createClient, failure } from '../helpers/client.ts';
+import { startFakeTime } from '../helpers/fake-time.ts';
+import { createGate } from '../helpers/gate.ts';
+import { type Handler, startServer } from '../helpers/server.ts';
 
 startFakeTime();
 

@@ -8,10 +8,10 @@ import {
   ResponseFormatError,
   ResponseValidationError,
   TimeoutError,
-} from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { operations } from '../../helpers/operations.ts';
-import { type Handler, startServer, unusedUrl } from '../../helpers/server.ts';
+} from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { operations } from '../helpers/operations.ts';
+import { type Handler, startServer, unusedUrl } from '../helpers/server.ts';
 
 beforeEach(() => {
   // Full jitter makes the wait a random part of its limit: none of it here.

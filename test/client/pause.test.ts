@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type ClientOptions, RateLimitError, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { startFakeTime } from '../../helpers/fake-time.ts';
+import { type ClientOptions, RateLimitError, TimeoutError } from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AuthenticationError } from '../../../src/index.ts';
-import { createClient, failure, testKey } from '../../helpers/client.ts';
+import { AuthenticationError } from '../../src/index.ts';
+import { createClient, failure, testKey } from '../helpers/client.ts';
 
 test('a key on which the body of an error is cut off is not kept', async () => {
   const limit = 64 * 1024;

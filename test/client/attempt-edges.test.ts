@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, type OnRequestEvent, ResponseFormatError } from '../../../src/index.ts';
-import { createClient, failure, recordLog, rejection } from '../../helpers/client.ts';
-import { createGate, nextTurn } from '../../helpers/gate.ts';
+import { ApiError, type OnRequestEvent, ResponseFormatError } from '../../src/index.ts';
+import { createClient, failure, recordLog, rejection } from '../helpers/client.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
 
 const target = { url: 'https://h.test' };
 const empty = () => Response.json([]);

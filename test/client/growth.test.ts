@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { type Fetch, NotFoundError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { measureHeap } from '../../helpers/heap.ts';
-import { longOrShort } from '../../helpers/requirements.ts';
+import { type Fetch, NotFoundError } from '../../src/index.ts';
+import { createClient, failure } from '../helpers/client.ts';
+import { measureHeap } from '../helpers/heap.ts';
+import { longOrShort } from '../helpers/requirements.ts';
 
 const rounds = longOrShort(10, 5);
 const callsInRound = longOrShort(10_000, 4_000);

@@ -10,11 +10,11 @@ import {
   RequestValidationError,
   ResponseValidationError,
   TimeoutError,
-} from '../../../src/index.ts';
-import { createClient, rejection } from '../../helpers/client.ts';
-import { nextTurn } from '../../helpers/gate.ts';
-import { operations } from '../../helpers/operations.ts';
-import { startServer } from '../../helpers/server.ts';
+} from '../../src/index.ts';
+import { createClient, rejection } from '../helpers/client.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { operations } from '../helpers/operations.ts';
+import { startServer } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);

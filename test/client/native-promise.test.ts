@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type ExamClient, NotFoundError } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { type ExamClient, NotFoundError } from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
 
 // Hosts such as Durable Objects, locks and the tests of Bun read the state of the promise itself and never call its `then`.
 
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_, use, value) => {
 });
 
 test('a process of its own reports a failure that nobody handles once, and one that is handled never', async () => {
-  const program = fileURLToPath(new URL('../../helpers/lost-calls.js', import.meta.url));
+  const program = fileURLToPath(new URL('../helpers/lost-calls.js', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual({ 'reported once': 'ok', 'not reported when handled': 'ok' });
 });

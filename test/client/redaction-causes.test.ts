@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Fetch } from '../../../src/index.ts';
-import { importAndFail, keys, rows, startEchoingServer } from '../../helpers/secrets.ts';
-import { startServer } from '../../helpers/server.ts';
+import type { Fetch } from '../../src/index.ts';
+import { importAndFail, keys, rows, startEchoingServer } from '../helpers/secrets.ts';
+import { startServer } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Fetch, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { startFakeTime } from '../../helpers/fake-time.ts';
-import { createGate } from '../../helpers/gate.ts';
+import { type Fetch, TimeoutError } from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { startFakeTime } from '../helpers/fake-time.ts';
+import { createGate } from '../helpers/gate.ts';
 
 startFakeTime();
 

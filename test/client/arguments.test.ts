@@ -5,9 +5,9 @@ import {
   type Fetch,
   type FetchInit,
   type ListOptions,
-} from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { withGetters } from '../../helpers/getters.ts';
+} from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { withGetters } from '../helpers/getters.ts';
 
 interface Sent extends FetchInit {
   readonly url: string;

@@ -4,10 +4,10 @@ import {
   ExamServiceError,
   NotFoundError,
   RequestValidationError,
-} from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+} from '../../src/index.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 
 const exam = { body: { data: { id: 3, name: 'Logic' } } };
 const parsed = { id: 3, name: 'Logic' };

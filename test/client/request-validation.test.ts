@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type ExamClient, RequestValidationError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { type ExamClient, RequestValidationError } from '../../src/index.ts';
+import { createClient, failure } from '../helpers/client.ts';
+import { startServer } from '../helpers/server.ts';
 
 /** Calls the client as plain JavaScript may, and gives the paths that were refused with their messages. */
 async function refused(act: (client: ExamClient) => PromiseLike<unknown>, operation: string) {

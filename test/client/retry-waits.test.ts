@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ApiError, type ClientOptions, InternalServerError, RateLimitError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { startFakeTime } from '../../helpers/fake-time.ts';
+import { ApiError, type ClientOptions, InternalServerError, RateLimitError } from '../../src/index.ts';
+import { createClient, failure } from '../helpers/client.ts';
+import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ExamClient, ExamServiceError } from '../../../src/index.ts';
-import { createClient, failure, recordLog, thrown } from '../../helpers/client.ts';
+import { type ExamClient, ExamServiceError } from '../../src/index.ts';
+import { createClient, failure, recordLog, thrown } from '../helpers/client.ts';
 import {
   type Echo,
   expectNoSecret,
@@ -11,8 +11,8 @@ import {
   printed,
   rows,
   startEchoingServer,
-} from '../../helpers/secrets.ts';
-import { type Answer, startServer } from '../../helpers/server.ts';
+} from '../helpers/secrets.ts';
+import { type Answer, startServer } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
