@@ -10,7 +10,14 @@ import {
 } from '../../src/index.ts';
 import type { Fault } from '../../src/testing/index.ts';
 import { failure, rejection } from '../helpers/client.ts';
-import { asked, type ClientService, mannersAndWays, startClientService } from './client-service.ts';
+import { isLong } from '../helpers/requirements.ts';
+import {
+  asked,
+  type ClientService,
+  mannersAndWays,
+  someMannersAndWays,
+  startClientService,
+} from './client-service.ts';
 import { pair, seedPair } from './helpers.ts';
 
 /** The client against an emulator whose requests go wrong, in every style and in both ways. */
@@ -18,7 +25,7 @@ import { pair, seedPair } from './helpers.ts';
 const elsewhere = 'https://elsewhere.example.test/login';
 const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
 
-describe.each(mannersAndWays)(
+describe.each(isLong ? mannersAndWays : someMannersAndWays)(
   'the client with faults, in the style $style, $way, as $framework',
   ({ way, ...manner }) => {
     async function start(fault: Fault, maxRetries = 0): Promise<ClientService> {

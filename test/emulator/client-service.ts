@@ -27,6 +27,11 @@ export const manners = frameworks.flatMap((framework) => styles.map((style) => (
 /** These, reached in both ways. */
 export const mannersAndWays = manners.flatMap((manner) => ways.map((way) => ({ ...manner, way })));
 
+/** Half of these: each style in both manners, and each style in both ways. */
+export const someMannersAndWays = styles.flatMap((style, index) =>
+  frameworks.map((framework, other) => ({ style, framework, way: ways[(index + other) % 2] as Way })),
+);
+
 /** The client of the package with an emulator that it talks to. */
 export interface ClientService extends Service {
   client: ExamClient;
