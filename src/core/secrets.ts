@@ -17,7 +17,7 @@ const REMEMBERED_KEYS = 16;
 export interface Redact {
   /** Removes keys and passwords. A path such as `participants.0.password` stays whole. */
   text(text: string): string;
-  /** The same in a name, which is left alone if it looks like one. */
+  /** The same in a name; if it looks like one, only keys are removed, since a password may equal a word of it. */
   name(name: string): string;
   /** Removes only the keys, as they are. */
   key(text: string): string;
@@ -51,20 +51,22 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
     let result = '';
     let from = 0;
     for (const [start, end] of find(text)) {
-      if (isPartOfPath(text, start, end)) continue;
+      // A password may equal a word of a path; a key never does.
+      if (!keys.has(text.slice(start, end)) && isPartOfPath(text, start, end)) continue;
       result += text.slice(from, start) + REPLACEMENT;
       from = end;
     }
     return result + text.slice(from);
   };
+  /** Without the keys, as they are; longest first, as above. */
+  const withoutKeys = (text: string, after = (rest: string, _key: string) => rest) =>
+    [...keys]
+      .sort((a, b) => b.length - a.length)
+      .reduce((rest, key) => after(rest.replaceAll(key, REPLACEMENT), key), text);
   return {
     text: redactText,
-    name: (name) => (/^\w+(\.\w+)*$/.test(name) ? name : redactText(name)),
-    key(text) {
-      // Longest first, as above.
-      const longestFirst = [...keys].sort((a, b) => b.length - a.length);
-      return longestFirst.reduce((rest, key) => withoutCut(rest.replaceAll(key, REPLACEMENT), key), text);
-    },
+    name: (name) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name)),
+    key: (text) => withoutKeys(text, withoutCut),
   };
 }
 

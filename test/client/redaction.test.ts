@@ -174,3 +174,19 @@ describe('what a call gives shows no key', () => {
     });
   });
 });
+
+test.each([
+  ['the name of a field', (key: string) => ({ errors: { [key]: ['is unknown'] } })],
+  [
+    'a part of the path of a field',
+    (key: string) => ({ errors: { [`participants.0.${key}`]: ['is unknown'] } }),
+  ],
+  ['a path within a message', (key: string) => ({ message: `participants.0.${key} is unknown` })],
+])('a key that looks like a name is shown nowhere, echoed as %s', async (_where, bodyOf) => {
+  const apiKey = 'sk_live_51Habcdefgh';
+  await using server = await startServer([{ status: 422, body: bodyOf(apiKey) }]);
+  const error = await failure(createClient(server, { apiKey }).exams.list(), ExamServiceError);
+  expect(error.message).toContain('[redacted]');
+  expect(inspect(error, { depth: 9 })).not.toContain(apiKey);
+  expect(JSON.stringify(error)).not.toContain(apiKey);
+});
