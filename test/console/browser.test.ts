@@ -270,6 +270,16 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(snapshot).not.toMatch(/- (button|textbox|combobox|spinbutton|link)( \[|:|$)/m);
   });
 
+  test.each(['light', 'dark'] as const)('text stands out from its ground, %s', async (colorScheme) => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    await using opened = await open(service, { ...wide, colorScheme });
+    const { page } = opened;
+    const ratios = await page.evaluate(contrasts);
+    expect(ratios.length).toBeGreaterThan(50);
+    expect(ratios.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+  });
+
   test('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
@@ -389,4 +399,33 @@ async function startPage(html: string): Promise<{ url: string } & AsyncDisposabl
       server.close();
     },
   };
+}
+
+/** Contrast (WCAG 2) of every text on the page with what is behind it; axe-core asks less of large text. Runs in the page. */
+function contrasts(): { text: string; ratio: number }[] {
+  const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const light = ([r = 0, g = 0, b = 0]: number[]) => {
+    const linear = [r, g, b].map((part) => {
+      const share = part / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
+  };
+  const ground = (element: Element | null): number[] => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const color = parse(getComputedStyle(at).backgroundColor);
+      if (color[3] !== 0) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found: { text: string; ratio: number }[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent?.trim() ?? '';
+    if (element === null || text === '') continue;
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))];
+    found.push({ text, ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) });
+  }
+  return found;
 }
