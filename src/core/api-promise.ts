@@ -44,17 +44,17 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal Made by the operations of the client. */
   constructor(runner: Runner<T>) {
-    let fulfil: (data: T) => void = () => {};
-    let fail: (reason: unknown) => void = () => {};
-    super((resolve, reject) => {
-      fulfil = resolve;
-      fail = reject;
+    let fulfil: Settle['fulfil'] = () => {};
+    let reject: Settle['fail'] = () => {};
+    super((resolve, fail) => {
+      fulfil = resolve as Settle['fulfil'];
+      reject = fail;
     });
     this.#runner = runner;
     this.#settle = {
-      fulfil: (data) => fulfil(data as T),
+      fulfil,
       fail: (reason) => {
-        fail(reason);
+        reject(reason);
         this.#silence();
       },
     };

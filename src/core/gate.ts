@@ -77,19 +77,14 @@ export class Gate {
    * @param isReturning whether it has left before and keeps its place at the head
    * @throws what `turn` makes for a request that cannot leave in time, or the reason of its signal
    */
-  async enter(turn: Turn, isReturning: boolean): Promise<number> {
+  enter(turn: Turn, isReturning: boolean): number | Promise<number> {
     const limit = this.#limit;
     if (turn.signal?.aborted) throw turn.signal.reason;
     // A call that finds nobody before it finds out anew.
     if (limit.refusals > 0 && !isReturning && limit.gates.size === 0) limit.forget();
+    if (limit.blockedFor === 0 && this.#inFlight < this.#room && !limit.gates.has(this)) return this.#admit();
     if (this.#isLate(turn)) throw turn.late(limit.pauseLeft);
-    if (!limit.gates.has(this) && this.#inFlight < this.#room && limit.blockedFor === 0) return this.#admit();
-    try {
-      return await this.#wait(turn, isReturning ? this.#returning : this.#queue);
-    } catch (explain) {
-      // Made here and not in a timer, so that its stack names the caller.
-      throw (explain as () => unknown)();
-    }
+    return this.#wait(turn, isReturning ? this.#returning : this.#queue);
   }
 
   /** Says how a request has ended; returns whether it may enter again after a refusal. */
@@ -124,8 +119,8 @@ export class Gate {
     }
   }
 
-  #wait(turn: Turn, line: Set<Waiter>): Promise<number> {
-    return new Promise((resolve, reject) => {
+  async #wait(turn: Turn, line: Set<Waiter>): Promise<number> {
+    const called = new Promise<number>((resolve, reject) => {
       const settle: Waiter['settle'] = (outcome) => {
         line.delete(waiter);
         clearTimeout(timer);
@@ -146,6 +141,12 @@ export class Gate {
       this.#limit.gates.add(this);
       this.#advance();
     });
+    try {
+      return await called;
+    } catch (explain) {
+      // Made here and not in a timer, so that its stack names the caller.
+      throw (explain as () => unknown)();
+    }
   }
 
   /** Lets all leave who may, and comes back when the next one may. */

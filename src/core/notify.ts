@@ -12,6 +12,7 @@ import {
   logLevels,
   type RequestEvent,
 } from './hooks.ts';
+import type { HeaderRecord } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -27,16 +28,16 @@ type Teller<Name extends keyof Hooks> = (plan: Plan, details: Details<Name>) => 
 /** Tells each hook; a property is absent if nobody listens. */
 export type Notify = { readonly [Name in Exclude<keyof Hooks, 'onRequest'>]?: Teller<Name> } & {
   /**
-   * Lets hooks change `headers` through a copy: they may keep what they are shown, and must never see the credential. A
-   * hook that hangs is not waited for longer than this many milliseconds.
+   * Lets hooks change a copy of `headers`, and returns it as they leave it: they may keep what they are shown, and must
+   * never see the credential. A hook that hangs is not waited for longer than this many milliseconds.
    */
   readonly onRequest?: (
     plan: Plan,
     progress: Progress,
-    headers: Headers,
+    headers: HeaderRecord,
     signal: AbortSignal,
     milliseconds: number,
-  ) => Promise<void>;
+  ) => Promise<HeaderRecord>;
   /** Tells of an operation that the service has deprecated. */
   readonly deprecation: (plan: Plan, headers: Headers) => void;
   /** All calls of the client wait for this many milliseconds. */
@@ -103,20 +104,15 @@ function teller(name: keyof Hooks, sets: readonly Hooks[], warn: Warn): Teller<k
 function letHooksChange(tell: Teller<'onRequest'>, warn: Warn): NonNullable<Notify['onRequest']> {
   return async (plan, progress, headers, signal, milliseconds) => {
     const shown = new Headers(headers);
-    const details = {
-      attempt: progress.attempts,
-      auth: plan.operation.auth,
-      headers: shown,
-      heldBackMs: progress.heldBackMs,
-    };
+    const { attempts: attempt, heldBackMs } = progress;
+    const details = { attempt, auth: plan.operation.auth, headers: shown, heldBackMs };
     await withDeadline(
       signal,
       milliseconds,
       () => {},
       () => tell(plan, details),
     ).catch(() => signal.aborted || warn('onRequest', 'takes too long'));
-    for (const name of [...headers.keys()]) if (!shown.has(name)) headers.delete(name);
-    for (const [name, value] of shown) headers.set(name, value);
+    return Object.fromEntries(shown);
   };
 }
 

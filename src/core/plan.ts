@@ -3,7 +3,7 @@
 
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { RequestValidationError } from './errors/request-error.ts';
-import type { Operation, OperationInput, ResponseSpec } from './operation.ts';
+import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import type { CallRules } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
 
@@ -42,7 +42,8 @@ export function makePlan(
   const body = readPart(operation, 'body', input, issues);
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
   return freeze(settings, operation, rules, {
-    path: fillPath(operation.path, path),
+    // Each `{name}` of the template.
+    path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(path)[name])),
     query: toQuery(query),
     body: body === undefined ? undefined : toJson(operation.id, body),
   });
@@ -70,6 +71,7 @@ function freeze(
   { path, query, body }: Pick<Plan, 'path' | 'query' | 'body'>,
 ): Plan {
   const target = query === '' ? path : `${path}?${query}`;
+  const { schema, refinedBy } = operation.response as Partial<ListSpec>;
   return Object.freeze({
     operation,
     path,
@@ -78,16 +80,11 @@ function freeze(
     url: baseUrl + target,
     body,
     rules,
-    schemas: rules.validation === 'off' ? [] : schemasOf(operation.response, schemas),
+    schemas:
+      rules.validation === 'off'
+        ? []
+        : [schema, refinedBy && schemas[refinedBy]].filter((given) => given !== undefined),
   });
-}
-
-function schemasOf(response: ResponseSpec, refinements: Settings['schemas']): StandardSchema[] {
-  const schemas: StandardSchema[] = [];
-  if ('schema' in response && response.schema) schemas.push(response.schema);
-  const further = 'refinedBy' in response && response.refinedBy && refinements[response.refinedBy];
-  if (further) schemas.push(further);
-  return schemas;
 }
 
 /** One part of the request as its schema reads it; what breaks a rule is added to `issues`. */
@@ -104,11 +101,6 @@ function readPart(
   if (result.issues === undefined) return result.value;
   issues.push(...toIssues(result.issues));
   return undefined;
-}
-
-/** Fills in the `{name}` placeholders of a path template. */
-function fillPath(template: string, values: unknown): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(values)[name]));
 }
 
 /** A query as text. `undefined` parameters are omitted, and lists repeated. */

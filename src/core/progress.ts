@@ -1,14 +1,28 @@
-// How far a call has come. One loop owns and changes it; errors and hooks are given facts.
+// What changes during a call: its attempts, what they have done, and the keys sent. Errors are told from here.
 
+import { createApiError, type RateLimitError } from './errors/api-error.ts';
 import type { ExamServiceError, Outcome, Verdict } from './errors/base.ts';
-import { conclude, type RequestFacts } from './errors/request-error.ts';
+import { conclude, type RequestFacts, TimeoutError } from './errors/request-error.ts';
+import type { Turn } from './gate.ts';
+import type { HttpMethod } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { collectSecrets, createRedact, type Redact, rememberKey } from './secrets.ts';
 
+/** A call that has waited needs a tenth of its time: what is sent with less is cut off, and its outcome unknown. */
+const LEAST_SHARE = 0.1;
+
 /** How far a call has come. */
-export class Progress {
+export class Progress implements RequestFacts, Turn {
+  readonly operation: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly isRepeatable: boolean;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
+  readonly leastLeft: number;
+  readonly maxRefusals: number;
+  readonly signal: AbortSignal | undefined;
+  before: RequestFacts['before'];
   /** Requests sent, or begun. */
   attempts = 0;
   /** Attempts that failed; a refused one (429) that is waited for is none. */
@@ -19,22 +33,29 @@ export class Progress {
   heldBackMs = 0;
   /** When the last request left, by the same clock. */
   sentAt = 0;
+  isSent = false;
   readonly #plan: Plan;
   readonly #startedAt = performance.now();
   /** Keys that calls of the client have sent lately. */
   readonly #usedKeys: Set<string>;
-  readonly #ownKeys = new Set<string>();
+  readonly #ownKeys: string[] = [];
   #redaction: { readonly keys: string; readonly redact: Redact } | undefined;
-  #before: RequestFacts['before'];
-  #isSent = false;
   /** What became of the request so far. */
   #outcome: Outcome = 'not_sent';
 
   constructor(plan: Plan, usedKeys: Set<string>) {
+    const { operation, rules } = plan;
+    this.operation = operation.id;
+    this.method = operation.method;
+    this.path = plan.path;
+    this.isRepeatable = operation.retry === 'idempotent';
+    this.before = operation.after ?? 'nothing';
+    this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
+    this.leastLeft = (rules.totalTimeout || 0) * LEAST_SHARE;
+    this.maxRefusals = rules.maxRetries;
+    this.signal = rules.signal;
     this.#plan = plan;
     this.#usedKeys = usedKeys;
-    this.#before = plan.operation.after ?? 'nothing';
-    this.endsAt = this.#startedAt + (plan.rules.totalTimeout || Number.POSITIVE_INFINITY);
   }
 
   /** Milliseconds since the call was made. */
@@ -47,12 +68,12 @@ export class Progress {
     this.heldBackMs = heldBackMs;
     this.attempts += 1;
     this.status = null;
-    this.#isSent = false;
+    this.isSent = false;
   }
 
   /** Its request leaves now. */
   leave(): void {
-    this.#isSent = true;
+    this.isSent = true;
     this.#outcome = 'unknown';
     this.sentAt = performance.now();
   }
@@ -61,12 +82,37 @@ export class Progress {
   fail({ outcome }: ExamServiceError): void {
     this.#outcome = outcome;
     const isInDoubt = outcome === 'unknown' || outcome === 'done';
-    if (isInDoubt && this.#before === 'nothing') this.#before = 'unknown';
+    if (isInDoubt && this.before === 'nothing') this.before = 'unknown';
+  }
+
+  /** The time for the call is over while it waits; it ends between two attempts, so what the last one did is known. */
+  late(pause: number): TimeoutError {
+    const total = this.#plan.rules.totalTimeout || 0;
+    const until = new Date(Date.now() + pause).toISOString();
+    const reason =
+      pause > 0
+        ? `was not sent: the service has asked to wait until ${until} (${Math.ceil(pause)} ms), longer than ` +
+          `\`totalTimeout\` (${total} ms) allows.`
+        : `was not sent: it waited in line for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
+    return new TimeoutError(
+      this,
+      'total',
+      total,
+      this.attempts === 0 ? reason : undefined,
+      this.verdict.outcome,
+    );
+  }
+
+  /** The refusal of another call, as the error of this one. */
+  refused(last: Error): Error {
+    const { status, headers, body, serviceMessage, fieldErrors } = last as RateLimitError;
+    const response = { status, statusText: '', headers, body };
+    return createApiError(this, response, { message: serviceMessage, fieldErrors });
   }
 
   /** Remembers a key that is about to be sent, to redact it in this call and later ones. */
   addKey(key: string): void {
-    this.#ownKeys.add(key);
+    if (!this.#ownKeys.includes(key)) this.#ownKeys.push(key);
     if (!this.#usedKeys.has(key)) rememberKey(this.#usedKeys, key);
   }
 
@@ -83,24 +129,8 @@ export class Progress {
     return this.#redaction.redact;
   }
 
-  /** What errors are told. */
-  get facts(): RequestFacts {
-    const { operation, path } = this.#plan;
-    const { redact } = this;
-    return {
-      operation: operation.id,
-      method: operation.method,
-      path,
-      attempts: this.attempts,
-      isRepeatable: operation.retry === 'idempotent',
-      before: this.#before,
-      isSent: this.#isSent,
-      redact,
-    };
-  }
-
   /** The verdict on the call if it ends now, without an answer. */
   get verdict(): Verdict {
-    return conclude(this.facts, this.#outcome);
+    return conclude(this, this.#outcome);
   }
 }

@@ -1,21 +1,20 @@
 // The second step of a call: sends its request, again where that is allowed, until there is an answer. This loop alone
 // decides about attempts; the gate decides when they leave, and the wire how.
 
-import { innermostMessage } from '../util/errors.ts';
-import { type ByteStream, chunksOf } from '../util/read-stream.ts';
 import { failureOf } from './answer/failure.ts';
-import { createApiError, isApiError, RateLimitError } from './errors/api-error.ts';
+import { readMeta } from './answer/meta.ts';
+import type { Answer } from './answer/read.ts';
+import type { Runner, Settle, WithResponse } from './api-promise.ts';
+import { isApiError, RateLimitError } from './errors/api-error.ts';
 import { type ExamServiceError, isExamServiceError } from './errors/base.ts';
-import { TimeoutError, type TimeoutScope } from './errors/request-error.ts';
-import { ResponseFormatError } from './errors/response-error.ts';
-import type { Ending, Gate, Turn } from './gate.ts';
+import { ConnectionError, TimeoutError } from './errors/request-error.ts';
+import type { Ending, Gate } from './gate.ts';
 import type { Notify } from './notify.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
-import type { Progress } from './progress.ts';
-import { safeCause } from './secrets.ts';
+import { Progress } from './progress.ts';
 import { backoff, wait, withDeadline, withJitter } from './time.ts';
-import type { Wire } from './wire.ts';
+import type { Received, Wire } from './wire.ts';
 
 /** What the calls of a client are sent with. */
 export interface Sender {
@@ -23,114 +22,157 @@ export interface Sender {
   readonly wire: Wire;
   readonly gate: Gate;
   readonly notify: Notify;
+  /** Keys sent lately, to be redacted wherever they are echoed. */
+  readonly usedKeys: Set<string>;
 }
 
-/** A successful response and its body. */
-export interface Received {
-  readonly response: Response;
-  readonly body: string;
-}
+/** Reads an answer into the value that the caller gets. */
+export type Reader<T> = (answer: Answer) => Promise<T>;
 
-/**
- * Sends a call until it is answered.
- *
- * @param isRaw leaves the body of a success unread, for the caller
- */
-export async function send(
-  plan: Plan,
-  progress: Progress,
-  { settings, wire, gate, notify }: Sender,
-  isRaw: boolean,
-): Promise<Received> {
-  const { signal } = plan.rules;
-  const turn = turnOf(plan, progress);
-  for (;;) {
-    const arrivedAt = performance.now();
-    const period = await gate.enter(turn, progress.attempts > 0);
-    progress.begin(performance.now() - arrivedAt);
-    let ending: Ending = 'lost';
-    let mayReturn = false;
-    let failure: unknown;
+/** Why a page that was fetched ahead is aborted: the iteration has ended, and nobody needs it. */
+export const notNeeded = Symbol('not needed');
+
+/** A call that was made; `refusal` if it was not accepted. */
+export class Call<T> implements Runner<T> {
+  readonly #plan: Plan;
+  readonly #progress: Progress;
+  readonly #sender: Sender;
+  readonly #reader: Reader<T>;
+  #refusal: { readonly error: unknown } | undefined;
+
+  constructor(plan: Plan, sender: Sender, reader: Reader<T>, refusal?: { readonly error: unknown }) {
+    const { notify, settings, usedKeys } = sender;
+    this.#plan = plan;
+    this.#progress = new Progress(plan, usedKeys);
+    this.#sender = sender;
+    this.#reader = reader;
+    this.#refusal = refusal;
+    void notify.onStart?.(plan, { baseUrl: settings.baseUrl });
+  }
+
+  /** Sends the call, reads its answer and announces its end. */
+  async read(settle?: Settle): Promise<WithResponse<T>> {
+    const plan = this.#plan;
+    const progress = this.#progress;
+    const { notify } = this.#sender;
     try {
-      const { milliseconds, onTimeout } = limitOf(plan, progress);
-      const take = async (response: Response, attempt: AbortSignal): Promise<Received> => {
-        const isRead = response.ok && !response.redirected && !isRaw;
-        return { response, body: isRead ? await readBody(response, progress, settings, attempt) : '' };
+      const { response, body } = await this.#send(false);
+      const { status, statusText, headers } = response;
+      const answer = { plan, progress, notify, status, statusText, headers, body: body ?? '' };
+      const data = await this.#reader(answer);
+      notify.onEnd?.(plan, successOf(progress));
+      settle?.fulfil(data);
+      return {
+        data,
+        // Read only on demand, because most callers want the data alone.
+        get response() {
+          return readMeta(progress, response);
+        },
       };
-      const { response, body } = await withDeadline(signal, milliseconds, onTimeout, (attempt) => {
-        // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
-        const ends = isRaw && signal ? AbortSignal.any([attempt, signal]) : attempt;
-        // Not awaited: of a stack's ten frames one has to be the caller's.
-        return wire({ plan, progress, signal: ends }).then((response) => take(response, attempt));
-      });
-      ending = 'answered';
-      if (response.ok && !response.redirected) return { response, body };
-      failure = await failureOf(plan, progress, settings, response);
-      if (isGone(plan, progress, failure)) return { response, body };
-      if (failure instanceof RateLimitError) ending = refusalOf(failure, settings);
     } catch (error) {
-      failure = error;
-      if (progress.status !== null) ending = 'answered';
-    } finally {
-      mayReturn = gate.leave(turn, period, ending);
+      notify.onEnd?.(plan, endOf(progress, error));
+      settle?.fail(error);
+      throw error;
     }
-    if (signal?.aborted) throw signal.reason;
-    if (!isExamServiceError(failure)) throw failure;
-    progress.fail(failure);
-    const isWaitedFor = typeof ending === 'object';
-    const { pauseLeft } = gate;
-    const delayMs = isWaitedFor
-      ? mayReturn && Math.ceil(pauseLeft)
-      : planRetry(plan, progress, settings, failure);
-    // Do not begin a wait that the call has no time for: the failure says more than a timeout.
-    const comesUntil = performance.now() + Math.max(Number(delayMs), pauseLeft);
-    if (delayMs === false || comesUntil >= progress.endsAt - turn.leastLeft) throw failure;
-    notify.onRetry?.(plan, { attempt: progress.attempts, error: failure, delayMs });
-    if (!isWaitedFor) await wait(delayMs, signal);
+  }
+
+  /** Sends the call and announces its end when the response has come. */
+  async raw(): Promise<Response> {
+    const { notify } = this.#sender;
+    try {
+      const { response } = await this.#send(true);
+      notify.onEnd?.(this.#plan, successOf(this.#progress));
+      return response;
+    } catch (error) {
+      notify.onEnd?.(this.#plan, endOf(this.#progress, error));
+      throw error;
+    }
+  }
+
+  /** Fails the call before anything is sent. */
+  refuse(error: Error): Promise<never> {
+    this.#refusal = { error };
+    return this.read() as Promise<never>;
+  }
+
+  /** Sends the request until it is answered; `isRaw` leaves the body of a success unread, for the caller. */
+  async #send(isRaw: boolean): Promise<Received> {
+    if (this.#refusal !== undefined) throw this.#refusal.error;
+    const plan = this.#plan;
+    const progress = this.#progress;
+    const { settings, wire, gate, notify } = this.#sender;
+    const { signal, timeout, totalTimeout } = plan.rules;
+    for (;;) {
+      const arrivedAt = performance.now();
+      const period = await gate.enter(progress, progress.attempts > 0);
+      const leftAt = performance.now();
+      progress.begin(leftAt - arrivedAt);
+      let ending: Ending = 'lost';
+      let mayReturn = false;
+      let failure: unknown;
+      try {
+        // The shorter of the times for the attempt and for the call.
+        const left = Math.max(0, progress.endsAt - leftAt);
+        const own = timeout || Number.POSITIVE_INFINITY;
+        const onTimeout = () =>
+          own <= left
+            ? new TimeoutError(progress, 'attempt', Number(timeout))
+            : new TimeoutError(progress, 'total', Number(totalTimeout));
+        const received = await withDeadline(signal, Math.min(own, left), onTimeout, (attempt) =>
+          // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
+          wire({
+            plan,
+            progress,
+            signal: isRaw && signal ? AbortSignal.any([attempt, signal]) : attempt,
+            isRaw,
+          }),
+        );
+        ending = 'answered';
+        if (received.body !== null) return received;
+        failure = await failureOf(plan, progress, settings, received);
+        if (isGone(plan, progress, failure)) return received;
+        if (failure instanceof RateLimitError) ending = refusalOf(failure, settings);
+      } catch (error) {
+        failure = error;
+        if (progress.status !== null) ending = 'answered';
+      } finally {
+        mayReturn = gate.leave(progress, period, ending);
+      }
+      if (signal?.aborted) throw signal.reason;
+      const error = isExamServiceError(failure) ? failure : new ConnectionError(progress, failure);
+      progress.fail(error);
+      const isWaitedFor = typeof ending === 'object';
+      const { pauseLeft } = gate;
+      const delayMs = isWaitedFor
+        ? mayReturn && Math.ceil(pauseLeft)
+        : planRetry(plan, progress, settings, error);
+      // Do not begin a wait that the call has no time for: the failure says more than a timeout.
+      const comesUntil = performance.now() + Math.max(Number(delayMs), pauseLeft);
+      if (delayMs === false || comesUntil >= progress.endsAt - progress.leastLeft) throw error;
+      notify.onRetry?.(plan, { attempt: progress.attempts, error, delayMs });
+      if (!isWaitedFor) await wait(delayMs, signal);
+    }
   }
 }
 
-/** A call that has waited needs a tenth of its time: what is sent with less is cut off, and its outcome unknown. */
-const LEAST_SHARE = 0.1;
-
-function turnOf({ rules }: Plan, progress: Progress): Turn {
-  const total = rules.totalTimeout || 0;
+/** What hooks are told of the end of a call. */
+function successOf({ attempts, status, age }: Progress) {
   return {
-    endsAt: progress.endsAt,
-    leastLeft: total * LEAST_SHARE,
-    maxRefusals: rules.maxRetries,
-    signal: rules.signal,
-    late(pause) {
-      const until = new Date(Date.now() + pause).toISOString();
-      const reason =
-        pause > 0
-          ? `was not sent: the service has asked to wait until ${until} (${Math.ceil(pause)} ms), longer than ` +
-            `\`totalTimeout\` (${total} ms) allows.`
-          : `was not sent: it waited in line for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
-      // It ends between two attempts: what became of the last one is known.
-      const { outcome } = progress.verdict;
-      const told = progress.attempts === 0 ? reason : undefined;
-      return new TimeoutError(progress.facts, 'total', total, told, outcome);
-    },
-    refused(last) {
-      // The refusal of another call, as the error of this one.
-      const { status, headers, body, serviceMessage, fieldErrors } = last as RateLimitError;
-      const response = { status, statusText: '', headers, body };
-      return createApiError(progress.facts, response, { message: serviceMessage, fieldErrors });
-    },
-  };
+    outcome: 'success',
+    error: null,
+    retryable: false,
+    attempts,
+    status,
+    durationMs: age,
+  } as const;
 }
 
-/** The shorter of the times for the attempt and for the call. */
-function limitOf({ rules: { timeout, totalTimeout } }: Plan, progress: Progress) {
-  const left = progress.endsAt - performance.now();
-  const own = timeout || Number.POSITIVE_INFINITY;
-  const scope: TimeoutScope = own <= left ? 'attempt' : 'total';
-  const limit = Number(scope === 'attempt' ? timeout : totalTimeout);
-  return {
-    milliseconds: Math.max(0, Math.min(own, left)),
-    onTimeout: () => new TimeoutError(progress.facts, scope, limit),
-  };
+function endOf(progress: Progress, error: unknown) {
+  const told = successOf(progress);
+  if (error === notNeeded) return { ...told, outcome: 'cancelled' } as const;
+  // An abort has no verdict of its own.
+  const { outcome, retryable } = isExamServiceError(error) ? error : progress.verdict;
+  return { ...told, outcome, error, retryable };
 }
 
 /** A refusal that is waited for is no failed attempt; one for longer than `maxRetryAfter` is. */
@@ -139,12 +181,9 @@ function refusalOf(error: RateLimitError, { maxRetryAfter }: Settings): Ending {
 }
 
 /** Whether a DELETE finds nothing after one whose answer was lost. */
-function isGone({ operation }: Plan, { facts }: Progress, failure: unknown): boolean {
+function isGone({ operation }: Plan, { before }: Progress, failure: unknown): boolean {
   return (
-    operation.method === 'DELETE' &&
-    facts.before !== 'nothing' &&
-    isApiError(failure) &&
-    failure.status === 404
+    operation.method === 'DELETE' && before !== 'nothing' && isApiError(failure) && failure.status === 404
   );
 }
 
@@ -169,47 +208,4 @@ function planRetry(
   return retryAfter > maxRetryAfter
     ? false
     : Math.round(Math.max(withJitter(retryAfter), backoff(progress.failures)));
-}
-
-/**
- * Reads a body, and stops where it is longer than `maxResponseBytes`.
- *
- * @throws {ResponseFormatError} for a body that is too long or cut short
- */
-async function readBody(
-  response: Response,
-  progress: Progress,
-  { maxResponseBytes }: Settings,
-  signal: AbortSignal,
-): Promise<string> {
-  const { status, statusText, headers } = response;
-  const fail = (problem: string, options: { readonly retryable?: boolean; readonly cause?: unknown }) =>
-    new ResponseFormatError(
-      progress.facts,
-      { status, statusText, headers, body: '' },
-      problem,
-      'done',
-      options,
-    );
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  try {
-    // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
-    const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-    const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
-    if (!response.body || isShort) return await response.text();
-    for await (const chunk of chunksOf(response.body as ByteStream, signal)) {
-      size += chunk.byteLength;
-      if (size > maxResponseBytes) break;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    const cause = safeCause(error, progress.redact);
-    throw fail(`its body was cut short: ${innermostMessage(cause)}`, { cause });
-  }
-  if (size <= maxResponseBytes) return text + decoder.decode();
-  const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
-  throw fail(problem, { retryable: false });
 }

@@ -1,12 +1,13 @@
-// One attempt of a call through ky: adds headers and key, sends the request and returns its response.
+// One attempt of a call through ky: adds headers and key, sends the request, and reads the body of a success.
 
 import ky, { isNetworkError } from 'ky';
 import { tagOf } from '../util/json.ts';
-import { ConfigurationError, isExamServiceError } from './errors/base.ts';
-import { ConnectionError, conclude } from './errors/request-error.ts';
+import { type ByteStream, readText } from '../util/read-stream.ts';
+import { ConfigurationError } from './errors/base.ts';
+import { conclude } from './errors/request-error.ts';
 import type { Notify } from './notify.ts';
 import { askForKey } from './options/address-and-key.ts';
-import { credentialHeaders } from './options/call-options.ts';
+import type { HeaderRecord } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/fetch-types.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
@@ -21,47 +22,43 @@ interface Attempt {
   readonly plan: Plan;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** Leaves the body of a success unread, for the caller. */
+  readonly isRaw: boolean;
 }
 
-/**
- * Sends the request of a plan once; its response may have any status.
- *
- * @throws {ConnectionError} when no response arrives
- * @throws {ConfigurationError} when there is no key to send, or `fetch` gives no response
- */
-export type Wire = (attempt: Attempt) => Promise<Response>;
+/** A response of any status, and the body of a success. */
+export interface Received {
+  readonly response: Response;
+  /** `null` unless a success has come whole: its body may be longer than `maxResponseBytes`, or cut short. */
+  readonly body: string | null;
+  /** What cut it short. */
+  readonly cut?: unknown;
+}
+
+/** Sends the request of a plan once. Rejects with the platform's reason when no response arrives. */
+export type Wire = (attempt: Attempt) => Promise<Received>;
 
 /** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
-export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify): Wire {
-  /** ky passes a request on, and not the call that it belongs to. */
-  const attempts = new WeakMap<Request, Attempt>();
+export function createWire(settings: Settings, notify: Notify): Wire {
   const http = ky.create({
-    prefix: baseUrl,
+    prefix: settings.baseUrl,
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    hooks: {
-      beforeRequest: [
-        async ({ request, options }) => {
-          const attempt = options.context['attempt'] as Attempt;
-          attempts.set(request, attempt);
-          await authorize(attempt, request.headers);
-        },
-      ],
-    },
-    async fetch(input) {
-      const request = input as Request;
-      const { plan, progress, signal } = attempts.get(request) as Attempt;
+    async fetch(input, init) {
+      const { url, headers } = input as Request;
+      // ky passes on whatever is no option of its own.
+      const { plan, progress, signal } = (init as unknown as { readonly attempt: Attempt }).attempt;
       signal.throwIfAborted();
       progress.leave();
       // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
       // browser's fetch rejects a foreign `this`. It gets the address and plain options: the fetch of undici or node-fetch
       // does not understand a Request of the platform.
-      const send: Fetch = fetch ?? globalThis.fetch;
-      const response = await send(request.url, {
+      const send: Fetch = settings.fetch ?? globalThis.fetch;
+      const response = await send(url, {
         ...plan.rules.fetchOptions,
         method: plan.operation.method,
-        headers: Object.fromEntries(request.headers),
+        headers: Object.fromEntries(headers),
         ...(plan.body !== undefined && { body: plan.body }),
         redirect: 'manual',
         signal,
@@ -71,70 +68,91 @@ export function createWire({ baseUrl, apiKey, fetch }: Settings, notify: Notify)
     },
   });
 
-  async function authorize({ plan, progress, signal }: Attempt, headers: Headers): Promise<void> {
-    const { operation, rules } = plan;
-    const askedAt = performance.now();
-    const key = typeof apiKey === 'function' ? await askForKey(apiKey, progress.facts) : apiKey;
-    if (key !== null) progress.addKey(key);
-    signal.throwIfAborted();
-    if (notify.onRequest !== undefined) {
-      const left = Math.min(
-        (rules.timeout || LONGEST_HOOK_MS) + askedAt - performance.now(),
-        progress.endsAt - performance.now(),
-        LONGEST_HOOK_MS,
-      );
-      await notify.onRequest(plan, progress, headers, signal, left / 2);
-    }
-    // The key goes into the one header that the operation uses, and into no other.
-    if (key === null) return hideOwn(progress, headers);
-    for (const name of credentialHeaders) headers.delete(name);
-    if (operation.auth === 'clientKey') headers.set('x-client-key', key);
-    else headers.set('authorization', `Bearer ${key}`);
-  }
-
   return async (attempt) => {
-    const { plan, progress, signal } = attempt;
-    const { operation, rules, body } = plan;
+    const { plan, progress, signal, isRaw } = attempt;
+    const headers = await headersOf(attempt, settings, notify);
+    const options = { method: plan.operation.method, headers, attempt };
+    let response: Response;
     try {
-      const response: Response = await http(plan.target, {
-        method: operation.method,
-        headers: {
-          ...rules.headers,
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        context: { attempt },
-      });
-      signal.throwIfAborted();
-      const { status } = response;
-      progress.status = status;
-      notify.onResponse?.(plan, {
-        attempt: progress.attempts,
-        status,
-        get headers() {
-          return redactHeaders(response.headers, progress.redact);
-        },
-        durationMs: performance.now() - progress.sentAt,
-      });
-      if (response.headers.has('deprecation') || response.headers.has('sunset')) {
-        notify.deprecation(plan, redactHeaders(response.headers, progress.redact));
-      }
-      return response;
+      response = await http(plan.target, options);
     } catch (error) {
-      if (isExamServiceError(error) || signal.aborted) throw error;
-      throw new ConnectionError(progress.facts, isNetworkError(error) ? error.cause : error);
+      throw isNetworkError(error) ? error.cause : error;
     }
+    signal.throwIfAborted();
+    const { status } = response;
+    progress.status = status;
+    notify.onResponse?.(plan, {
+      attempt: progress.attempts,
+      status,
+      get headers() {
+        return redactHeaders(response.headers, progress.redact);
+      },
+      durationMs: performance.now() - progress.sentAt,
+    });
+    if (response.headers.has('deprecation') || response.headers.has('sunset')) {
+      notify.deprecation(plan, redactHeaders(response.headers, progress.redact));
+    }
+    if (!response.ok || response.redirected) return { response, body: null };
+    return isRaw ? { response, body: '' } : readBody(response, settings, signal);
   };
 }
 
-/**
- * Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
- * credential.
- */
-function hideOwn(progress: Progress, headers: Headers): void {
-  headers.delete('x-client-key');
-  const credential = headers.get('authorization')?.replace(/^\S+\s+/, '');
-  if (credential) progress.addKey(credential);
+/** The headers of an attempt: those of the call, as the hooks leave them, and the key in the one that the operation uses. */
+async function headersOf(
+  { plan, progress, signal }: Attempt,
+  { apiKey }: Settings,
+  notify: Notify,
+): Promise<HeaderRecord> {
+  const { operation, rules, body } = plan;
+  const askedAt = performance.now();
+  const key = typeof apiKey === 'function' ? await askForKey(apiKey, progress) : apiKey;
+  if (key !== null) progress.addKey(key);
+  signal.throwIfAborted();
+  let headers: HeaderRecord = {
+    ...rules.headers,
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  if (notify.onRequest !== undefined) {
+    const left = Math.min(
+      (rules.timeout || LONGEST_HOOK_MS) + askedAt - performance.now(),
+      progress.endsAt - performance.now(),
+      LONGEST_HOOK_MS,
+    );
+    headers = await notify.onRequest(plan, progress, headers, signal, left / 2);
+  }
+  const { 'x-client-key': _, authorization, ...others } = headers;
+  if (key !== null) {
+    return operation.auth === 'clientKey'
+      ? { ...others, 'x-client-key': key }
+      : { ...others, authorization: `Bearer ${key}` };
+  }
+  if (authorization === undefined) return others;
+  // Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
+  // credential.
+  const credential = authorization.replace(/^\S+\s+/, '');
+  if (credential !== '') progress.addKey(credential);
+  return { ...others, authorization };
+}
+
+/** Reads a body, and stops where it is longer than `maxResponseBytes`. */
+async function readBody(
+  response: Response,
+  { maxResponseBytes }: Settings,
+  signal: AbortSignal,
+): Promise<Received> {
+  const { headers, body } = response;
+  const read = { text: '' };
+  try {
+    // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
+    const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+    const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
+    if (!body || isShort) return { response, body: await response.text() };
+    const isWhole = await readText(body as ByteStream, maxResponseBytes, read, signal);
+    return { response, body: isWhole ? read.text : null };
+  } catch (cut) {
+    return { response, body: null, cut };
+  }
 }
 
 /** @throws {ConfigurationError} for a `fetch` that gives something else, as a mock may, or a response that was read */
@@ -151,7 +169,7 @@ function assertResponse(
   throw new ConfigurationError(
     `\`fetch\` gave ${given}. It must give a new Response for every request.`,
     {},
-    conclude(progress.facts, 'unknown', false),
+    conclude(progress, 'unknown', false),
   );
 }
 

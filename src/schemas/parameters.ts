@@ -62,18 +62,18 @@ export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema, wordin
   const names = Object.entries<unknown>(schema.shape).map(([name, field]) =>
     field instanceof z.ZodMiniOptional ? `${name}?` : name,
   );
+  const known = Object.keys(schema.shape);
   const own = z.transform((input: z.input<Schema>, { issues }): unknown => {
     const refuse = (message: string) => issues.push({ code: 'custom', message, input });
+    const isOrdinary = tagOf(input) === 'Object';
     // Bytes are an object with a field for each, and a message may not name them all.
-    if (!isObject(input) || isBytes(input)) {
+    if (!isOrdinary && (!isObject(input) || isBytes(input))) {
       refuse(wording.notAnObject(input, names.join(', ')));
       return input;
     }
-    const inherited = Object.keys(schema.shape).filter(
-      (name) => name in input && !Object.hasOwn(input, name),
-    );
+    const inherited = known.filter((name) => name in input && !Object.hasOwn(input, name));
     if (inherited.length > 0) refuse(`must be a plain object: it inherits ${inherited.join(', ')}`);
-    if (tagOf(input) !== 'Object' && Object.keys(input).length === 0) refuse('must be a plain object');
+    if (!isOrdinary && Object.keys(input).length === 0) refuse('must be a plain object');
     return { ...input };
   });
   return z.pipe(own, schema);

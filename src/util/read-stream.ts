@@ -3,33 +3,44 @@
 /** A body as a web stream, or as the Node stream that node-fetch returns. */
 export type ByteStream = ReadableStream<Uint8Array> | (AsyncIterable<Uint8Array> & { destroy?(): void });
 
-/** The chunks of a body, until `signal` aborts. Ending the iteration early frees the connection. */
-export async function* chunksOf(
+/**
+ * Reads at most `limit` bytes of a body into `read`, piece by piece: what has come is there if the rest does not. Returns
+ * whether that was all of it. Where it was not, and when `signal` aborts, the connection is freed.
+ */
+export async function readText(
   stream: ByteStream,
+  limit: number,
+  read: { text: string },
   signal?: AbortSignal,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): Promise<boolean> {
+  const decoder = new TextDecoder();
   // Not every browser can iterate over a web stream.
-  if (!('getReader' in stream)) {
-    signal?.addEventListener('abort', () => stream.destroy?.());
-    return yield* stream;
-  }
-  const reader = stream.getReader();
-  // It does not matter whether the rest could be cancelled.
-  const cancel = () => void reader.cancel().catch(() => {});
-  signal?.addEventListener('abort', cancel);
+  const reader = 'getReader' in stream ? stream.getReader() : null;
+  const iterator = reader === null ? (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() : null;
+  const free = () => discard(reader ?? stream);
+  signal?.addEventListener('abort', free);
+  let left = limit;
   let isOver = false;
   try {
-    for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value;
+    for (;;) {
+      const step = reader === null ? await iterator?.next() : await reader.read();
+      if (step === undefined || step.done === true) break;
+      read.text += decoder.decode(step.value.subarray(0, left), { stream: true });
+      left -= step.value.byteLength;
+      if (left < 0) return false;
+    }
     isOver = true;
+    read.text += decoder.decode();
+    return true;
   } finally {
-    signal?.removeEventListener('abort', cancel);
+    signal?.removeEventListener('abort', free);
     // A browser takes the cancelling of a body that has arrived for an aborted request.
-    if (!isOver) cancel();
+    if (!isOver) free();
   }
 }
 
-/** Frees the connection of an unread body. */
-export function discard(stream: ByteStream): void {
-  if ('getReader' in stream) stream.cancel().catch(() => {});
-  else stream.destroy?.();
+/** Frees the connection of an unread body; it does not matter whether the rest could be cancelled. */
+export function discard(body: ByteStream | ReadableStreamDefaultReader): void {
+  if ('cancel' in body) body.cancel().catch(() => {});
+  else body.destroy?.();
 }

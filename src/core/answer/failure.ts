@@ -1,13 +1,22 @@
-// The error for a response that is not a success, with as much of its body as it takes to explain it.
+// The error for a response that is not a success, with as much of its body as it takes to explain it; and for a success
+// whose body is not whole.
 
+import { innermostMessage } from '../../util/errors.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
-import { type ByteStream, chunksOf, discard } from '../../util/read-stream.ts';
-import { type ApiError, createApiError, type ErrorDetails } from '../errors/api-error.ts';
-import { RedirectError, type ResponseFacts } from '../errors/response-error.ts';
+import { type ByteStream, discard, readText } from '../../util/read-stream.ts';
+import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
+import {
+  RedirectError,
+  type ResponseError,
+  type ResponseFacts,
+  ResponseFormatError,
+} from '../errors/response-error.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Plan } from '../plan.ts';
 import type { Progress } from '../progress.ts';
+import { safeCause } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
+import type { Received } from '../wire.ts';
 
 /** Bytes of an error body that are read at most: a service in trouble may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -16,24 +25,42 @@ const VALIDATION_BODY_LIMIT = 1024 * 1024;
 /** How long to wait for the body of an error; its status says enough. */
 const ERROR_BODY_WAIT_MS = 5_000;
 
-/** Reads a response that is not a success; the caller's signal and `totalTimeout` end the reading, not the error. */
+/** The error of a response that is not a success, or whose body has not come whole. */
 export async function failureOf(
   plan: Plan,
   progress: Progress,
-  { apiKey }: Settings,
-  response: Response,
-): Promise<RedirectError | ApiError> {
+  { apiKey, maxResponseBytes }: Settings,
+  { response, cut }: Received,
+): Promise<ResponseError> {
   const { status, statusText, headers } = response;
   const facts: ResponseFacts = { status, statusText, headers, body: '' };
   if (isRedirect(response)) {
     if (response.body !== null) discard(response.body as ByteStream);
-    return new RedirectError(progress.facts, facts, readLocation(response, plan.url));
+    return new RedirectError(progress, facts, readLocation(response, plan.url));
+  }
+  if (response.ok) {
+    const cause = safeCause(cut, progress.redact);
+    return cut === undefined
+      ? new ResponseFormatError(
+          progress,
+          facts,
+          `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`,
+          'done',
+          { retryable: false },
+        )
+      : new ResponseFormatError(
+          progress,
+          facts,
+          `its body was cut short: ${innermostMessage(cause)}`,
+          'done',
+          { cause },
+        );
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.max(0, Math.min(ERROR_BODY_WAIT_MS, progress.endsAt - performance.now()));
-  const body = await readCapped(response, limit, time, plan.rules.signal);
+  const text = await readStart(response, limit, time, plan.rules.signal);
   const advice = adviceFor(status, plan, apiKey === null);
-  return createApiError(progress.facts, { ...facts, body }, readErrorBody(body), advice);
+  return createApiError(progress, { ...facts, body: text }, readErrorBody(text), advice);
 }
 
 /** What to do about a status. */
@@ -65,29 +92,26 @@ function readLocation(response: Response, requested: string): string | null {
   }
 }
 
-/** Reads the body until time or space runs out. */
-async function readCapped(
-  response: Response,
+/** Reads a body until time or space runs out, or the caller's signal aborts. */
+async function readStart(
+  { body }: Response,
   limit: number,
   milliseconds: number,
   parent: AbortSignal | undefined,
 ): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  const read = async (signal: AbortSignal): Promise<void> => {
-    let size = 0;
-    for await (const chunk of chunksOf((response.body ?? []) as ByteStream, signal)) {
-      text += decoder.decode(chunk.subarray(0, limit - size), { stream: true });
-      size += chunk.byteLength;
-      if (size >= limit) break;
-    }
-  };
+  const read = { text: '' };
+  if (body === null) return '';
   try {
-    await withDeadline(parent, milliseconds, () => {}, read);
+    await withDeadline(
+      parent,
+      milliseconds,
+      () => {},
+      (signal) => readText(body as ByteStream, limit, read, signal),
+    );
   } catch {
     // A connection that breaks here loses part of the explanation; the status is what counts.
   }
-  return text;
+  return read.text;
 }
 
 // What an error body says. The service does not document these, so every common form is read.

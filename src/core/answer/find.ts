@@ -37,17 +37,14 @@ function* unwrap(body: unknown): Generator<Found> {
     yield found;
     const { path, value } = found;
     if (!isObject(value)) return;
-    const key = findInnerKey(value);
-    if (key === null) return;
+    // `data`, or the only key that is not a companion.
+    const own = Object.hasOwn(value, 'data')
+      ? ['data']
+      : Object.keys(value).filter((key) => !companionKeys.has(key));
+    const [key] = own;
+    if (key === undefined || own.length > 1 || (key !== 'data' && typeof value[key] !== 'object')) return;
     found = { path: [...path, key], value: value[key] };
   }
-}
-
-/** `data`, or the only key that is not a companion. */
-function findInnerKey(wrapper: JsonObject): string | null {
-  if (Object.hasOwn(wrapper, 'data')) return 'data';
-  const [only, ...others] = Object.keys(wrapper).filter((key) => !companionKeys.has(key));
-  return only !== undefined && others.length === 0 && typeof wrapper[only] === 'object' ? only : null;
 }
 
 /**

@@ -128,7 +128,7 @@ function unreadable(
   problem: string,
   outcome?: 'refused' | 'done' | 'unknown',
 ): ResponseFormatError {
-  return new ResponseFormatError(answer.progress.facts, answer, problem, outcome);
+  return new ResponseFormatError(answer.progress, answer, problem, outcome);
 }
 
 function notJson(answer: Answer, text: string): ResponseFormatError {
@@ -236,7 +236,7 @@ function asBroken(answer: Answer, cause: unknown): ExamServiceError {
   if (isExamServiceError(cause)) return cause;
   const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
   const options = { cause: safeCause(cause, answer.progress.redact) };
-  return new ResponseValidationError(answer.progress.facts, answer, [issue], [issue], '', options);
+  return new ResponseValidationError(answer.progress, answer, [issue], [issue], '', options);
 }
 
 /** Reports an answer whose shape differs from the expected one. */
@@ -253,7 +253,7 @@ function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable
     );
     const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
     const remark = `The body is ${describeShape(body, redact)}.${advice}`;
-    throw new ResponseValidationError(answer.progress.facts, answer, issues, told, remark);
+    throw new ResponseValidationError(answer.progress, answer, issues, told, remark);
   }
   answer.notify.onSchemaDrift?.(answer.plan, { issues: told });
 }
@@ -270,7 +270,7 @@ function rescue(spec: SingleSpec, value: unknown): unknown {
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
   const remark = `The body is ${describeShape(body, answer.progress.redact)}.`;
-  return new ResponseValidationError(answer.progress.facts, answer, [issue], [issue], remark);
+  return new ResponseValidationError(answer.progress, answer, [issue], [issue], remark);
 }
 
 const MOST_KEYS = 12;

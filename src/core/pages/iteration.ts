@@ -1,6 +1,7 @@
 // Iterates over the pages of a list, and fetches some of them ahead.
 
 import type { ListOptions } from '../options/client-options.ts';
+import { notNeeded } from '../send.ts';
 import { onAbort } from '../time.ts';
 import type { FetchedPage, Step } from './step.ts';
 
@@ -50,9 +51,6 @@ function idOf(item: unknown, { fetched }: Step<unknown>): unknown {
     'an item has no `id`, which `distinct: true` compares; use `distinct: (item) => key` instead',
   );
 }
-
-/** Why a page that was fetched ahead is aborted: the iteration has ended, and nobody needs it. */
-export const notNeeded = Symbol('not needed');
 
 /** Fetches the pages of one iteration, some of them ahead. */
 class PagesAhead<Item> {

@@ -1,6 +1,6 @@
 // Reads page numbers and totals from a list's body.
 
-import { isObject, type JsonObject } from '../../util/json.ts';
+import type { JsonObject } from '../../util/json.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
 export interface PageInfo {
@@ -21,10 +21,8 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   const links: JsonObject[] = [];
   for (const level of levels) {
     const { meta, pagination } = level;
-    for (const source of [level, meta, Object(meta).pagination, pagination]) {
-      if (isObject(source)) sources.push(source);
-    }
-    if (isObject(level['links'])) links.push(level['links']);
+    sources.push(level, Object(meta), Object(Object(meta).pagination), Object(pagination));
+    links.push(Object(level['links']));
   }
   return {
     hasNextLink: findNextLink(links, sources),

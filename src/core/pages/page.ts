@@ -4,9 +4,10 @@ import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
+import type { Reader, Sender } from '../send.ts';
 import { iterate } from './iteration.ts';
 import { findLastPage } from './metadata.ts';
-import type { Step } from './step.ts';
+import { readPage, Step } from './step.ts';
 
 /** A page as plain data, which survives `JSON.stringify`, caches and server rendering. */
 export interface PageData<Item> {
@@ -68,7 +69,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   async nextPage(): Promise<Page<Item> | null> {
     const { step, options } = originOf(this, 'nextPage');
     const next = await step.after((number) => step.fetched.load(number));
-    return next && toPage(next, options);
+    return next && new Page(next, options);
   }
 
   /** This page as plain data, also for `JSON.stringify`. */
@@ -102,15 +103,16 @@ function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
   throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
 }
 
-/** The page of a step. */
-export function toPage<Item>(step: Step<Item>, options: ListOptions<never>): Page<Item> {
-  return new Page(step, options);
+/** Reads the answer of a list operation as the page where an iteration begins. */
+export function readFirstPage<Item>(sender: Sender, options: ListOptions<never>): Reader<Page<Item>> {
+  return async (answer) =>
+    new Page(new Step(await readPage<Item>(answer, sender, options.signal), null), options);
 }
 
 /** The pages from `start` on. */
 async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
   const { step: first, options } = originOf(await start, 'pages');
-  for await (const step of iterate(first, options)) yield toPage(step, options);
+  for await (const step of iterate(first, options)) yield new Page(step, options);
 }
 
 /** The items from `start` on. */

@@ -2,8 +2,11 @@
 
 import { hash } from '../../util/hash.ts';
 import { isObject } from '../../util/json.ts';
+import { type Answer, readList } from '../answer/read.ts';
 import { isApiError } from '../errors/api-error.ts';
-import type { ResponseFormatError } from '../errors/response-error.ts';
+import { ResponseFormatError } from '../errors/response-error.ts';
+import { planPage } from '../plan.ts';
+import { Call, type Sender } from '../send.ts';
 import { announces, countPages, findLastPage, type PageInfo, readPageInfo } from './metadata.ts';
 
 /** One fetched page. */
@@ -23,6 +26,39 @@ export interface FetchedPage<Item> {
   readonly contradict: (issue: { readonly path: readonly string[]; readonly message: string }) => void;
   /** The error for a list whose rest cannot be read. */
   readonly fail: (problem: string, retryable?: boolean) => ResponseFormatError;
+}
+
+/**
+ * Reads the answer of a list operation.
+ *
+ * @param own the caller's signal; the one of a page within an iteration ends with the iteration
+ */
+export async function readPage<Item>(
+  answer: Answer,
+  sender: Sender,
+  own: AbortSignal | undefined,
+): Promise<FetchedPage<Item>> {
+  const { plan, progress } = answer;
+  const query = new URLSearchParams(plan.query);
+  const size = query.get('limit') ?? query.get('per_page');
+  const { levels, ...read } = await readList<Item>(answer);
+  const reader = (next: Answer) => readPage<Item>(next, sender, own);
+  return {
+    ...read,
+    info: readPageInfo(levels),
+    number: Number(query.get('page') ?? 1),
+    size: size === null ? null : Number(size),
+    load: async (page, signal = own) =>
+      (await new Call(planPage(plan, page, signal), sender, reader).read()).data,
+    fail: (problem, retryable) =>
+      new ResponseFormatError(
+        progress,
+        answer,
+        problem,
+        'done',
+        retryable === undefined ? {} : { retryable },
+      ),
+  };
 }
 
 /** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */

@@ -3,7 +3,7 @@
 import { messageOf } from '../../../util/errors.ts';
 import { LONGEST_TIMER_MS } from '../../../util/numbers.ts';
 import { escapeSlashes, escapeUnicode } from '../../../util/php-json.ts';
-import { chunksOf } from '../../../util/read-stream.ts';
+import { readText } from '../../../util/read-stream.ts';
 import type { DeliveryFetch } from '../options.ts';
 import type { EventPayload } from '../state/records.ts';
 
@@ -89,17 +89,10 @@ async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Pr
   };
 }
 
-async function readStart(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let left = MAX_RESPONSE_BYTES;
-  for await (const chunk of response.body ? chunksOf(response.body) : []) {
-    text += decoder.decode(chunk.subarray(0, left), { stream: true });
-    left -= chunk.length;
-    // Leaving the loop cancels the stream.
-    if (left <= 0) return text;
-  }
-  return text + decoder.decode();
+async function readStart({ body }: Response): Promise<string> {
+  const read = { text: '' };
+  if (body !== null) await readText(body, MAX_RESPONSE_BYTES, read);
+  return read.text;
 }
 
 /** The message of `fetch` says nothing ("fetch failed"); its cause does. */
