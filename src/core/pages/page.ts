@@ -25,6 +25,12 @@ export interface PageData<Item> {
   readonly nextPage: number | null;
 }
 
+/** Where a page comes from. */
+interface Origin<Item> {
+  readonly step: Step<Item>;
+  readonly options: ListOptions<never>;
+}
+
 /** One page of a list. Iterate over it with `for await` for every item from this page on. */
 export class Page<Item> implements AsyncIterable<Item> {
   /** The items of this page. */
@@ -37,6 +43,8 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly total: number | null;
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
+  readonly #origin: Origin<Item>;
+
   /** @internal Made by the list operations. */
   constructor(step: Step<Item>, options: ListOptions<never>) {
     const { info, size } = step.fetched;
@@ -46,7 +54,17 @@ export class Page<Item> implements AsyncIterable<Item> {
     this.perPage = info.perPage ?? size;
     this.total = info.total;
     this.lastPage = findLastPage(info);
-    origins.set(this, { step: step as Step<never>, options });
+    this.#origin = { step, options };
+  }
+
+  /**
+   * @internal Where a page comes from.
+   *
+   * @throws {TypeError} for a method that was taken off its page
+   */
+  static originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
+    if (#origin in Object(page)) return page.#origin;
+    throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
   }
 
   /**
@@ -54,7 +72,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * that is not empty may have a successor.
    */
   hasNextPage(): boolean {
-    return originOf(this, 'hasNextPage').step.next !== 'none';
+    return Page.originOf(this, 'hasNextPage').step.next !== 'none';
   }
 
   /**
@@ -67,7 +85,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * and pages are read until the total is reached or one is empty.
    */
   async nextPage(): Promise<Page<Item> | null> {
-    const { step, options } = originOf(this, 'nextPage');
+    const { step, options } = Page.originOf(this, 'nextPage');
     const next = await step.after((number) => step.fetched.load(number));
     return next && new Page(next, options);
   }
@@ -75,7 +93,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
     const { data, page, perPage, total, lastPage } = this;
-    const { step } = originOf(this, 'toJSON');
+    const { step } = Page.originOf(this, 'toJSON');
     return { data, page, perPage, total, lastPage, nextPage: step.next === 'none' ? null : step.number + 1 };
   }
 
@@ -88,21 +106,6 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Where a page comes from. Kept apart, so that a page is printed as its data. */
-interface Origin<Item> {
-  readonly step: Step<Item>;
-  readonly options: ListOptions<never>;
-}
-
-const origins = new WeakMap<object, Origin<never>>();
-
-/** @throws {TypeError} for a method that was taken off its page */
-function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
-  const origin = page && origins.get(page);
-  if (origin !== undefined) return origin as Origin<Item>;
-  throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
-}
-
 /** Reads the answer of a list operation as the page where an iteration begins. */
 export function readFirstPage<Item>(sender: Sender, options: ListOptions<never>): Reader<Page<Item>> {
   return async (answer) =>
@@ -111,7 +114,7 @@ export function readFirstPage<Item>(sender: Sender, options: ListOptions<never>)
 
 /** The pages from `start` on. */
 async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
-  const { step: first, options } = originOf(await start, 'pages');
+  const { step: first, options } = Page.originOf(await start, 'pages');
   for await (const step of iterate(first, options)) yield new Page(step, options);
 }
 
@@ -120,7 +123,7 @@ async function* itemsFrom<Item>(
   start: Page<Item> | Promise<Page<Item>>,
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {
-  const { step: first, options } = originOf(await start, 'next');
+  const { step: first, options } = Page.originOf(await start, 'next');
   const maxItems = Math.min(atMost, options.maxItems ?? atMost);
   let left = maxItems;
   for await (const { rows } of iterate(first, { ...options, maxItems })) {

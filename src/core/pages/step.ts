@@ -39,15 +39,15 @@ export async function readPage<Item>(
   own: AbortSignal | undefined,
 ): Promise<FetchedPage<Item>> {
   const { plan, progress } = answer;
-  const query = new URLSearchParams(plan.query);
-  const size = query.get('limit') ?? query.get('per_page');
-  const { levels, ...read } = await readList<Item>(answer);
+  const { data, items, levels, contradict } = await readList<Item>(answer);
   const reader = (next: Answer) => readPage<Item>(next, sender, own);
   return {
-    ...read,
+    data,
+    items,
     info: readPageInfo(levels),
-    number: Number(query.get('page') ?? 1),
-    size: size === null ? null : Number(size),
+    number: numberIn(plan.query, /(?:^|&)page=(\d+)/) ?? 1,
+    size: numberIn(plan.query, /(?:^|&)(?:limit|per_page)=(\d+)/),
+    contradict,
     load: async (page, signal = own) =>
       (await new Call(planPage(plan, page, signal), sender, reader).read()).data,
     fail: (problem, retryable) =>
@@ -59,6 +59,11 @@ export async function readPage<Item>(
         retryable === undefined ? {} : { retryable },
       ),
   };
+}
+
+function numberIn(query: string, parameter: RegExp): number | null {
+  const digits = parameter.exec(query)?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
 /** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */
