@@ -72,7 +72,7 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unfollow: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
+  const ended = new Promise<T>((resolve, reject) => {
     unfollow =
       parent &&
       onAbort(parent, () => {
@@ -80,14 +80,16 @@ export async function withDeadline<T>(
         // A polyfill's signal may have no reason; the controller then makes one.
         reject(controller.signal.reason);
       });
-    if (milliseconds > LONGEST_TIMER_MS) return;
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(timeUp);
-    }, milliseconds);
+    if (milliseconds <= LONGEST_TIMER_MS) {
+      timer = setTimeout(() => {
+        controller.abort();
+        reject(timeUp);
+      }, milliseconds);
+    }
+    work(controller.signal).then(resolve, reject);
   });
   try {
-    return await Promise.race([work(controller.signal), ended]);
+    return await ended;
   } catch (reason) {
     // Made here and not in the timer, so that its stack names the caller.
     throw reason === timeUp ? onTimeout() : reason;
