@@ -82,7 +82,10 @@ export class Gate {
     if (turn.signal?.aborted) throw turn.signal.reason;
     // A call that finds nobody before it finds out anew.
     if (limit.refusals > 0 && !isReturning && limit.gates.size === 0) limit.forget();
-    if (limit.blockedFor === 0 && this.#inFlight < this.#room && !limit.gates.has(this)) return this.#admit();
+    if (limit.blockedFor === 0 && this.#inFlight < this.#room && !limit.gates.has(this)) {
+      this.#inFlight += 1;
+      return limit.leave();
+    }
     if (this.#isLate(turn)) throw turn.late(limit.pauseLeft);
     return this.#wait(turn, isReturning ? this.#returning : this.#queue);
   }
@@ -98,11 +101,6 @@ export class Gate {
     if (typeof ending === 'object') for (const gate of gates) gate.#refuse(ending.error);
     for (const gate of gates) gate.#advance();
     return mayReturn;
-  }
-
-  #admit(): number {
-    this.#inFlight += 1;
-    return this.#limit.leave();
   }
 
   #isLate({ endsAt, leastLeft }: Turn): boolean {
@@ -162,7 +160,8 @@ export class Gate {
         this.#timer = setTimeout(next, Math.min(limit.blockedFor, LONGEST_TIMER_MS));
         return;
       } else {
-        settle(this.#admit());
+        this.#inFlight += 1;
+        settle(limit.leave());
         // Behind the other gates under the same limit, whose requests have waited longer for a turn.
         if (limit.gates.delete(this)) limit.gates.add(this);
       }

@@ -4,12 +4,13 @@
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
-import type { CallRules } from './options/call-options.ts';
+import { type CallOptions, type CallRules, layOver, noOptions } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
 
 /** One call as it was made: what is sent, and under which rules. It never changes. */
 export interface Plan {
   readonly operation: Operation;
+  readonly baseUrl: string;
   /** Path below the base URL, without the query. */
   readonly path: string;
   /** The query as text, without its question mark. */
@@ -21,6 +22,8 @@ export interface Plan {
   /** JSON; `undefined` for no body. */
   readonly body: string | undefined;
   readonly rules: CallRules;
+  /** The options as the caller gave them. */
+  readonly options: CallOptions;
   /** The schemas that the answer must pass, in order: the documented form, then the caller's own. */
   readonly schemas: readonly StandardSchema[];
 }
@@ -34,57 +37,46 @@ export function makePlan(
   settings: Settings,
   operation: Operation,
   input: OperationInput,
-  rules: CallRules,
+  options: CallOptions,
 ): Plan {
+  const rules = options === noOptions ? settings.rules : layOver(settings.rules, options);
   const issues: Issue[] = [];
   const path = readPart(operation, 'path', input, issues);
   const query = readPart(operation, 'query', input, issues);
   const body = readPart(operation, 'body', input, issues);
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
-  return freeze(settings, operation, rules, {
+  const { schema, refinedBy } = operation.response as Partial<ListSpec>;
+  const schemas = [schema, refinedBy && settings.schemas[refinedBy]];
+  return freeze({
+    operation,
+    rules,
+    options,
+    baseUrl: settings.baseUrl,
     // Each `{name}` of the template.
     path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(path)[name])),
     query: toQuery(query),
     body: body === undefined ? undefined : toJson(operation.id, body),
+    schemas: rules.validation === 'off' ? [] : schemas.filter((given) => given !== undefined),
   });
 }
 
 /** The plan of a call that was refused before it could be made, for the hooks that are told of it. */
-export function planOfRefused(settings: Settings, operation: Operation): Plan {
-  return freeze(settings, operation, settings.rules, { path: operation.path, query: '', body: undefined });
+export function planOfRefused({ rules, baseUrl }: Settings, operation: Operation): Plan {
+  const nothing = { query: '', body: undefined, schemas: [] };
+  return freeze({ operation, rules, options: noOptions, baseUrl, path: operation.path, ...nothing });
 }
 
 /** The same call for another page of its list. */
 export function planPage(plan: Plan, page: number, signal: AbortSignal | undefined): Plan {
   const query = new URLSearchParams(plan.query);
   query.set('page', String(page));
-  const target = `${plan.path}?${query}`;
-  const base = plan.url.slice(0, plan.url.length - plan.target.length);
-  const rules = Object.freeze({ ...plan.rules, signal });
-  return Object.freeze({ ...plan, query: String(query), target, url: base + target, rules });
+  return freeze({ ...plan, query: String(query), rules: { ...plan.rules, signal } });
 }
 
-function freeze(
-  { baseUrl, schemas }: Settings,
-  operation: Operation,
-  rules: CallRules,
-  { path, query, body }: Pick<Plan, 'path' | 'query' | 'body'>,
-): Plan {
+function freeze(parts: Omit<Plan, 'target' | 'url'>): Plan {
+  const { baseUrl, path, query } = parts;
   const target = query === '' ? path : `${path}?${query}`;
-  const { schema, refinedBy } = operation.response as Partial<ListSpec>;
-  return Object.freeze({
-    operation,
-    path,
-    query,
-    target,
-    url: baseUrl + target,
-    body,
-    rules,
-    schemas:
-      rules.validation === 'off'
-        ? []
-        : [schema, refinedBy && schemas[refinedBy]].filter((given) => given !== undefined),
-  });
+  return Object.freeze({ ...parts, target, url: baseUrl + target });
 }
 
 /** One part of the request as its schema reads it; what breaks a rule is added to `issues`. */

@@ -26,8 +26,8 @@ export interface Sender {
   readonly usedKeys: Set<string>;
 }
 
-/** Reads an answer into the value that the caller gets. */
-export type Reader<T> = (answer: Answer) => Promise<T>;
+/** Reads an answer into the value that the caller gets; a list sends further calls. */
+export type Reader<T> = (answer: Answer, sender: Sender) => Promise<T>;
 
 /** Why a page that was fetched ahead is aborted: the iteration has ended, and nobody needs it. */
 export const notNeeded = Symbol('not needed');
@@ -41,13 +41,13 @@ export class Call<T> implements Runner<T> {
   #refusal: { readonly error: unknown } | undefined;
 
   constructor(plan: Plan, sender: Sender, reader: Reader<T>, refusal?: { readonly error: unknown }) {
-    const { notify, settings, usedKeys } = sender;
+    const { notify, usedKeys } = sender;
     this.#plan = plan;
     this.#progress = new Progress(plan, usedKeys);
     this.#sender = sender;
     this.#reader = reader;
     this.#refusal = refusal;
-    void notify.onStart?.(plan, { baseUrl: settings.baseUrl });
+    void notify.onStart?.(plan, { baseUrl: plan.baseUrl });
   }
 
   /** Sends the call, reads its answer and announces its end. */
@@ -59,7 +59,7 @@ export class Call<T> implements Runner<T> {
       const { response, body } = await this.#send(false);
       const { status, statusText, headers } = response;
       const answer = { plan, progress, notify, status, statusText, headers, body: body ?? '' };
-      const data = await this.#reader(answer);
+      const data = await this.#reader(answer, this.#sender);
       notify.onEnd?.(plan, successOf(progress));
       settle?.fulfil(data);
       return {

@@ -5,7 +5,7 @@ import { ApiPromise } from './api-promise.ts';
 import { Gate } from './gate.ts';
 import { createNotify } from './notify.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
-import { layOver, readCallOptions, readListOptions } from './options/call-options.ts';
+import { type CallOptions, noOptions, readCallOptions, readListOptions } from './options/call-options.ts';
 import type { ListOptions, RequestOptions } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
@@ -48,7 +48,7 @@ export class Transport<Records = unknown> {
     input: OperationInput = {},
     options?: RequestOptions,
   ): ApiPromise<OutputOf<Spec, Records>> {
-    const reader = () => readValue as Reader<OutputOf<Spec, Records>>;
+    const reader = readValue as Reader<OutputOf<Spec, Records>>;
     return new ApiPromise(this.#begin(operation, input, options, readCallOptions, reader));
   }
 
@@ -58,25 +58,23 @@ export class Transport<Records = unknown> {
     input: OperationInput,
     options?: ListOptions<OutputOf<Spec, Records>>,
   ): PagePromise<OutputOf<Spec, Records>> {
-    const reader = (given: ListOptions<never>) => readFirstPage<OutputOf<Spec, Records>>(this.#sender, given);
+    const reader = readFirstPage<OutputOf<Spec, Records>>;
     return new PagePromise(this.#begin(operation, input, options, readListOptions, reader));
   }
 
   /** Makes the plan of a call. What is wrong with it is kept for whoever awaits the call. */
-  #begin<T, Options extends object>(
+  #begin<T>(
     operation: Operation,
     input: OperationInput,
     options: RequestOptions | undefined,
-    read: (given: unknown) => Options,
-    readerFor: (options: Partial<Options>) => Reader<T>,
+    read: (options: unknown) => CallOptions,
+    reader: Reader<T>,
   ): Call<T> {
     const { settings } = this;
     try {
-      const given = options === undefined ? {} : read(options);
-      const rules = options === undefined ? settings.rules : layOver(settings.rules, given);
-      return new Call(makePlan(settings, operation, input, rules), this.#sender, readerFor(given));
+      const given = options === undefined ? noOptions : read(options);
+      return new Call(makePlan(settings, operation, input, given), this.#sender, reader);
     } catch (error) {
-      const reader = () => Promise.reject(error);
       return new Call(planOfRefused(settings, operation), this.#sender, reader, { error });
     }
   }

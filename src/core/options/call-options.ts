@@ -106,6 +106,11 @@ export const listTable = {
   }),
 } satisfies Record<keyof ListOptions, Check>;
 
+/** The options of a call, checked. */
+export type CallOptions = Partial<Checked<typeof listTable>>;
+
+export const noOptions: CallOptions = {};
+
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
 export const readCallOptions = (given: unknown) =>
   readOptions('the options of a call', aLastArgument(given), callTable);

@@ -1,10 +1,11 @@
 // The page that a list operation returns, and the promise of it.
 
 import { isCount } from '../../util/numbers.ts';
+import type { Answer } from '../answer/read.ts';
 import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
-import type { Reader, Sender } from '../send.ts';
+import type { Sender } from '../send.ts';
 import { iterate } from './iteration.ts';
 import { findLastPage } from './metadata.ts';
 import { readPage, Step } from './step.ts';
@@ -107,9 +108,8 @@ export class Page<Item> implements AsyncIterable<Item> {
 }
 
 /** Reads the answer of a list operation as the page where an iteration begins. */
-export function readFirstPage<Item>(sender: Sender, options: ListOptions<never>): Reader<Page<Item>> {
-  return async (answer) =>
-    new Page(new Step(await readPage<Item>(answer, sender, options.signal), null), options);
+export async function readFirstPage<Item>(answer: Answer, sender: Sender): Promise<Page<Item>> {
+  return new Page(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
 }
 
 /** The pages from `start` on. */

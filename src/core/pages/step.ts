@@ -28,19 +28,10 @@ export interface FetchedPage<Item> {
   readonly fail: (problem: string, retryable?: boolean) => ResponseFormatError;
 }
 
-/**
- * Reads the answer of a list operation.
- *
- * @param own the caller's signal; the one of a page within an iteration ends with the iteration
- */
-export async function readPage<Item>(
-  answer: Answer,
-  sender: Sender,
-  own: AbortSignal | undefined,
-): Promise<FetchedPage<Item>> {
+/** Reads the answer of a list operation. */
+export async function readPage<Item>(answer: Answer, sender: Sender): Promise<FetchedPage<Item>> {
   const { plan, progress } = answer;
   const { data, items, levels, contradict } = await readList<Item>(answer);
-  const reader = (next: Answer) => readPage<Item>(next, sender, own);
   return {
     data,
     items,
@@ -48,8 +39,9 @@ export async function readPage<Item>(
     number: numberIn(plan.query, /(?:^|&)page=(\d+)/) ?? 1,
     size: numberIn(plan.query, /(?:^|&)(?:limit|per_page)=(\d+)/),
     contradict,
-    load: async (page, signal = own) =>
-      (await new Call(planPage(plan, page, signal), sender, reader).read()).data,
+    // The signal of a page within an iteration ends with the iteration.
+    load: async (page, signal = plan.options.signal) =>
+      (await new Call(planPage(plan, page, signal), sender, readPage<Item>).read()).data,
     fail: (problem, retryable) =>
       new ResponseFormatError(
         progress,
