@@ -105,9 +105,12 @@ async function headersOf(
 ): Promise<HeaderRecord> {
   const { operation, rules, body } = plan;
   const askedAt = performance.now();
-  const key = typeof apiKey === 'function' ? await askForKey(apiKey, progress) : apiKey;
-  if (key !== null) progress.addKey(key);
-  signal.throwIfAborted();
+  let key = apiKey;
+  if (typeof key === 'function') {
+    key = await askForKey(key, progress);
+    progress.addKey(key);
+    signal.throwIfAborted();
+  }
   let headers: HeaderRecord = {
     ...rules.headers,
     accept: 'application/json',
