@@ -112,7 +112,7 @@ export class Call<T> implements Runner<T> {
       let failure: unknown;
       try {
         // The shorter of the times for the attempt and for the call.
-        const left = Math.max(0, progress.endsAt - leftAt);
+        const left = progress.endsAt - leftAt;
         const own = timeout || Number.POSITIVE_INFINITY;
         const onTimeout = () =>
           own <= left

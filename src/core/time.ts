@@ -81,10 +81,14 @@ export async function withDeadline<T>(
         reject(controller.signal.reason);
       });
     if (milliseconds <= LONGEST_TIMER_MS) {
-      timer = setTimeout(() => {
-        controller.abort();
-        reject(timeUp);
-      }, milliseconds);
+      // Time may have run out already; Node warns of negative timers.
+      timer = setTimeout(
+        () => {
+          controller.abort();
+          reject(timeUp);
+        },
+        Math.max(0, milliseconds),
+      );
     }
     work(controller.signal).then(resolve, reject);
   });

@@ -6,7 +6,7 @@ import { warmPool } from './warm-pool.ts';
 
 /** What takes longer than the rest together, and holds by numbers or chance what others hold by name. */
 const slow = [
-  'client/resources/assign-all',
+  'client/resources/assign-all*',
   'client/resources/import-under-faults',
   'client/garbage',
   'client/growth',
@@ -22,7 +22,7 @@ const elsewhere = ['client/native-promise'];
 const reloading = ['client/errors/copies'];
 
 /** Files whose tests wait for requests or for time, and so for their timeout where a change lets none come. */
-const waiting = /\/(concurrency|bulk)\/|\/(abort|timeouts|failure-bodies|fetch|hooks)\.test/;
+const waiting = /\/(gate|pause|retry-waits|abort|timeouts|failure-bodies|fetch|hooks)\.test/;
 
 /** Runs what fails at once before what fails by waiting. */
 class QuickFirst extends BaseSequencer {

@@ -57,7 +57,7 @@ export async function failureOf(
         );
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
-  const time = Math.max(0, Math.min(ERROR_BODY_WAIT_MS, progress.endsAt - performance.now()));
+  const time = Math.min(ERROR_BODY_WAIT_MS, progress.endsAt - performance.now());
   const text = await readStart(response, limit, time, plan.rules.signal);
   const advice = adviceFor(status, plan, apiKey === null);
   return createApiError(progress, { ...facts, body: text }, readErrorBody(text), advice);
