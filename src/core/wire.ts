@@ -31,8 +31,8 @@ export interface Received {
   readonly response: Response;
   /** `null` unless a success has come whole: its body may be longer than `maxResponseBytes`, or cut short. */
   readonly body: string | null;
-  /** What cut it short. */
-  readonly cut?: unknown;
+  /** Why the rest of it could not be read. */
+  readonly cut?: { readonly cause: unknown };
 }
 
 /** Sends the request of a plan once. Rejects with the platform's reason when no response arrives. */
@@ -153,8 +153,8 @@ async function readBody(
     if (!body || isShort) return { response, body: await response.text() };
     const isWhole = await readText(body as ByteStream, maxResponseBytes, read, signal);
     return { response, body: isWhole ? read.text : null };
-  } catch (cut) {
-    return { response, body: null, cut };
+  } catch (cause) {
+    return { response, body: null, cut: { cause } };
   }
 }
 

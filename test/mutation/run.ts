@@ -2,18 +2,24 @@
 //
 //   npm run mutation -- core/answer           one folder or file of `src`, or several of them
 //   npm run mutation -- core/gate.ts:20-40     some lines of a file
-//   npm run mutation                           all of `src/core` and `src/webhooks`, folder by folder
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+//   npm run mutation -- --sample 100           that many lines of `src/core` and `src/webhooks`, chosen at random
+//   npm run mutation                           all of `src/core` and `src/webhooks`, folder by folder: more than a day
+import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 
 const home = import.meta.dirname;
 process.chdir(join(home, '..', '..'));
 
-const chosen = process.argv.slice(2);
-for (const target of chosen.length > 0 ? chosen : everything()) {
-  const patterns = patternsOf(target);
+const { values, positionals: chosen } = parseArgs({
+  options: { sample: { type: 'string' } },
+  allowPositionals: true,
+});
+const sample = values.sample === undefined ? null : linesAtRandom(Number(values.sample));
+for (const target of sample ? ['sample'] : chosen.length > 0 ? chosen : everything()) {
+  const patterns = sample ?? patternsOf(target);
   console.log(`\n${patterns.join(', ')}`);
   const options = optionsFor(target, patterns);
   forgetSurvivors(options.incrementalFile ?? '');
@@ -23,6 +29,25 @@ for (const target of chosen.length > 0 ? chosen : everything()) {
 function everything(): readonly string[] {
   const folders = readdirSync('src/core', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [...folders.map(({ name }) => `core/${name}`), 'core/*.ts', 'webhooks'];
+}
+
+/** Changes within single lines are a fair sample of all: a whole takes too long to be looked at after each change. */
+function linesAtRandom(count: number): readonly string[] {
+  const files = globSync('src/{core,webhooks}/**/*.ts');
+  const lines = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        /^\s*(?:\W*$|[/*]|import |export (?:type|\*|\{))/.test(line)
+          ? []
+          : `${file}:${index + 1}-${index + 1}`,
+      ),
+  );
+  for (let last = lines.length; last > lines.length - count; last -= 1) {
+    const index = Math.floor(Math.random() * last);
+    [lines[last - 1], lines[index]] = [lines[index] as string, lines[last - 1] as string];
+  }
+  return lines.slice(-count);
 }
 
 /** Otherwise Stryker would take a survivor for one again although a new test reaches it: it cannot tell what is new. */

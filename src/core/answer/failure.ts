@@ -39,22 +39,14 @@ export async function failureOf(
     return new RedirectError(progress, facts, readLocation(response, plan.url));
   }
   if (response.ok) {
-    const cause = safeCause(cut, progress.redact);
-    return cut === undefined
-      ? new ResponseFormatError(
-          progress,
-          facts,
-          `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`,
-          'done',
-          { retryable: false },
-        )
-      : new ResponseFormatError(
-          progress,
-          facts,
-          `its body was cut short: ${innermostMessage(cause)}`,
-          'done',
-          { cause },
-        );
+    const fail = (problem: string, options: { readonly retryable?: boolean; readonly cause?: unknown }) =>
+      new ResponseFormatError(progress, facts, problem, 'done', options);
+    if (cut === undefined) {
+      const limit = `\`maxResponseBytes\`, ${maxResponseBytes} bytes`;
+      return fail(`its body is longer than ${limit}`, { retryable: false });
+    }
+    const cause = safeCause(cut.cause, progress.redact);
+    return fail(`its body was cut short: ${innermostMessage(cause)}`, { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, progress.endsAt - performance.now());

@@ -34,6 +34,14 @@ test('a body that is cut short names its innermost cause', async () => {
   expect(error.message).toContain('its body was cut short: other side closed');
 });
 
+test('a body that is cut short for no given reason is not said to be too long', async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error() });
+  const client = createClient(target, { fetch: async () => new Response(body), maxRetries: 0 });
+  const error = await failure(client.exams.list(), ResponseFormatError);
+  expect(error.message).toContain('its body was cut short: undefined');
+  expect(error).toMatchObject({ outcome: 'done', retryable: true });
+});
+
 test('another kind of content is told as that, with the way to read it', async () => {
   const headers = { 'Content-Type': 'text/csv' };
   const client = createClient(target, { fetch: async () => new Response('id;name', { headers }) });
