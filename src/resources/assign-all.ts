@@ -120,26 +120,28 @@ export type RequestsOf = (pair: Assignment, options: RequestOptions) => PairRequ
 export class BulkAssignment
   implements AsyncIterableIterator<AssignmentOutcome>, PromiseLike<AssignmentsSummary>
 {
-  readonly #requestsOf: RequestsOf;
   readonly #outcomes: AsyncGenerator<AssignmentOutcome, void, undefined>;
-  /** Pairs by what became of them. */
-  readonly #counts = { assigned: 0, already_assigned: 0, failed: 0 };
-  readonly #failures: AssignmentFailure[] = [];
-  /** The last pair about which the service gave a clean answer. */
-  #witness: Assignment | undefined;
-  #stopped: unknown;
+  readonly #summary = {
+    total: 0,
+    assigned: 0,
+    alreadyAssigned: 0,
+    failed: 0,
+    failures: [] as AssignmentFailure[],
+  };
+  /** The requests for the last pair about which the service gave a clean answer. */
+  #witness: PairRequests | undefined;
+  #stopped: AssignmentsStoppedError | undefined;
   #end: Promise<AssignmentsSummary> | undefined;
 
   /** @internal Made by `assignAll`. */
   constructor(requestsOf: RequestsOf, source: RowSource<Assignment>, options: object) {
-    this.#requestsOf = requestsOf;
     // Read now, so that changing them later has no effect; what is wrong with them is thrown when the job begins.
     const begun = (async () => ({
-      ...readOptions('the options of assignAll', options, assignAllTable),
+      plan: readOptions('the options of assignAll', options, assignAllTable),
       reader: readRows(source),
     }))();
     begun.catch(() => {});
-    this.#outcomes = this.#run(begun);
+    this.#outcomes = this.#run(requestsOf, begun);
   }
 
   /** The outcome of the next pair. */
@@ -181,32 +183,34 @@ export class BulkAssignment
     while ((await this.#outcomes.next()).done !== true);
     // The iteration may have ended before.
     if (this.#stopped !== undefined) throw this.#stopped;
-    return this.#summarize();
+    return { ...this.#summary };
   }
 
-  #summarize(): AssignmentsSummary {
-    const { assigned, already_assigned: alreadyAssigned, failed } = this.#counts;
-    const total = assigned + alreadyAssigned + failed;
-    return { total, assigned, alreadyAssigned, failed, failures: this.#failures };
-  }
-
-  async *#run(begun: Promise<Begun>): AsyncGenerator<AssignmentOutcome, void, undefined> {
-    const { reader, concurrency, link, signal, ...others } = await begun;
+  async *#run(
+    requestsOf: RequestsOf,
+    begun: Promise<Begun>,
+  ): AsyncGenerator<AssignmentOutcome, void, undefined> {
+    const { plan, reader } = await begun;
+    const { concurrency, link, signal } = plan;
+    const summary = this.#summary;
     // Cancels what is in flight when the caller stops.
     const stop = new AbortController();
     const unfollow = signal && onAbort(signal, () => stop.abort(signal.reason));
-    const options = { ...pickCallOptions(others), signal: stop.signal };
-    const settle = (pair: Assignment, index: number) => this.#settle(pair, index, link, options);
+    const options = { ...pickCallOptions(plan), signal: stop.signal };
+    const settle = (pair: Assignment, index: number) =>
+      this.#settle(pair, index, requestsOf(pair, options), link);
     let resumeFrom = 0;
     try {
       for await (const outcome of inOrder(reader, settle, concurrency, concurrency, signal)) {
         if (outcome.index === resumeFrom) resumeFrom += 1;
-        this.#counts[outcome.status] += 1;
-        if (outcome.status === 'failed' && this.#failures.length < LONGEST_LIST) this.#failures.push(outcome);
+        summary.total += 1;
+        summary[outcome.status === 'already_assigned' ? 'alreadyAssigned' : outcome.status] += 1;
+        if (outcome.status === 'failed' && summary.failures.length < LONGEST_LIST)
+          summary.failures.push(outcome);
         yield outcome;
       }
     } catch (cause) {
-      this.#stopped = new AssignmentsStoppedError(resumeFrom, this.#summarize(), cause);
+      this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, cause);
       throw this.#stopped;
     } finally {
       unfollow?.();
@@ -217,34 +221,34 @@ export class BulkAssignment
 
   /** @throws what concerns all pairs */
   async #settle(
-    input: Assignment,
+    pair: Assignment,
     index: number,
+    requests: PairRequests,
     wantsLink: boolean,
-    options: RequestOptions,
   ): Promise<AssignmentOutcome> {
-    const pair: Assignment = Object(input) === input ? { ...input } : input;
     const { participant_id, exam_id }: Assignment = Object(pair);
     const place = { index, participant_id, exam_id };
-    const state = await settlePair(this.#requestsOf(pair, options), wantsLink);
+    const state = await settlePair(requests, wantsLink);
     if (state.error === null) {
-      this.#witness = pair;
+      this.#witness = requests;
       const { created, url, linkError } = state;
       const status = created ? 'assigned' : 'already_assigned';
       return { ...place, status, url, ...(linkError !== null && { linkError }) };
     }
     const { error, isAnswered } = state;
-    if (isAnswered && isRefusal(error)) this.#witness = pair;
-    if (!isAnswered && !(isCrash(error) && (await this.#isUp(options)))) throw error;
+    if (isAnswered && isRefusal(error)) this.#witness = requests;
+    if (!isAnswered && !(isCrash(error) && (await this.#isUp()))) throw error;
     return { ...place, status: 'failed', error };
   }
 
   /** Whether the service answers for the link of the witness, which changes nothing. */
-  async #isUp(options: RequestOptions): Promise<boolean> {
-    return (
-      this.#witness !== undefined && isAnswered(this.#requestsOf(this.#witness, options).link('unknown'))
-    );
+  async #isUp(): Promise<boolean> {
+    return this.#witness !== undefined && isAnswered(this.#witness.link('unknown'));
   }
 }
 
 /** The options as read, and the source. */
-type Begun = Checked<typeof assignAllTable> & { readonly reader: RowReader<Assignment> };
+interface Begun {
+  readonly plan: Checked<typeof assignAllTable>;
+  readonly reader: RowReader<Assignment>;
+}

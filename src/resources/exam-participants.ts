@@ -91,14 +91,14 @@ export class ExamParticipants extends Resource {
    */
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
     const plan = readOptions('the options of ensure', options, ensureTable);
-    const pair = Object(input) === input ? { ...input } : input;
-    const state = await settlePair(this.#requestsOf(pair, pickCallOptions(plan)), plan.link);
+    const state = await settlePair(this.#requestsOf(input, pickCallOptions(plan)), plan.link);
     if (state.error !== null) throw state.error;
     if (state.linkError !== null) throw state.linkError;
     return { created: state.created, url: state.url };
   }
 
-  #requestsOf(pair: Assignment, options: RequestOptions): PairRequests {
+  #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
+    const pair = Object(input) === input ? { ...input } : input;
     return {
       assign: () => this.transport.call(assignOnce, { body: pair }, options),
       link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),

@@ -39,6 +39,11 @@ export function stoppedBy(
   return [message, { outcome, retryable }, { cause: isFault ? cause.cause : cause }];
 }
 
+/** Why something ended early. */
+export interface Failure {
+  readonly cause: unknown;
+}
+
 /** What a pool takes its work from. */
 export interface Supply<Item> {
   next(): Promise<IteratorResult<Item, unknown>>;
@@ -123,37 +128,36 @@ export async function* inOrder<Item, Result>(
   ahead: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
-  const begun: { end?: { readonly result: Result } | { readonly cause: unknown } }[] = [];
+  /** What was begun and not given, in order; the last is still being read while `isReading`. */
+  const begun: { end?: { readonly result: Result } | Failure }[] = [];
   let count = 0;
   let underWay = 0;
   let isReading = false;
   let isOver = false;
-  let failure: { readonly cause: unknown } | undefined;
+  let failure: Failure | undefined;
   let wake = () => {};
 
-  const begin = async (result: Promise<Result>): Promise<void> => {
+  const begin = async (): Promise<void> => {
     const entry: (typeof begun)[number] = {};
     begun.push(entry);
     underWay += 1;
+    isReading = true;
     try {
-      entry.end = { result: await result };
+      const { done, value } = await supply.next().finally(() => {
+        isReading = false;
+      });
+      wake();
+      if (done === true) {
+        isOver = true;
+        begun.pop();
+      } else {
+        entry.end = { result: await work(value, count++) };
+      }
     } catch (cause) {
       entry.end = { cause };
       void supply.stop();
     }
     underWay -= 1;
-    wake();
-  };
-  const read = async (): Promise<void> => {
-    isReading = true;
-    try {
-      const { done, value } = await supply.next();
-      if (done === true) isOver = true;
-      else void begin(work(value, count++));
-    } catch (cause) {
-      void begin(Promise.reject(cause));
-    }
-    isReading = false;
     wake();
   };
 
@@ -168,7 +172,7 @@ export async function* inOrder<Item, Result>(
         else failure ??= end;
         continue;
       }
-      if (!isOver && !isReading && underWay < concurrency && begun.length < ahead) void read();
+      if (!isOver && !isReading && underWay < concurrency && begun.length < ahead) void begin();
       // Results come as soon as they are there, however long the source takes for its next row.
       await new Promise<void>((resolve) => {
         wake = resolve;

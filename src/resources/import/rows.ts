@@ -6,12 +6,12 @@
 // password with spaces at its ends is refused unless `map` has dealt with it: a framework that trims what an import brings, and not
 // what a login form sends, would lock the participant out.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
+import { ConfigurationError, type ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
-import { JobFault, LONGEST_LIST } from '../pool.ts';
+import { type Failure, JobFault, LONGEST_LIST } from '../pool.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
 /** A row with its position in the source. */
@@ -38,8 +38,10 @@ export class Batch {
   readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
   done?: Promise<void>;
+  /** Rows on which the service failed, each alone, and whether it was up, which counts against the row. */
+  readonly crashes: { rows: readonly ReadyRow[]; error: ExamServiceError; wasUp: boolean }[] = [];
   /** Why the rest of the rows was not settled. */
-  failure?: { readonly cause: unknown };
+  failure?: Failure;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function* readBatches<Row>(
   size: () => number,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = new Batch();
-  let failure: { readonly cause: unknown } | undefined;
+  let failure: Failure | undefined;
   let count = 0;
   try {
     for await (const given of source) {
