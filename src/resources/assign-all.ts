@@ -12,7 +12,7 @@ import {
   type Assignment,
   type EnsureOptions,
   ensureTable,
-  isAnswered,
+  isAnsweredFor,
   type PairRequests,
   settlePair,
 } from './assignment.ts';
@@ -128,8 +128,6 @@ export class BulkAssignment
     failed: 0,
     failures: [] as AssignmentFailure[],
   };
-  /** The requests for the last pair about which the service gave a clean answer. */
-  #witness: PairRequests | undefined;
   #stopped: AssignmentsStoppedError | undefined;
   #end: Promise<AssignmentsSummary> | undefined;
 
@@ -197,8 +195,27 @@ export class BulkAssignment
     const stop = new AbortController();
     const unfollow = signal && onAbort(signal, () => stop.abort(signal.reason));
     const options = { ...pickCallOptions(plan), signal: stop.signal };
-    const settle = (pair: Assignment, index: number) =>
-      this.#settle(pair, index, requestsOf(pair, options), link);
+    /** The requests for the last pair about which the service gave a clean answer. */
+    let witness: PairRequests | undefined;
+    /** @throws what concerns all pairs */
+    const settle = async (pair: Assignment, index: number): Promise<AssignmentOutcome> => {
+      const requests = requestsOf(pair, options);
+      const { participant_id, exam_id }: Assignment = Object(pair);
+      const place = { index, participant_id, exam_id };
+      const state = await settlePair(requests, link);
+      if (state.error === null) {
+        witness = requests;
+        const { created, url, linkError } = state;
+        const status = created ? 'assigned' : 'already_assigned';
+        return { ...place, status, url, ...(linkError !== null && { linkError }) };
+      }
+      const { error, isAnswered } = state;
+      if (!isAnswered) {
+        const isUp = isCrash(error) && witness !== undefined && (await isAnsweredFor(witness));
+        if (!isUp) throw error;
+      } else if (isRefusal(error)) witness = requests;
+      return { ...place, status: 'failed', error };
+    };
     let resumeFrom = 0;
     try {
       for await (const outcome of inOrder(reader, settle, concurrency, concurrency, signal)) {
@@ -217,33 +234,6 @@ export class BulkAssignment
       stop.abort();
       await reader.stop();
     }
-  }
-
-  /** @throws what concerns all pairs */
-  async #settle(
-    pair: Assignment,
-    index: number,
-    requests: PairRequests,
-    wantsLink: boolean,
-  ): Promise<AssignmentOutcome> {
-    const { participant_id, exam_id }: Assignment = Object(pair);
-    const place = { index, participant_id, exam_id };
-    const state = await settlePair(requests, wantsLink);
-    if (state.error === null) {
-      this.#witness = requests;
-      const { created, url, linkError } = state;
-      const status = created ? 'assigned' : 'already_assigned';
-      return { ...place, status, url, ...(linkError !== null && { linkError }) };
-    }
-    const { error, isAnswered } = state;
-    if (isAnswered && isRefusal(error)) this.#witness = requests;
-    if (!isAnswered && !(isCrash(error) && (await this.#isUp()))) throw error;
-    return { ...place, status: 'failed', error };
-  }
-
-  /** Whether the service answers for the link of the witness, which changes nothing. */
-  async #isUp(): Promise<boolean> {
-    return this.#witness !== undefined && isAnswered(this.#witness.link('unknown'));
   }
 }
 

@@ -83,9 +83,9 @@ export async function settlePair({ assign, link }: PairRequests, wantsLink: bool
   return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
 }
 
-/** Whether the service answered for the link of a pair: it has one, or it says no. */
-export async function isAnswered(link: PromiseLike<unknown>): Promise<boolean> {
-  const { error } = await resultOf(link);
+/** Whether the service answers for the link of a pair, which changes nothing: it has one, or it says no. */
+export async function isAnsweredFor({ link }: PairRequests): Promise<boolean> {
+  const { error } = await resultOf(link('unknown'));
   return error === null || isSuccess(error) || isRefusal(error);
 }
 

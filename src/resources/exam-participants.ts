@@ -28,8 +28,6 @@ export const assign = defineOperation({
   id: 'examParticipants.assign',
   method: 'POST',
   path: '/exam-participants/assign',
-  auth: 'clientKey',
-  retry: 'unprocessed',
   request: { body: assignment },
   success: 201,
   response: { kind: 'acknowledgement' },
@@ -49,10 +47,7 @@ export const link = defineOperation({
   id: 'examParticipants.link',
   method: 'GET',
   path: '/exam-participants/link',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { query: assignment },
-  success: 200,
   response: { kind: 'link', schema: examLink },
 });
 

@@ -125,9 +125,9 @@ async function update(
   const lacking = (endpoint: Listed) =>
     Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
   if (lacking(answer).length === 0) return answer;
-  const again = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url));
-  const fields = lacking(again.data ?? answer);
-  if (again.success && fields.length === 0) return again.data;
+  const shown = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url)).data ?? answer;
+  const fields = lacking(shown);
+  if (fields.length === 0) return shown;
   throw new WebhookNotUpdatedError(id, fields);
 }
 
