@@ -7,7 +7,6 @@
 import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { onAbort } from '../core/time.ts';
 import {
   type Assignment,
   type EnsureOptions,
@@ -191,15 +190,16 @@ export class BulkAssignment
     const { plan, reader } = await begun;
     const { concurrency, link, signal } = plan;
     const summary = this.#summary;
-    // Cancels what is in flight when the caller stops.
-    const stop = new AbortController();
-    const unfollow = signal && onAbort(signal, () => stop.abort(signal.reason));
-    const options = { ...pickCallOptions(plan), signal: stop.signal };
+    const options = pickCallOptions(plan);
     /** The requests for the last pair about which the service gave a clean answer. */
     let witness: PairRequests | undefined;
     /** @throws what concerns all pairs */
-    const settle = async (pair: Assignment, index: number): Promise<AssignmentOutcome> => {
-      const requests = requestsOf(pair, options);
+    const settle = async (
+      pair: Assignment,
+      index: number,
+      whileRunning: AbortSignal,
+    ): Promise<AssignmentOutcome> => {
+      const requests = requestsOf(pair, { ...options, signal: whileRunning });
       const { participant_id, exam_id }: Assignment = Object(pair);
       const place = { index, participant_id, exam_id };
       const state = await settlePair(requests, link);
@@ -229,10 +229,6 @@ export class BulkAssignment
     } catch (cause) {
       this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, cause);
       throw this.#stopped;
-    } finally {
-      unfollow?.();
-      stop.abort();
-      await reader.stop();
     }
   }
 }

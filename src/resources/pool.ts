@@ -116,14 +116,15 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
 
 /**
  * Begins work on what `supply` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
- * result, nor after a failure of the supply or of the work; the first in order is thrown after all results.
+ * result, nor after a failure of the supply or of the work; the first in order is thrown after all results. In the end the supply is
+ * stopped, and the signal given to work that is still under way aborts.
  *
  * @param concurrency how many are under way at once
  * @param ahead how many are begun and not yet asked for; those beyond `concurrency` wait behind a slow one
  */
 export async function* inOrder<Item, Result>(
   supply: Supply<Item>,
-  work: (item: Item, index: number) => Promise<Result>,
+  work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   concurrency: number,
   ahead: number,
   signal?: AbortSignal,
@@ -151,7 +152,7 @@ export async function* inOrder<Item, Result>(
         isOver = true;
         begun.pop();
       } else {
-        entry.end = { result: await work(value, count++) };
+        entry.end = { result: await work(value, count++, controller.signal) };
       }
     } catch (cause) {
       entry.end = { cause };
@@ -161,7 +162,13 @@ export async function* inOrder<Item, Result>(
     wake();
   };
 
-  const unfollow = signal && onAbort(signal, () => wake());
+  const controller = new AbortController();
+  const unfollow =
+    signal &&
+    onAbort(signal, () => {
+      controller.abort(signal.reason);
+      wake();
+    });
   try {
     while (!isOver || begun.length > 0) {
       if (signal?.aborted) throw signal.reason;
@@ -181,6 +188,8 @@ export async function* inOrder<Item, Result>(
     if (failure !== undefined) throw failure.cause;
   } finally {
     unfollow?.();
+    controller.abort();
+    await supply.stop();
   }
 }
 

@@ -35,19 +35,25 @@ export async function importAll<Row>(
   const { concurrency, onRejected, resumeFrom, signal } = plan;
   const source = readRows(rows);
   const startedAt = performance.now();
-  const sending: Sending = { open: new Set(), size: plan.batchSize, sent: 0 };
+  const sending: Sending = {
+    open: new Set(),
+    size: plan.batchSize,
+    sent: 0,
+    stop(cause) {
+      sending.stopped ??= { cause };
+      void source.stop();
+    },
+  };
   const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
   /** What was folded. */
   const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
   const rejected: RejectedRow[] = [];
   let failure: Failure | undefined;
 
-  /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
   const fail = (cause: unknown) => {
     // An abort may come while a failure is waiting to be folded.
     failure ??= (signal?.aborted ? sending.stopped : undefined) ?? { cause };
-    sending.stopped ??= failure;
-    void source.stop();
+    sending.stop(cause);
   };
   const progress = (): ImportProgress => {
     const { total } = source;
@@ -92,19 +98,14 @@ export async function importAll<Row>(
   };
 
   const batches = readBatches(source, plan, () => sending.size);
-  const deliver = async (batch: Batch) => {
-    await sendBatch(batch);
-    if (batch.failure !== undefined) void source.stop();
-    return batch;
-  };
   const supply = { next: () => batches.next(), stop: source.stop };
   const run = async () => {
     // After a failure, the requests under way end.
-    for await (const batch of inOrder(supply, deliver, concurrency, AHEAD * concurrency, signal)) {
+    for await (const batch of inOrder(supply, sendBatch, concurrency, AHEAD * concurrency, signal)) {
       await fold(batch).catch(fail);
     }
   };
-  await unlessAborted(signal, () => run().catch(fail).then(source.stop)).catch(fail);
+  await unlessAborted(signal, () => run().catch(fail)).catch(fail);
   const unfolded = [...sending.open].flatMap((batch) => [...batch.open]);
   const unsettled = unfolded.filter(({ fate }) => fate === undefined || !('accepted' in fate));
   counts.imported += unfolded.length - unsettled.length;

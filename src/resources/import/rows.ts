@@ -37,7 +37,7 @@ export class Batch {
   /** The rows that are not counted yet, in the order of the source. */
   readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
-  done?: Promise<void>;
+  done?: Promise<unknown>;
   /** Rows on which the service failed, each alone, and whether it was up, which counts against the row. */
   readonly crashes: { rows: readonly ReadyRow[]; error: ExamServiceError; wasUp: boolean }[] = [];
   /** Why the rest of the rows was not settled. */

@@ -34,6 +34,8 @@ export interface Sending {
   sent: number;
   /** Why nothing more is sent. */
   stopped?: Failure;
+  /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
+  readonly stop: (cause: unknown) => void;
 }
 
 /**
@@ -44,7 +46,7 @@ export function createSender(
   send: SendRows,
   { onBatchError, signal }: ImportPlan,
   sending: Sending,
-): (batch: Batch) => Promise<void> {
+): (batch: Batch) => Promise<Batch> {
   const isBisecting = onBatchError === 'bisect';
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: ReadyRow | undefined;
@@ -63,7 +65,7 @@ export function createSender(
     return Promise.all(earlier.map(({ done }) => done));
   };
 
-  const deliver = async (batch: Batch): Promise<void> => {
+  const deliver = async (batch: Batch): Promise<Batch> => {
     try {
       await afterEarlier(batch, ({ emails }) => [...batch.emails].some((email) => emails.has(email)));
       await settle(batch, batch.rows);
@@ -74,8 +76,9 @@ export function createSender(
       }
     } catch (cause) {
       batch.failure = { cause };
-      sending.stopped ??= batch.failure;
+      sending.stop(cause);
     }
+    return batch;
   };
 
   /**
@@ -191,8 +194,9 @@ export function createSender(
 
   return (batch) => {
     sending.open.add(batch);
-    batch.done = deliver(batch);
-    return batch.done;
+    const done = deliver(batch);
+    batch.done = done;
+    return done;
   };
 }
 
