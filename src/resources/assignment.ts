@@ -11,7 +11,7 @@ import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { isRefusal, resultOf } from './evidence.ts';
+import { isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -105,5 +105,5 @@ function leavesOpen(error: ExamServiceError): boolean {
   // No time is left to find out; the caller can call again.
   if (error instanceof TimeoutError && error.scope === 'total') return false;
   if (isRefusal(error)) return !(isApiError(error) && error.status === 404);
-  return error.outcome === 'unknown' || error.outcome === 'done';
+  return mayHaveHappened(error);
 }

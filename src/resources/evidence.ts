@@ -2,7 +2,7 @@
 // these functions, so that no two of them read one answer differently.
 
 import { isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { type ExamServiceError, isExamServiceError, type Verdict } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 
 /** What came of a request. */
@@ -18,6 +18,11 @@ export async function resultOf<T>(request: PromiseLike<T>): Promise<Result<T>> {
     if (isExamServiceError(error)) return { error };
     throw error;
   }
+}
+
+/** Whether a failed request may have taken effect. */
+export function mayHaveHappened({ outcome }: Verdict): boolean {
+  return outcome === 'unknown' || outcome === 'done';
 }
 
 /** Whether the service looked at what was sent and said no (409: what a framework says for 422), also with a successful status. */
@@ -43,7 +48,7 @@ export function isTooSlow(error: unknown): boolean {
  */
 export function isCrash(error: ExamServiceError): boolean {
   if (isApiError(error) && (error.status === 429 || error.status === 503)) return false;
-  return error.retryable && (error.outcome === 'unknown' || error.outcome === 'done');
+  return error.retryable && mayHaveHappened(error);
 }
 
 /** Whether nothing was sent. */
