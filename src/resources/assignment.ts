@@ -5,13 +5,12 @@
 // success that says no) and one whose answer was lost are looked into by asking for it. Its link never takes back the first fact:
 // when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
 
-import { isApiError } from '../core/errors/api-error.ts';
 import type { ExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
+import { hasStatus, isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -104,6 +103,5 @@ function isPairs(error: ExamServiceError): boolean {
 function leavesOpen(error: ExamServiceError): boolean {
   // No time is left to find out; the caller can call again.
   if (error instanceof TimeoutError && error.scope === 'total') return false;
-  if (isRefusal(error)) return !(isApiError(error) && error.status === 404);
-  return mayHaveHappened(error);
+  return isRefusal(error) ? !hasStatus(error, 404) : mayHaveHappened(error);
 }

@@ -38,7 +38,9 @@ export class Batch {
   readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
   done?: Promise<unknown>;
-  /** Rows on which the service failed, each alone, and whether it was up, which counts against the row. */
+  /** Whether the service failed on it before there was a witness; its rows are then sent one after the other until there is one. */
+  isDoubtful = false;
+  /** Failures of the service on one row, and whether it was up, which counts against the row. */
   readonly crashes: { rows: readonly ReadyRow[]; error: ExamServiceError; wasUp: boolean }[] = [];
   /** Why the rest of the rows was not settled. */
   failure?: Failure;

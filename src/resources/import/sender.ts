@@ -11,10 +11,9 @@
 // Requests with the same email keep the order of the source: a batch waits for earlier ones that hold an email of its own, and the
 // witness is sent while nothing else is under way.
 
-import { isApiError } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import { isCrash, isRefusal, isTooLarge, isTooSlow, isUnsent, resultOf } from '../evidence.ts';
+import { hasStatus, isCrash, isRefusalOfKnown, isTooLarge, isTooSlow, resultOf } from '../evidence.ts';
 import type { Failure } from '../pool.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
@@ -72,7 +71,7 @@ export function createSender(
       // What crashed alone comes last, since another row may be a witness; what crashes again is added behind it.
       for (const { rows, error, wasUp } of batch.crashes) {
         if (witness === undefined) throw error;
-        await settle(batch, rows, { hasCrashed: wasUp });
+        await settle(batch, rows, wasUp);
       }
     } catch (cause) {
       batch.failure = { cause };
@@ -84,13 +83,12 @@ export function createSender(
   /**
    * Sends rows until the fate of each is known.
    *
-   * @param isOneByOne whether to send one row after the other as long as there is no witness
-   * @param hasCrashed whether the service failed on them before, and was up
+   * @param hasCrashed whether the service failed on this row before, although it was up
    * @throws why the import must stop
    */
-  const settle = async (batch: Batch, rows: Rows, { isOneByOne = false, hasCrashed = false } = {}) => {
+  const settle = async (batch: Batch, rows: Rows, hasCrashed = false): Promise<void> => {
     for (let next = 0; next < rows.length; ) {
-      const part = rows.slice(next, next + (isOneByOne && witness === undefined ? 1 : sending.size));
+      const part = rows.slice(next, next + (batch.isDoubtful && witness === undefined ? 1 : sending.size));
       next += part.length;
       const error = await attempt(part);
       if (error !== null) await split(batch, part, error, hasCrashed);
@@ -100,22 +98,21 @@ export function createSender(
   /** Sends rows that were not accepted in smaller parts, or leaves them out. */
   const split = async (batch: Batch, rows: Rows, error: ExamServiceError, hasCrashed: boolean) => {
     const isOne = rows.length === 1;
-    if (isAboutRows(error) || (isTooLarge(error) && isOne)) {
-      if (onBatchError === 'stop' || (isBisecting && isLimit(error))) throw error;
+    if (isRefusalOfKnown(error) || (isTooLarge(error) && isOne)) {
+      // With a 400 there would be too many participants, which is no row's fault.
+      if (onBatchError === 'stop' || (isBisecting && hasStatus(error, 400))) throw error;
     } else {
       const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
       const isUp = isTooLarge(error) || (await takesWitness(batch));
       if (isUp === false) throw error;
-      if (isTooMuch) {
-        sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
-        return settle(batch, rows);
-      }
+      if (isTooMuch) sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
+      else if (isUp === undefined) batch.isDoubtful = true;
       if (isOne && !hasCrashed) {
         batch.crashes.push({ rows, error, wasUp: isUp === true });
         return;
       }
-      if (isUp === undefined) return settle(batch, rows, { isOneByOne: true });
+      if (isTooMuch || isUp === undefined) return settle(batch, rows);
     }
     if (isOne || !isBisecting) {
       // Each failure may have come after the row was stored.
@@ -138,7 +135,7 @@ export function createSender(
       throwIfStopped();
       if (witness === undefined) return undefined;
       const { error } = await resultOf(send([witness.row]));
-      return error === null || isAboutRows(error);
+      return error === null || isRefusalOfKnown(error);
     };
     const answer = probe().finally(() => {
       probing = undefined;
@@ -187,8 +184,9 @@ export function createSender(
       for (const row of rows) row.fate = { accepted };
       return null;
     }
-    if (isUnsent(error)) sending.sent -= added.length;
-    if (isUnsent(error) || signal?.aborted) throw error;
+    const wasSent = error.outcome !== 'not_sent';
+    if (!wasSent) sending.sent -= added.length;
+    if (!wasSent || signal?.aborted) throw error;
     return error;
   };
 
@@ -200,23 +198,13 @@ export function createSender(
   };
 }
 
-/** Whether the service refused these rows. An import looks for nothing that could be missing: with a 404, its address is wrong. */
-function isAboutRows(error: ExamServiceError): boolean {
-  return isRefusal(error) && !(isApiError(error) && error.status === 404);
-}
-
-/** Whether the service says that there would be too many participants, which is no row's fault. */
-function isLimit(error: ExamServiceError): boolean {
-  return isApiError(error) && error.status === 400;
-}
-
 /** `participants.3.email`, or `participants.3` for a row as a whole. */
 const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
 
 /** The rows that a refusal names, and its reasons. None where it names one that was not sent: its numbers then mean something else. */
 function namedIn(rows: Rows, error: ExamServiceError): ReadonlyMap<ReadyRow, string> {
   const named = new Map<ReadyRow, string>();
-  if (!isApiError(error) || error.status !== 422) return named;
+  if (!hasStatus(error, 422)) return named;
   for (const [field, messages] of Object.entries(error.fieldErrors)) {
     const [, digits, column] = rowField.exec(field) ?? [];
     if (digits === undefined) continue;
