@@ -45,7 +45,7 @@ export async function importAll<Row>(
     },
   };
   const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
-  /** What was folded. */
+  /** What became of the rows folded so far. */
   const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
   const rejected: RejectedRow[] = [];
   let failure: Failure | undefined;
@@ -55,13 +55,13 @@ export async function importAll<Row>(
     failure ??= (signal?.aborted ? sending.stopped : undefined) ?? { cause };
     sending.stop(cause);
   };
-  const progress = (): ImportProgress => {
-    const { total } = source;
-    const { imported, failed, skipped } = counts;
-    const passedOver = Math.min(resumeFrom, total ?? resumeFrom);
-    const elapsedMs = Math.round(performance.now() - startedAt);
-    return { processed: passedOver + imported + failed + skipped, ...counts, total, elapsedMs };
-  };
+  const settled = () => counts.imported + counts.failed + counts.skipped;
+  const progress = (): ImportProgress => ({
+    processed: Math.min(resumeFrom, source.total ?? resumeFrom) + settled(),
+    ...counts,
+    total: source.total,
+    elapsedMs: Math.round(performance.now() - startedAt),
+  });
 
   /** Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is told. */
   const tell = async (name: 'onRejected' | 'onBatch' | 'onProgress', value: unknown): Promise<void> => {
@@ -109,8 +109,7 @@ export async function importAll<Row>(
   const unfolded = [...sending.open].flatMap((batch) => [...batch.open]);
   const unsettled = unfolded.filter(({ fate }) => fate === undefined || !('accepted' in fate));
   counts.imported += unfolded.length - unsettled.length;
-  const { imported, failed, skipped } = counts;
-  const end = resumeFrom + imported + failed + skipped;
+  const end = resumeFrom + settled();
   const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
   return summary;
