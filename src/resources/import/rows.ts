@@ -135,10 +135,12 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
 
 /** Puts first what to do about an extra column, the usual problem of rows from a file. */
 function explain(issues: readonly SchemaIssue[]): SchemaIssue[] {
-  const isExtra = (issue: SchemaIssue) => Reflect.get(issue, 'code') === 'unrecognized_keys';
-  const sorted = [...issues].sort((a, b) => Number(isExtra(b)) - Number(isExtra(a)));
-  return sorted.map(({ message, ...issue }) => {
-    const hint = message.startsWith('does not take') ? '; leave it out with the option `map`' : '';
-    return { ...issue, message: message + hint };
-  });
+  const rank = (issue: SchemaIssue) => (Reflect.get(issue, 'code') === 'unrecognized_keys' ? 0 : 1);
+  return issues
+    .map((issue) =>
+      issue.message.startsWith('does not take')
+        ? { ...issue, message: `${issue.message}; leave it out with the option \`map\`` }
+        : issue,
+    )
+    .sort((a, b) => rank(a) - rank(b));
 }
