@@ -196,11 +196,16 @@ test('a batch that fails while an earlier one is not done has none of its rows t
     const sent = sentIn(request);
     if (sent.includes(0)) await hasFailed.promise;
     // Row 2 is refused alone; then the key does not work.
-    if (sent.join() !== '3') return { status: 422 };
-    setImmediate(hasFailed.open);
-    return { status: 401 };
+    return { status: sent.join() === '3' ? 401 : 422 };
   });
-  const { cause, summary } = await service.stopped(rowsOf(4), {
+  const source = function* () {
+    try {
+      yield* rowsOf(10);
+    } finally {
+      hasFailed.open();
+    }
+  };
+  const { cause, summary } = await service.stopped(source(), {
     batchSize: 2,
     concurrency: 2,
     onBatchError: 'bisect',
