@@ -127,7 +127,7 @@ export class BulkAssignment
     failed: 0,
     failures: [] as AssignmentFailure[],
   };
-  #stopped: AssignmentsStoppedError | undefined;
+  #stopped: unknown;
   #end: Promise<AssignmentsSummary> | undefined;
 
   /** @internal Made by `assignAll`. */
@@ -137,7 +137,9 @@ export class BulkAssignment
       plan: readOptions('the options of assignAll', options, assignAllTable),
       reader: readRows(source),
     }))();
-    begun.catch(() => {});
+    begun.catch((error) => {
+      this.#stopped = error;
+    });
     this.#outcomes = this.#run(requestsOf, begun);
   }
 
