@@ -76,8 +76,8 @@ export async function importAll<Row>(
   const fold = async (batch: Batch): Promise<void> => {
     for (const row of batch.open) {
       const { index, fate } = row;
-      // After a failure nothing more is told, which a rerun would tell again.
-      if (fate === undefined || failure !== undefined) continue;
+      // What lies behind an open row, or comes after a failure, is not told: a rerun tells it.
+      if (fate === undefined || failure !== undefined) break;
       if ('accepted' in fate) counts.imported += 1;
       else if (fate.reason === null) counts.skipped += 1;
       else {
