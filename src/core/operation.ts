@@ -129,10 +129,17 @@ export interface OperationInput {
   readonly body?: unknown;
 }
 
-/** Declares an endpoint. */
+/** What a declaration says only where it is not the usual. */
+type Usual = 'auth' | 'retry' | 'success';
+
+/**
+ * Declares an endpoint. Usual are the client key, the status 200, and that everything may be repeated but POST and PATCH.
+ */
 // @__NO_SIDE_EFFECTS__
 export function defineOperation<const Spec extends ResponseSpec>(
-  operation: Operation<Spec>,
+  operation: Omit<Operation<Spec>, Usual> & Partial<Pick<Operation<Spec>, Usual>>,
 ): Operation<Spec> {
-  return operation;
+  const isRepeatable = operation.method !== 'POST' && operation.method !== 'PATCH';
+  const retry = isRepeatable ? 'idempotent' : 'unprocessed';
+  return { auth: 'clientKey', retry, success: 200, ...operation };
 }

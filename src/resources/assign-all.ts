@@ -7,12 +7,11 @@
 import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { onAbort } from '../core/time.ts';
 import {
   type Assignment,
   type EnsureOptions,
   ensureTable,
-  isAnswered,
+  isAnsweredFor,
   type PairRequests,
   settlePair,
 } from './assignment.ts';
@@ -120,26 +119,28 @@ export type RequestsOf = (pair: Assignment, options: RequestOptions) => PairRequ
 export class BulkAssignment
   implements AsyncIterableIterator<AssignmentOutcome>, PromiseLike<AssignmentsSummary>
 {
-  readonly #requestsOf: RequestsOf;
   readonly #outcomes: AsyncGenerator<AssignmentOutcome, void, undefined>;
-  /** Pairs by what became of them. */
-  readonly #counts = { assigned: 0, already_assigned: 0, failed: 0 };
-  readonly #failures: AssignmentFailure[] = [];
-  /** The last pair about which the service gave a clean answer. */
-  #witness: Assignment | undefined;
+  readonly #summary = {
+    total: 0,
+    assigned: 0,
+    alreadyAssigned: 0,
+    failed: 0,
+    failures: [] as AssignmentFailure[],
+  };
   #stopped: unknown;
   #end: Promise<AssignmentsSummary> | undefined;
 
   /** @internal Made by `assignAll`. */
   constructor(requestsOf: RequestsOf, source: RowSource<Assignment>, options: object) {
-    this.#requestsOf = requestsOf;
     // Read now, so that changing them later has no effect; what is wrong with them is thrown when the job begins.
     const begun = (async () => ({
-      ...readOptions('the options of assignAll', options, assignAllTable),
+      plan: readOptions('the options of assignAll', options, assignAllTable),
       reader: readRows(source),
     }))();
-    begun.catch(() => {});
-    this.#outcomes = this.#run(begun);
+    begun.catch((error) => {
+      this.#stopped = error;
+    });
+    this.#outcomes = this.#run(requestsOf, begun);
   }
 
   /** The outcome of the next pair. */
@@ -181,70 +182,61 @@ export class BulkAssignment
     while ((await this.#outcomes.next()).done !== true);
     // The iteration may have ended before.
     if (this.#stopped !== undefined) throw this.#stopped;
-    return this.#summarize();
+    return { ...this.#summary };
   }
 
-  #summarize(): AssignmentsSummary {
-    const { assigned, already_assigned: alreadyAssigned, failed } = this.#counts;
-    const total = assigned + alreadyAssigned + failed;
-    return { total, assigned, alreadyAssigned, failed, failures: this.#failures };
-  }
-
-  async *#run(begun: Promise<Begun>): AsyncGenerator<AssignmentOutcome, void, undefined> {
-    const { reader, concurrency, link, signal, ...others } = await begun;
-    // Cancels what is in flight when the caller stops.
-    const stop = new AbortController();
-    const unfollow = signal && onAbort(signal, () => stop.abort(signal.reason));
-    const options = { ...pickCallOptions(others), signal: stop.signal };
-    const settle = (pair: Assignment, index: number) => this.#settle(pair, index, link, options);
+  async *#run(
+    requestsOf: RequestsOf,
+    begun: Promise<Begun>,
+  ): AsyncGenerator<AssignmentOutcome, void, undefined> {
+    const { plan, reader } = await begun;
+    const { concurrency, link, signal } = plan;
+    const summary = this.#summary;
+    const options = pickCallOptions(plan);
+    /** The requests for the last pair about which the service gave a clean answer. */
+    let witness: PairRequests | undefined;
+    /** @throws what concerns all pairs */
+    const settle = async (
+      pair: Assignment,
+      index: number,
+      whileRunning: AbortSignal,
+    ): Promise<AssignmentOutcome> => {
+      const requests = requestsOf(pair, { ...options, signal: whileRunning });
+      const { participant_id, exam_id }: Assignment = Object(pair);
+      const place = { index, participant_id, exam_id };
+      const state = await settlePair(requests, link);
+      if (state.error === null) {
+        witness = requests;
+        const { created, url, linkError } = state;
+        const status = created ? 'assigned' : 'already_assigned';
+        return { ...place, status, url, ...(linkError !== null && { linkError }) };
+      }
+      const { error, isAnswered } = state;
+      if (!isAnswered) {
+        const isUp = isCrash(error) && witness !== undefined && (await isAnsweredFor(witness));
+        if (!isUp) throw error;
+      } else if (isRefusal(error)) witness = requests;
+      return { ...place, status: 'failed', error };
+    };
     let resumeFrom = 0;
     try {
       for await (const outcome of inOrder(reader, settle, concurrency, concurrency, signal)) {
         if (outcome.index === resumeFrom) resumeFrom += 1;
-        this.#counts[outcome.status] += 1;
-        if (outcome.status === 'failed' && this.#failures.length < LONGEST_LIST) this.#failures.push(outcome);
+        summary.total += 1;
+        summary[outcome.status === 'already_assigned' ? 'alreadyAssigned' : outcome.status] += 1;
+        if (outcome.status === 'failed' && summary.failures.length < LONGEST_LIST)
+          summary.failures.push(outcome);
         yield outcome;
       }
     } catch (cause) {
-      this.#stopped = new AssignmentsStoppedError(resumeFrom, this.#summarize(), cause);
+      this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, cause);
       throw this.#stopped;
-    } finally {
-      unfollow?.();
-      stop.abort();
-      await reader.stop();
     }
-  }
-
-  /** @throws what concerns all pairs */
-  async #settle(
-    input: Assignment,
-    index: number,
-    wantsLink: boolean,
-    options: RequestOptions,
-  ): Promise<AssignmentOutcome> {
-    const pair: Assignment = Object(input) === input ? { ...input } : input;
-    const { participant_id, exam_id }: Assignment = Object(pair);
-    const place = { index, participant_id, exam_id };
-    const state = await settlePair(this.#requestsOf(pair, options), wantsLink);
-    if (state.error === null) {
-      this.#witness = pair;
-      const { created, url, linkError } = state;
-      const status = created ? 'assigned' : 'already_assigned';
-      return { ...place, status, url, ...(linkError !== null && { linkError }) };
-    }
-    const { error, isAnswered } = state;
-    if (isAnswered && isRefusal(error)) this.#witness = pair;
-    if (!isAnswered && !(isCrash(error) && (await this.#isUp(options)))) throw error;
-    return { ...place, status: 'failed', error };
-  }
-
-  /** Whether the service answers for the link of the witness, which changes nothing. */
-  async #isUp(options: RequestOptions): Promise<boolean> {
-    return (
-      this.#witness !== undefined && isAnswered(this.#requestsOf(this.#witness, options).link('unknown'))
-    );
   }
 }
 
 /** The options as read, and the source. */
-type Begun = Checked<typeof assignAllTable> & { readonly reader: RowReader<Assignment> };
+interface Begun {
+  readonly plan: Checked<typeof assignAllTable>;
+  readonly reader: RowReader<Assignment>;
+}

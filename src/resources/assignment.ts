@@ -5,13 +5,12 @@
 // success that says no) and one whose answer was lost are looked into by asking for it. Its link never takes back the first fact:
 // when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
 
-import { isApiError } from '../core/errors/api-error.ts';
 import type { ExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { isRefusal, resultOf } from './evidence.ts';
+import { hasStatus, isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -83,9 +82,9 @@ export async function settlePair({ assign, link }: PairRequests, wantsLink: bool
   return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
 }
 
-/** Whether the service answered for the link of a pair: it has one, or it says no. */
-export async function isAnswered(link: PromiseLike<unknown>): Promise<boolean> {
-  const { error } = await resultOf(link);
+/** Whether the service answers for the link of a pair, which changes nothing: it has one, or it says no. */
+export async function isAnsweredFor({ link }: PairRequests): Promise<boolean> {
+  const { error } = await resultOf(link('unknown'));
   return error === null || isSuccess(error) || isRefusal(error);
 }
 
@@ -104,6 +103,5 @@ function isPairs(error: ExamServiceError): boolean {
 function leavesOpen(error: ExamServiceError): boolean {
   // No time is left to find out; the caller can call again.
   if (error instanceof TimeoutError && error.scope === 'total') return false;
-  if (isRefusal(error)) return !(isApiError(error) && error.status === 404);
-  return error.outcome === 'unknown' || error.outcome === 'done';
+  return isRefusal(error) ? !hasStatus(error, 404) : mayHaveHappened(error);
 }

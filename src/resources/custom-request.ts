@@ -1,7 +1,7 @@
 // `client.request`: calls an endpoint that has no method of its own.
 
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { AuthScheme, HttpMethod, Operation } from '../core/operation.ts';
+import { type AuthScheme, defineOperation, type HttpMethod } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
 import { customBody, customQuery, customRequest } from '../schemas/custom-request.ts';
@@ -29,17 +29,16 @@ export class CustomRequests extends Resource {
     // Plain JavaScript may pass nothing; the error then names the missing fields.
     const given: CustomRequest<Output> = typeof request === 'object' ? { ...request } : Object({});
     const { method, path, auth, schema } = given;
-    const operation = {
+    const operation = defineOperation({
       id: 'request',
       method,
       path: (typeof path === 'string' ? path : '') as `/${string}`,
       auth,
-      retry: method === 'POST' || method === 'PATCH' ? 'unprocessed' : 'idempotent',
       request: { path: customRequest, query: customQuery, body: customBody },
       success: null,
       response: { kind: 'any', schema: schema as StandardSchema<Output> },
       secretFields: ['password'],
-    } as const satisfies Operation;
+    });
     const input = { path: given, query: given.query as object, body: given.body };
     return this.transport.call(operation, input, options);
   }

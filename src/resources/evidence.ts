@@ -1,8 +1,8 @@
 // What an error is evidence of: the rows or pairs that were sent, their number, or the service as a whole. All bulk jobs judge by
 // these functions, so that no two of them read one answer differently.
 
-import { isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { type ApiError, isApiError } from '../core/errors/api-error.ts';
+import { type ExamServiceError, isExamServiceError, type Verdict } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 
 /** What came of a request. */
@@ -20,21 +20,35 @@ export async function resultOf<T>(request: PromiseLike<T>): Promise<Result<T>> {
   }
 }
 
+/** Whether the service answered with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
+  return isApiError(error) && statuses.includes(error.status);
+}
+
+/** Whether a failed request may have taken effect. */
+export function mayHaveHappened({ outcome }: Verdict): boolean {
+  return outcome === 'unknown' || outcome === 'done';
+}
+
 /** Whether the service looked at what was sent and said no (409: what a framework says for 422), also with a successful status. */
 export function isRefusal(error: ExamServiceError): boolean {
-  if (isApiError(error)) return [400, 404, 409, 422].includes(error.status);
+  if (isApiError(error)) return hasStatus(error, 400, 404, 409, 422);
   return error.code === 'response_format' && error.outcome !== 'done' && !error.retryable;
+}
+
+/** The same without a 404, which says that there is no such thing, or no such address. */
+export function isRefusalOfKnown(error: ExamServiceError): boolean {
+  return isRefusal(error) && !hasStatus(error, 404);
 }
 
 /** Whether the request was too large: fewer rows may be taken. */
 export function isTooLarge(error: unknown): boolean {
-  return isApiError(error) && error.status === 413;
+  return hasStatus(error, 413);
 }
 
 /** Whether the answer did not come in time: fewer rows may be quicker, unless nothing is quick. */
 export function isTooSlow(error: unknown): boolean {
-  if (isApiError(error)) return error.status === 408 || error.status === 504;
-  return error instanceof TimeoutError && error.outcome !== 'not_sent';
+  return hasStatus(error, 408, 504) || (error instanceof TimeoutError && error.outcome !== 'not_sent');
 }
 
 /**
@@ -42,11 +56,5 @@ export function isTooSlow(error: unknown): boolean {
  * request can tell. With a 429 or a 503 nothing is taken at present.
  */
 export function isCrash(error: ExamServiceError): boolean {
-  if (isApiError(error) && (error.status === 429 || error.status === 503)) return false;
-  return error.retryable && (error.outcome === 'unknown' || error.outcome === 'done');
-}
-
-/** Whether nothing was sent. */
-export function isUnsent(error: unknown): boolean {
-  return isExamServiceError(error) && error.outcome === 'not_sent';
+  return error.retryable && mayHaveHappened(error) && !hasStatus(error, 429, 503);
 }

@@ -28,8 +28,6 @@ export const assign = defineOperation({
   id: 'examParticipants.assign',
   method: 'POST',
   path: '/exam-participants/assign',
-  auth: 'clientKey',
-  retry: 'unprocessed',
   request: { body: assignment },
   success: 201,
   response: { kind: 'acknowledgement' },
@@ -49,10 +47,7 @@ export const link = defineOperation({
   id: 'examParticipants.link',
   method: 'GET',
   path: '/exam-participants/link',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { query: assignment },
-  success: 200,
   response: { kind: 'link', schema: examLink },
 });
 
@@ -91,14 +86,14 @@ export class ExamParticipants extends Resource {
    */
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
     const plan = readOptions('the options of ensure', options, ensureTable);
-    const pair = Object(input) === input ? { ...input } : input;
-    const state = await settlePair(this.#requestsOf(pair, pickCallOptions(plan)), plan.link);
+    const state = await settlePair(this.#requestsOf(input, pickCallOptions(plan)), plan.link);
     if (state.error !== null) throw state.error;
     if (state.linkError !== null) throw state.linkError;
     return { created: state.created, url: state.url };
   }
 
-  #requestsOf(pair: Assignment, options: RequestOptions): PairRequests {
+  #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
+    const pair = Object(input) === input ? { ...input } : input;
     return {
       assign: () => this.transport.call(assignOnce, { body: pair }, options),
       link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),

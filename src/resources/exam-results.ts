@@ -23,10 +23,7 @@ export const listExamResults = defineOperation({
   id: 'examResults.list',
   method: 'GET',
   path: '/exam-results',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { query: schemas.examResultsQuery },
-  success: 200,
   response: { kind: 'list', schema: schemas.examResult, refinedBy: 'examResult' },
 });
 

@@ -20,10 +20,7 @@ export const listExams = defineOperation({
   id: 'exams.list',
   method: 'GET',
   path: '/exams',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { query: schemas.examsQuery },
-  success: 200,
   response: { kind: 'list', schema: schemas.exam, refinedBy: 'exam' },
 });
 
@@ -31,10 +28,7 @@ export const retrieveExam = defineOperation({
   id: 'exams.retrieve',
   method: 'GET',
   path: '/exams/{id}',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { path: schemas.examPath },
-  success: 200,
   response: { kind: 'record', key: 'id', schema: schemas.exam, refinedBy: 'exam' },
 });
 

@@ -36,7 +36,6 @@ export const importParticipants = defineOperation({
   id: 'participants.import',
   method: 'POST',
   path: '/participants/import',
-  auth: 'clientKey',
   // An upsert by email: sending the same rows again gives the same participants.
   retry: 'idempotent',
   request: { body: schemas.importBody },
@@ -52,10 +51,7 @@ export const retrieveParticipant = defineOperation({
   id: 'participants.retrieve',
   method: 'GET',
   path: '/participants/{id}',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { path: schemas.participantPath },
-  success: 200,
   response: { kind: 'record', key: 'id', schema: schemas.participant, refinedBy: 'participant' },
 });
 
@@ -63,11 +59,8 @@ export const updateParticipant = defineOperation({
   id: 'participants.update',
   method: 'PUT',
   path: '/participants/{id}',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { path: schemas.participantPath, body: schemas.updateBody },
   secretFields: ['password'],
-  success: 200,
   response: { kind: 'acknowledgement' },
 });
 
@@ -75,10 +68,7 @@ export const listParticipants = defineOperation({
   id: 'participants.list',
   method: 'GET',
   path: '/participants',
-  auth: 'clientKey',
-  retry: 'idempotent',
   request: { query: schemas.listQuery },
-  success: 200,
   response: { kind: 'list', schema: schemas.participant, refinedBy: 'participant' },
 });
 

@@ -39,6 +39,11 @@ export function stoppedBy(
   return [message, { outcome, retryable }, { cause: isFault ? cause.cause : cause }];
 }
 
+/** Why something ended early. */
+export interface Failure {
+  readonly cause: unknown;
+}
+
 /** What a pool takes its work from. */
 export interface Supply<Item> {
   next(): Promise<IteratorResult<Item, unknown>>;
@@ -111,32 +116,44 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
 
 /**
  * Begins work on what `supply` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
- * result, nor after a failure of the supply or of the work; the first in order is thrown after all results.
+ * result, nor after a failure of the supply or of the work; the first in order is thrown after all results. In the end the supply is
+ * stopped, and the signal given to work that is still under way aborts.
  *
  * @param concurrency how many are under way at once
  * @param ahead how many are begun and not yet asked for; those beyond `concurrency` wait behind a slow one
  */
 export async function* inOrder<Item, Result>(
   supply: Supply<Item>,
-  work: (item: Item, index: number) => Promise<Result>,
+  work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   concurrency: number,
   ahead: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Result, void, undefined> {
-  const begun: { end?: { readonly result: Result } | { readonly cause: unknown } }[] = [];
+  /** What was begun and not given, in order; the last is still being read while `isReading`. */
+  const begun: { end?: { readonly result: Result } | Failure }[] = [];
   let count = 0;
   let underWay = 0;
   let isReading = false;
   let isOver = false;
-  let failure: { readonly cause: unknown } | undefined;
+  let failure: Failure | undefined;
   let wake = () => {};
 
-  const begin = async (result: Promise<Result>): Promise<void> => {
+  const begin = async (): Promise<void> => {
     const entry: (typeof begun)[number] = {};
     begun.push(entry);
     underWay += 1;
+    isReading = true;
     try {
-      entry.end = { result: await result };
+      const { done, value } = await supply.next().finally(() => {
+        isReading = false;
+      });
+      wake();
+      if (done === true) {
+        isOver = true;
+        begun.pop();
+      } else {
+        entry.end = { result: await work(value, count++, controller.signal) };
+      }
     } catch (cause) {
       entry.end = { cause };
       void supply.stop();
@@ -144,20 +161,14 @@ export async function* inOrder<Item, Result>(
     underWay -= 1;
     wake();
   };
-  const read = async (): Promise<void> => {
-    isReading = true;
-    try {
-      const { done, value } = await supply.next();
-      if (done === true) isOver = true;
-      else void begin(work(value, count++));
-    } catch (cause) {
-      void begin(Promise.reject(cause));
-    }
-    isReading = false;
-    wake();
-  };
 
-  const unfollow = signal && onAbort(signal, () => wake());
+  const controller = new AbortController();
+  const unfollow =
+    signal &&
+    onAbort(signal, () => {
+      controller.abort(signal.reason);
+      wake();
+    });
   try {
     while (!isOver || begun.length > 0) {
       if (signal?.aborted) throw signal.reason;
@@ -168,7 +179,7 @@ export async function* inOrder<Item, Result>(
         else failure ??= end;
         continue;
       }
-      if (!isOver && !isReading && underWay < concurrency && begun.length < ahead) void read();
+      if (!isOver && !isReading && underWay < concurrency && begun.length < ahead) void begin();
       // Results come as soon as they are there, however long the source takes for its next row.
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -177,6 +188,8 @@ export async function* inOrder<Item, Result>(
     if (failure !== undefined) throw failure.cause;
   } finally {
     unfollow?.();
+    controller.abort();
+    await supply.stop();
   }
 }
 

@@ -6,10 +6,11 @@
 // effect. When the list fails, too, the error must say that the secret may be lost: the next call would find the endpoint and give
 // no secret. An update counts when the service shows the change, in its answer or in the list.
 
-import { ConfigurationError, ExamServiceError, isExamServiceError } from '../core/errors/base.ts';
+import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
 import { createWebhookBody, webhookEndpoint } from '../schemas/webhook.ts';
 import { toIssues } from '../util/standard-schema.ts';
+import { mayHaveHappened, resultOf } from './evidence.ts';
 import type {
   CreatedWebhookEndpoint,
   EnsuredWebhook,
@@ -68,9 +69,9 @@ export class WebhookNotUpdatedError extends ExamServiceError {
 /** The requests that `ensure` consists of. */
 export interface EnsureRequests {
   /** The endpoints, unchecked. */
-  list(): Promise<readonly object[]>;
-  create(endpoint: WebhookCreate): Promise<CreatedWebhookEndpoint>;
-  update(id: number, changes: Partial<WebhookCreate>): Promise<WebhookEndpoint>;
+  list(): PromiseLike<readonly object[]>;
+  create(endpoint: WebhookCreate): PromiseLike<CreatedWebhookEndpoint>;
+  update(id: number, changes: Partial<WebhookCreate>): PromiseLike<WebhookEndpoint>;
 }
 
 /** An endpoint as listed, unchecked. */
@@ -96,17 +97,16 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
         `Remove one with webhooks.delete(id), or change its url: ${idsOf(endpoints)}.`,
     );
   }
-  try {
-    const { secret, ...endpoint } = await requests.create(wanted);
+  const { error: loss, value: registered } = await resultOf(requests.create(wanted));
+  if (loss === null) {
+    const { secret, ...endpoint } = registered;
     return { endpoint, secret, created: true };
-  } catch (loss) {
-    if (!isExamServiceError(loss) || (loss.outcome !== 'unknown' && loss.outcome !== 'done')) throw loss;
-    const list = await requests.list().catch((error) => {
-      throw isExamServiceError(error) ? new WebhookSecretLostError(null, loss) : error;
-    });
-    const registered = findByAddress(list, wanted.url);
-    throw registered === undefined ? loss : new WebhookSecretLostError(Number(registered.id), loss);
   }
+  if (!mayHaveHappened(loss)) throw loss;
+  const { error, value: list } = await resultOf(requests.list());
+  if (error !== null) throw new WebhookSecretLostError(null, loss);
+  const lost = findByAddress(list, wanted.url);
+  throw lost === undefined ? loss : new WebhookSecretLostError(Number(lost.id), loss);
 }
 
 /** Changes what differs, and makes sure that the service shows the change. */
@@ -125,9 +125,9 @@ async function update(
   const lacking = (endpoint: Listed) =>
     Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
   if (lacking(answer).length === 0) return answer;
-  const again = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url));
-  const fields = lacking(again.data ?? answer);
-  if (again.success && fields.length === 0) return again.data;
+  const shown = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url)).data ?? answer;
+  const fields = lacking(shown);
+  if (fields.length === 0) return shown;
   throw new WebhookNotUpdatedError(id, fields);
 }
 

@@ -8,7 +8,6 @@ import type { ListOptions, RequestOptions } from '../core/options/client-options
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/webhook.ts';
-import { pickCallOptions } from './pool.ts';
 import { ensureWebhook } from './webhook-ensure.ts';
 import type {
   CreatedWebhookEndpoint,
@@ -39,7 +38,6 @@ export const listWebhooks = defineOperation({
   id: 'webhooks.list',
   method: 'GET',
   path: '/webhooks',
-  retry: 'idempotent',
   request: {},
   response: { kind: 'envelope', schema: schemas.webhookList },
 });
@@ -49,7 +47,6 @@ export const createWebhook = defineOperation({
   id: 'webhooks.create',
   method: 'POST',
   path: '/webhooks',
-  retry: 'unprocessed',
   request: { body: schemas.createWebhookBody },
   response: withSecret,
 });
@@ -59,6 +56,7 @@ export const updateWebhook = defineOperation({
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{id}',
+  // It sets fields to values: a second time changes nothing.
   retry: 'idempotent',
   request: { path: schemas.webhookPath, body: schemas.updateWebhookBody },
   response: { kind: 'record', key: 'id', schema: schemas.webhookEndpoint },
@@ -75,7 +73,6 @@ export const deleteWebhook = defineOperation({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/webhooks/{id}',
-  retry: 'idempotent',
   request: { path: schemas.webhookPath },
   response: { kind: 'nothing' },
 });
@@ -85,7 +82,6 @@ export const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
-  retry: 'idempotent',
   request: { path: schemas.webhookPath, query: schemas.deliveriesQuery },
   response: { kind: 'list', schema: schemas.webhookDelivery },
 });
@@ -95,7 +91,6 @@ export const testWebhook = defineOperation({
   id: 'webhooks.test',
   method: 'POST',
   path: '/webhooks/{id}/test',
-  retry: 'unprocessed',
   request: { path: schemas.webhookPath, body: schemas.testWebhookBody },
   response: { kind: 'record', key: 'queued', schema: schemas.testDelivery },
 });
@@ -140,7 +135,7 @@ export class Webhooks extends Resource {
    * @throws {WebhookNotUpdatedError} when the service accepted an update but does not show it.
    */
   async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
-    const call = pickCallOptions(readOptions('the options of ensure', options, callTable));
+    const call = readOptions('the options of ensure', options, callTable);
     return ensureWebhook(endpoint, {
       list: async () => (await this.transport.list(listLoosely, {}, call)).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),

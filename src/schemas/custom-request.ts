@@ -12,16 +12,20 @@ function refuse(issues: Issues, message: string, path: string[], input: unknown)
   issues.push({ code: 'custom', message, path, input });
 }
 
-/** What a path below the base URL must not be, in the order in which it is told. */
-const pathProblems: readonly (readonly [RegExp, string])[] = [
-  [/^(?!\/)|^\/\//, 'must start with a single slash'],
-  [/[?#]/, 'must not contain a query or a fragment; use `query`'],
-  [/[\\\s\p{Cc}]/u, 'must not contain a backslash, a space or a control character'],
-  [/[{}]/, 'must not contain braces: replace them with values'],
-  // URL parsers resolve dot segments, even encoded ones, and so would leave the base URL; some servers treat an encoded
-  // slash as a slash.
-  [/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i, 'must not contain the segments "." or ".."'],
-];
+/** What a path below the base URL must not be; the first that fits is told. */
+const pathRules = (
+  [
+    [/^(?!\/)|^\/\//, 'must start with a single slash'],
+    [/[?#]/, 'must not contain a query or a fragment; use `query`'],
+    [/[\\\s\p{Cc}]/u, 'must not contain a backslash, a space or a control character'],
+    [/[{}]/, 'must not contain braces: replace them with values'],
+    // URL parsers resolve dot segments, even encoded ones, and so would leave the base URL; some servers treat an encoded
+    // slash as a slash.
+    [/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i, 'must not contain the segments "." or ".."'],
+  ] as const
+).map(([wrong, message]) =>
+  rule((path: unknown) => !wrong.test(typeof path === 'string' ? path : ''), message, {}, true),
+);
 
 const oneOf = (choices: readonly unknown[]) =>
   z.unknown().check(rule((value) => choices.includes(value), `must be one of ${choices.join(', ')}`));
@@ -29,10 +33,7 @@ const oneOf = (choices: readonly unknown[]) =>
 /** A request as the caller wrote it; its query and body have rules of their own. */
 export const customRequest = parameters({
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.unknown().check(({ value, issues }) => {
-    const problem = pathProblems.find(([pattern]) => pattern.test(typeof value === 'string' ? value : ''));
-    if (problem !== undefined) refuse(issues, problem[1], [], value);
-  }),
+  path: z.unknown().check(...pathRules),
   auth: oneOf(['clientKey', 'bearer']),
   query: z.optional(z.unknown()),
   body: z.optional(z.unknown()),

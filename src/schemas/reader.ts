@@ -1,5 +1,4 @@
 import { isObject } from '../util/json.ts';
-import { readDecimal } from './decimal.ts';
 
 /**
  * Reads an unknown value as `T`, or adds its path to `wrong`. The webhook receiver uses this instead of zod, which
@@ -15,6 +14,12 @@ function expecting<T>(accepts: (value: unknown) => boolean): Reader<T> {
     return value as T;
   };
 }
+
+const decimal = /^-?\d+(\.\d+)?$/;
+
+/** Reads a decimal that the service sends as a string (`"87.50"`) as a number; leaves anything else alone. */
+export const readDecimal = (value: unknown): unknown =>
+  typeof value === 'string' && decimal.test(value) ? Number(value) : value;
 
 export const string = expecting<string>((value) => typeof value === 'string');
 

@@ -114,24 +114,31 @@ export const webhookEndpointWithSecret = z.looseObject(
   'must be an object',
 );
 
+/** What a fresh record has in fields that the service leaves out. */
+const initialValues = {
+  description: null,
+  is_disabled_by_system: false,
+  disabled_at: null,
+  consecutive_failures: 0,
+  last_success_at: null,
+  last_failure_at: null,
+};
+
 /** The part of such an answer that cannot be read again; the rest is returned as it came. */
-export const shownOnce = z.looseObject({
-  id: z
-    .unknown()
-    .check(
-      rule(
-        (id: unknown) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)),
-        'is missing',
+export const shownOnce = preprocess(
+  (value) => ({ ...initialValues, ...Object(value) }),
+  z.looseObject({
+    id: z
+      .unknown()
+      .check(
+        rule(
+          (id: unknown) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)),
+          'is missing',
+        ),
       ),
-    ),
-  secret: text,
-  description: orElse(z.unknown(), null),
-  is_disabled_by_system: orElse(z.unknown(), false),
-  disabled_at: orElse(z.unknown(), null),
-  consecutive_failures: orElse(z.unknown(), 0),
-  last_success_at: orElse(z.unknown(), null),
-  last_failure_at: orElse(z.unknown(), null),
-});
+    secret: text,
+  }),
+);
 
 /** An endpoint in a list of which one is looked at. */
 export const anyEndpoint = z.looseObject({}, 'must be an object');

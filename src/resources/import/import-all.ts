@@ -3,10 +3,18 @@
 import { readOptions } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
 import { unlessAborted } from '../../core/time.ts';
-import { inOrder, JobFault, LONGEST_LIST, pickCallOptions, type RowSource, readRows } from '../pool.ts';
+import {
+  type Failure,
+  inOrder,
+  JobFault,
+  LONGEST_LIST,
+  pickCallOptions,
+  type RowSource,
+  readRows,
+} from '../pool.ts';
 import { importTable } from './options.ts';
 import { type Batch, readBatches } from './rows.ts';
-import { createSender, type SendRows } from './sender.ts';
+import { createSender, type Sending, type SendRows } from './sender.ts';
 import { type ImportProgress, ImportStoppedError, type ImportSummary, type RejectedRow } from './summary.ts';
 
 /** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
@@ -24,49 +32,42 @@ export async function importAll<Row>(
   options: object,
 ): Promise<ImportSummary> {
   const plan = readOptions('the options of importAll', options, importTable);
-  const { concurrency, onBatch, onProgress, onRejected, resumeFrom, signal } = plan;
+  const { concurrency, onRejected, resumeFrom, signal } = plan;
   const source = readRows(rows);
   const startedAt = performance.now();
-  /** Batches that are not settled up to their end, in order. */
-  const open = new Set<Batch>();
-  /** Index after the last batch. */
-  let end = resumeFrom;
-  /** What was folded. */
+  const sending: Sending = {
+    open: new Set(),
+    size: plan.batchSize,
+    sent: 0,
+    stop(cause) {
+      sending.stopped ??= { cause };
+      void source.stop();
+    },
+  };
+  const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
+  /** What became of the rows folded so far. */
   const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
   const rejected: RejectedRow[] = [];
-  let failure: { readonly cause: unknown } | undefined;
+  let failure: Failure | undefined;
 
-  /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
-  const stop = () => {
-    sending.isStopped = true;
-    void source.stop();
-  };
-  const sending = { size: plan.batchSize, sent: 0, isStopped: false };
-  const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
   const fail = (cause: unknown) => {
     // An abort may come while a failure is waiting to be folded.
-    const earlier = signal?.aborted ? [...open].find((batch) => batch.failure) : undefined;
-    failure ??= earlier?.failure ?? { cause };
-    stop();
+    failure ??= (signal?.aborted ? sending.stopped : undefined) ?? { cause };
+    sending.stop(cause);
   };
-  const progress = (): ImportProgress => {
-    const { total } = source;
-    const { imported, failed, skipped } = counts;
-    const passedOver = Math.min(resumeFrom, total ?? resumeFrom);
-    const elapsedMs = Math.round(performance.now() - startedAt);
-    return { processed: passedOver + imported + failed + skipped, ...counts, total, elapsedMs };
-  };
+  const settled = () => counts.imported + counts.failed + counts.skipped;
+  const progress = (): ImportProgress => ({
+    processed: Math.min(resumeFrom, source.total ?? resumeFrom) + settled(),
+    ...counts,
+    total: source.total,
+    elapsedMs: Math.round(performance.now() - startedAt),
+  });
 
   /** Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is told. */
-  const tell = async <Value>(
-    name: string,
-    listener: ((value: Value) => unknown) | undefined,
-    value: Value,
-  ) => {
-    if (listener === undefined) return;
+  const tell = async (name: 'onRejected' | 'onBatch' | 'onProgress', value: unknown): Promise<void> => {
     if (signal?.aborted) throw signal.reason;
     try {
-      await listener(value);
+      await plan[name]?.(value as never);
     } catch (cause) {
       throw new JobFault(`\`${name}\` failed.`, { cause });
     }
@@ -75,51 +76,40 @@ export async function importAll<Row>(
   const fold = async (batch: Batch): Promise<void> => {
     for (const row of batch.open) {
       const { index, fate } = row;
-      // After a failure nothing more is told, which a rerun would tell again.
-      if (fate === undefined || failure !== undefined) continue;
+      // What lies behind an open row, or comes after a failure, is not told: a rerun tells it.
+      if (fate === undefined || failure !== undefined) break;
       if ('accepted' in fate) counts.imported += 1;
       else if (fate.reason === null) counts.skipped += 1;
       else {
         const rejection = { index, reason: fate.reason };
-        await tell('onRejected', onRejected, rejection);
+        await tell('onRejected', rejection);
         if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push(rejection);
         counts.failed += 1;
       }
       batch.open.delete(row);
-      if ('accepted' in fate && fate.accepted.from === index) await tell('onBatch', onBatch, fate.accepted);
+      if ('accepted' in fate && fate.accepted.from === index) await tell('onBatch', fate.accepted);
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
-    open.delete(batch);
+    sending.open.delete(batch);
     if (batch.rows.length === 0) return;
     counts.batches += 1;
-    await tell('onProgress', onProgress, progress());
+    await tell('onProgress', progress());
   };
 
   const batches = readBatches(source, plan, () => sending.size);
-  const deliver = async (batch: Batch) => {
-    open.add(batch);
-    for (const { index } of batch.open) end = index + 1;
-    await sendBatch(batch);
-    if (batch.failure !== undefined) stop();
-    return batch;
-  };
+  const supply = { next: () => batches.next(), stop: source.stop };
   const run = async () => {
-    const supply = { next: () => batches.next(), stop: source.stop };
-    try {
-      // After a failure, the requests under way end.
-      for await (const batch of inOrder(supply, deliver, concurrency, AHEAD * concurrency, signal)) {
-        await fold(batch).catch(fail);
-      }
-    } catch (cause) {
-      fail(cause);
+    // After a failure, the requests under way end.
+    for await (const batch of inOrder(supply, sendBatch, concurrency, AHEAD * concurrency, signal)) {
+      await fold(batch).catch(fail);
     }
-    await source.stop();
   };
-  await unlessAborted(signal, run).catch(fail);
-  const unfolded = [...open].flatMap((batch) => [...batch.open]);
+  await unlessAborted(signal, () => run().catch(fail)).catch(fail);
+  const unfolded = [...sending.open].flatMap((batch) => [...batch.open]);
   const unsettled = unfolded.filter(({ fate }) => fate === undefined || !('accepted' in fate));
   counts.imported += unfolded.length - unsettled.length;
+  const end = resumeFrom + settled();
   const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
   return summary;

@@ -6,12 +6,12 @@
 // password with spaces at its ends is refused unless `map` has dealt with it: a framework that trims what an import brings, and not
 // what a login form sends, would lock the participant out.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
+import { ConfigurationError, type ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
-import { JobFault, LONGEST_LIST } from '../pool.ts';
+import { type Failure, JobFault, LONGEST_LIST } from '../pool.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
 /** A row with its position in the source. */
@@ -37,9 +37,13 @@ export class Batch {
   /** The rows that are not counted yet, in the order of the source. */
   readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
-  done?: Promise<void>;
+  done?: Promise<unknown>;
+  /** Whether the service failed on it before there was a witness; its rows are then sent one after the other until there is one. */
+  isDoubtful = false;
+  /** Failures of the service on one row, and whether it was up, which counts against the row. */
+  readonly crashes: { rows: readonly ReadyRow[]; error: ExamServiceError; wasUp: boolean }[] = [];
   /** Why the rest of the rows was not settled. */
-  failure?: { readonly cause: unknown };
+  failure?: Failure;
 }
 
 /**
@@ -55,7 +59,7 @@ export async function* readBatches<Row>(
   size: () => number,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = new Batch();
-  let failure: { readonly cause: unknown } | undefined;
+  let failure: Failure | undefined;
   let count = 0;
   try {
     for await (const given of source) {
@@ -131,10 +135,12 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
 
 /** Puts first what to do about an extra column, the usual problem of rows from a file. */
 function explain(issues: readonly SchemaIssue[]): SchemaIssue[] {
-  const isExtra = (issue: SchemaIssue) => 'code' in issue && issue.code === 'unrecognized_keys';
-  const hint = (issue: SchemaIssue) =>
-    issue.message.startsWith('does not take')
-      ? { ...issue, message: `${issue.message}; leave it out with the option \`map\`` }
-      : issue;
-  return [...issues.filter(isExtra), ...issues.filter((issue) => !isExtra(issue))].map(hint);
+  const rank = (issue: SchemaIssue) => (Reflect.get(issue, 'code') === 'unrecognized_keys' ? 0 : 1);
+  return issues
+    .map((issue) =>
+      issue.message.startsWith('does not take')
+        ? { ...issue, message: `${issue.message}; leave it out with the option \`map\`` }
+        : issue,
+    )
+    .sort((a, b) => rank(a) - rank(b));
 }

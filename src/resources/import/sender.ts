@@ -11,42 +11,30 @@
 // Requests with the same email keep the order of the source: a batch waits for earlier ones that hold an email of its own, and the
 // witness is sent while nothing else is under way.
 
-import { isApiError } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import { isCrash, isRefusal, isTooLarge, isTooSlow, isUnsent, resultOf } from '../evidence.ts';
+import { hasStatus, isCrash, isRefusalOfKnown, isTooLarge, isTooSlow, resultOf } from '../evidence.ts';
+import type { Failure } from '../pool.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
 type Rows = readonly ReadyRow[];
 
-/** Rows of a batch whose fate is open. */
-interface Part {
-  readonly rows: Rows;
-  /** Rows that the service named as invalid, with its reasons: they are at fault if it accepts the others. */
-  readonly named?: ReadonlyMap<ReadyRow, string>;
-  /** The places that it named last. */
-  readonly places?: string;
-  /** Whether to send one row after the other as long as there is no witness. */
-  readonly oneByOne?: boolean;
-  /** How the service failed on this row alone; it counts against the row unless that was `oneByOne`. */
-  readonly crash?: ExamServiceError;
-}
-
 /** Sends the rows of one request. */
 export type SendRows = (rows: readonly ParticipantImport[]) => PromiseLike<Acknowledgement>;
 
-/** Ends the work on a batch because the import has stopped elsewhere. */
-const stopped = Symbol('stopped');
-
 /** How far the sending of an import has come. */
 export interface Sending {
+  /** The batches that are not folded, in the order of the source. */
+  readonly open: Set<Batch>;
   /** Rows in one request, at most. */
   size: number;
   /** Rows sent so far, each counted once. */
   sent: number;
-  /** Whether nothing more is sent. */
-  isStopped: boolean;
+  /** Why nothing more is sent. */
+  stopped?: Failure;
+  /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
+  readonly stop: (cause: unknown) => void;
 }
 
 /**
@@ -57,83 +45,85 @@ export function createSender(
   send: SendRows,
   { onBatchError, signal }: ImportPlan,
   sending: Sending,
-): (batch: Batch) => Promise<void> {
+): (batch: Batch) => Promise<Batch> {
+  const isBisecting = onBatchError === 'bisect';
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: ReadyRow | undefined;
-  const underWay = new Set<Batch>();
   const requests = new Set<Promise<unknown>>();
   /** Comes when the witness, which is sent alone, was answered. */
-  let probing: Promise<void> | undefined;
+  let probing: Promise<unknown> | undefined;
 
   const throwIfStopped = () => {
     if (signal?.aborted) throw signal.reason;
-    if (sending.isStopped) throw stopped;
+    if (sending.stopped !== undefined) throw sending.stopped.cause;
   };
   /** Comes when those batches that began before this one, and that matter, have ended. */
   const afterEarlier = (batch: Batch, matters: (earlier: Batch) => boolean) => {
-    const begun = [...underWay];
+    const begun = [...sending.open];
     const earlier = begun.slice(0, begun.indexOf(batch)).filter(matters);
     return Promise.all(earlier.map(({ done }) => done));
   };
 
-  const deliver = async (batch: Batch): Promise<void> => {
+  const deliver = async (batch: Batch): Promise<Batch> => {
     try {
       await afterEarlier(batch, ({ emails }) => [...batch.emails].some((email) => emails.has(email)));
-      await settleAll(batch);
+      await settle(batch, batch.rows);
+      // What crashed alone comes last, since another row may be a witness; what crashes again is added behind it.
+      for (const { rows, error, wasUp } of batch.crashes) {
+        if (witness === undefined) throw error;
+        await settle(batch, rows, wasUp);
+      }
     } catch (cause) {
-      if (cause !== stopped) batch.failure = { cause };
-      sending.isStopped = true;
+      batch.failure = { cause };
+      sending.stop(cause);
     }
-    underWay.delete(batch);
+    return batch;
   };
 
-  const settleAll = async (batch: Batch): Promise<void> => {
-    const parts: Part[] = [{ rows: batch.rows }];
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      // All that is left are rows on which the service failed, and it took none.
-      if (part.crash !== undefined && witness === undefined) throw part.crash;
-      const most = part.oneByOne && witness === undefined ? 1 : sending.size;
-      // Rows without the named ones are sent as a whole.
-      const sent = part.named ? part : { ...part, rows: part.rows.slice(0, most) };
-      if (sent.rows.length < part.rows.length) parts.unshift({ ...part, rows: part.rows.slice(most) });
-      const error = sent.rows.length === 0 ? null : await attempt(sent.rows);
-      const open = error === null ? leaveOut(sent.named) : await split(batch, sent, error);
-      // What crashed alone comes last: another row may be a witness.
-      if (open[0]?.crash === undefined) parts.unshift(...open);
-      else parts.push(...open);
+  /**
+   * Sends rows until the fate of each is known.
+   *
+   * @param hasCrashed whether the service failed on this row before, although it was up
+   * @throws why the import must stop
+   */
+  const settle = async (batch: Batch, rows: Rows, hasCrashed = false): Promise<void> => {
+    for (let next = 0; next < rows.length; ) {
+      const part = rows.slice(next, next + (batch.isDoubtful && witness === undefined ? 1 : sending.size));
+      next += part.length;
+      const error = await attempt(part);
+      if (error !== null) await split(batch, part, error, hasCrashed);
     }
   };
 
-  /** What to send in place of rows that were not accepted, or throws why the import must stop. */
-  const split = async (batch: Batch, part: Part, error: ExamServiceError): Promise<readonly Part[]> => {
-    const rows = [...(part.named?.keys() ?? []), ...part.rows].sort((a, b) => a.index - b.index);
+  /** Sends rows that were not accepted in smaller parts, or leaves them out. */
+  const split = async (batch: Batch, rows: Rows, error: ExamServiceError, hasCrashed: boolean) => {
     const isOne = rows.length === 1;
-    const isBisecting = onBatchError === 'bisect';
-    let rest: Part | null = null;
-    if (isAboutRows(error) || (isTooLarge(error) && isOne)) {
-      if (onBatchError === 'stop' || (isBisecting && isLimit(error))) throw error;
-      rest = withoutNamed(part, error);
-      if (isBisecting && rest !== null) return [rest];
+    if (isRefusalOfKnown(error) || (isTooLarge(error) && isOne)) {
+      // With a 400 there would be too many participants, which is no row's fault.
+      if (onBatchError === 'stop' || (isBisecting && hasStatus(error, 400))) throw error;
     } else {
       const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
       const isUp = isTooLarge(error) || (await takesWitness(batch));
       if (isUp === false) throw error;
-      if (isTooMuch) {
-        sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
-        return [{ rows }];
+      if (isTooMuch) sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
+      else if (isUp === undefined) batch.isDoubtful = true;
+      if (isOne && !hasCrashed) {
+        batch.crashes.push({ rows, error, wasUp: isUp === true });
+        return;
       }
-      const isFirst = part.crash === undefined || part.oneByOne;
-      if (isOne && isFirst) return [{ rows, crash: error, oneByOne: isUp === undefined }];
-      if (isUp === undefined) return [{ rows, oneByOne: true }];
+      if (isTooMuch || isUp === undefined) return settle(batch, rows);
     }
     if (isOne || !isBisecting) {
       // Each failure may have come after the row was stored.
       const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
-      return leaveOut(new Map(rows.map((row) => [row, rest?.named?.get(row) ?? reason])));
+      const named = namedIn(rows, error);
+      for (const row of rows) row.fate = { reason: named.get(row) ?? reason };
+      return;
     }
     const middle = Math.ceil(rows.length / 2);
-    return [{ rows: rows.slice(0, middle) }, { rows: rows.slice(middle) }];
+    await settle(batch, rows.slice(0, middle));
+    await settle(batch, rows.slice(middle));
   };
 
   /** Whether the service takes the witness; `undefined` while there is none. */
@@ -145,87 +135,85 @@ export function createSender(
       throwIfStopped();
       if (witness === undefined) return undefined;
       const { error } = await resultOf(send([witness.row]));
-      return error === null || isAboutRows(error);
+      return error === null || isRefusalOfKnown(error);
     };
-    const end = () => {
+    const answer = probe().finally(() => {
       probing = undefined;
-    };
-    const answer = probe();
-    probing = answer.then(end, end);
+    });
+    probing = Promise.allSettled([answer]);
     return answer;
   };
 
-  /** Sends rows, and gives the error, or `null` when the service accepted them. */
+  /**
+   * Sends rows, and with `bisect` again without those that the service names, which are at fault if it accepts the others. Names are
+   * positions in the request; where the same ones come again, they mean something else. Gives the error about what is left.
+   */
   const attempt = async (rows: Rows): Promise<ExamServiceError | null> => {
-    while (probing !== undefined) await probing;
-    throwIfStopped();
-    const request = post(rows);
-    requests.add(request);
-    return request.finally(() => requests.delete(request));
+    const named = new Map<ReadyRow, string>();
+    let places: string | undefined;
+    for (let rest = rows; rest.length > 0; rest = rest.filter((row) => !named.has(row))) {
+      const error = await request(rest);
+      if (error === null) break;
+      const found = namedIn(rest, error);
+      const before = places;
+      places = rest.flatMap((row, place) => (found.has(row) ? [place] : [])).join();
+      if (!isBisecting || places === '' || places === before) return error;
+      for (const [row, reason] of found) named.set(row, reason);
+    }
+    for (const [row, reason] of named) row.fate = { reason };
+    return null;
   };
 
-  /** Makes one request, and notes what came of it before it is over. */
+  const request = async (rows: Rows): Promise<ExamServiceError | null> => {
+    while (probing !== undefined) await probing;
+    throwIfStopped();
+    const posted = post(rows);
+    requests.add(posted);
+    return posted.finally(() => requests.delete(posted));
+  };
+
+  /** Makes one request, and notes what came of it before it is over. Gives the error, or `null` when the rows were accepted. */
   const post = async (rows: Rows): Promise<ExamServiceError | null> => {
     const added = rows.filter(({ wasSent }) => !wasSent);
+    for (const row of added) row.wasSent = true;
     sending.sent += added.length;
     const { error, value } = await resultOf(send(rows.map(({ row }) => row)));
     if (error === null) {
       witness = rows.at(-1);
       const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement: value };
       for (const row of rows) row.fate = { accepted };
-    } else {
-      const wasUnsent = isUnsent(error);
-      if (wasUnsent) sending.sent -= added.length;
-      if (wasUnsent || signal?.aborted) throw error;
-      for (const row of added) row.wasSent = true;
+      return null;
     }
+    const wasSent = error.outcome !== 'not_sent';
+    if (!wasSent) sending.sent -= added.length;
+    if (!wasSent || signal?.aborted) throw error;
     return error;
   };
 
   return (batch) => {
-    underWay.add(batch);
-    batch.done = deliver(batch);
-    return batch.done;
+    sending.open.add(batch);
+    const done = deliver(batch);
+    batch.done = done;
+    return done;
   };
-}
-
-/** Nothing of these rows is left to send. */
-function leaveOut(rows: Part['named'] = new Map()): [] {
-  for (const [row, reason] of rows) row.fate = { reason };
-  return [];
-}
-
-/** Whether the service refused these rows. An import looks for nothing that could be missing: with a 404, its address is wrong. */
-function isAboutRows(error: ExamServiceError): boolean {
-  return isRefusal(error) && !(isApiError(error) && error.status === 404);
-}
-
-/** Whether the service says that there would be too many participants, which is no row's fault. */
-function isLimit(error: ExamServiceError): boolean {
-  return isApiError(error) && error.status === 400;
 }
 
 /** `participants.3.email`, or `participants.3` for a row as a whole. */
 const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
 
-/**
- * The rows that a refusal does not name, by position in the request, and the reasons for those that it does. `null` when it names
- * none, or one that was not sent, or the same places again: its numbers then mean something else.
- */
-function withoutNamed({ rows, named: before, places: last }: Part, error: ExamServiceError): Part | null {
-  if (!isApiError(error) || error.status !== 422) return null;
-  const named = new Map(before);
+/** The rows that a refusal names, and its reasons. None where it names one that was not sent: its numbers then mean something else. */
+function namedIn(rows: Rows, error: ExamServiceError): ReadonlyMap<ReadyRow, string> {
+  const named = new Map<ReadyRow, string>();
+  if (!hasStatus(error, 422)) return named;
   for (const [field, messages] of Object.entries(error.fieldErrors)) {
     const [, digits, column] = rowField.exec(field) ?? [];
     if (digits === undefined) continue;
     const row = rows[Number(digits)];
-    if (row === undefined) return null;
+    if (row === undefined) return new Map();
     const text = messages.join(' ').replaceAll(`participants.${digits}.`, '');
     const reason = column === undefined ? text : `${column}: ${text}`;
     const others = named.get(row);
     named.set(row, others === undefined ? reason : `${others} ${reason}`);
   }
-  const places = rows.flatMap((row, place) => (named.has(row) ? [place] : [])).join();
-  if (places === '' || places === last) return null;
-  return { rows: rows.filter((row) => !named.has(row)), named, places };
+  return named;
 }

@@ -310,6 +310,13 @@ describe('assignAll, awaited', () => {
   });
 });
 
+test('a job whose options are wrong does not end well either when it is awaited after it was iterated over', async () => {
+  const { examParticipants } = createClient({ url: 'https://h.test' });
+  const job = examParticipants.assignAll([], { concurrency: 0 });
+  const error = await failure(job.next(), ConfigurationError);
+  expect(await rejection(job)).toBe(error);
+});
+
 describe('a pair on which the service fails', () => {
   const failing: Handler = ({ path, body, query }) => {
     const id = path.endsWith('/link')

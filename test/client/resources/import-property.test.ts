@@ -68,6 +68,9 @@ function expectTruth(service: Service, from: number, outcome: Run, isAborted = f
     // says that it may be imported.
     expect(ends).toHaveLength(taken.has(index) && doubted.has(index) && !isOneFault(service) ? 2 : 1);
   }
+  // What lies behind is told by the rerun.
+  for (const { from: first } of seen.batches) expect(first).toBeLessThan(summary.resumeFrom);
+  for (const index of rejected) expect(index).toBeLessThan(summary.resumeFrom);
   // The service may have taken rows whose answer was lost, and never fewer than it is said to have.
   const told = seen.batches.flatMap(({ from: first, to }) => [first, to - 1]);
   for (const index of told) expect(taken).toContain(index);

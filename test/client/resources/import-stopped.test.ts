@@ -9,7 +9,7 @@ import {
 } from '../../../src/index.ts';
 import { rejection } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
-import { closable, refusing, row, rowsOf, startImports } from './helpers.ts';
+import { closable, refusing, row, rowsOf, sentIn, startImports } from './helpers.ts';
 
 describe('an import that an error stops', () => {
   test('names the row that breaks a rule, after the rows before it were sent', async () => {
@@ -188,4 +188,29 @@ test('a row at fault does not end the batches that are under way', async () => {
   const { cause, summary } = await stopping;
   expect(cause).toBeInstanceOf(RequestValidationError);
   expect(summary).toMatchObject({ imported: 2, failed: 2, resumeFrom: 4 });
+});
+
+test('a batch that fails while an earlier one is not done has none of its rows told, which a rerun would tell again', async () => {
+  const hasFailed = createGate();
+  await using service = await startImports(async (request) => {
+    const sent = sentIn(request);
+    if (sent.includes(0)) await hasFailed.promise;
+    // Row 2 is refused alone; then the key does not work.
+    return { status: sent.join() === '3' ? 401 : 422 };
+  });
+  const source = function* () {
+    try {
+      yield* rowsOf(10);
+    } finally {
+      hasFailed.open();
+    }
+  };
+  const { cause, summary } = await service.stopped(source(), {
+    batchSize: 2,
+    concurrency: 2,
+    onBatchError: 'bisect',
+  });
+  expect(service.sent()).toEqual([[0, 1], [2, 3], [2], [3]]);
+  expect(cause).toBeInstanceOf(AuthenticationError);
+  expect(summary).toMatchObject({ imported: 0, failed: 0, rejected: [], resumeFrom: 0 });
 });
