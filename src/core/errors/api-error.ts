@@ -1,7 +1,7 @@
 // The errors for statuses outside 2xx, and the choice among them.
 
 import { safeMessage, safeName } from '../secrets.ts';
-import { isExamServiceError, type Outcome } from './base.ts';
+import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { conclude, type RequestFacts } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
 
@@ -43,28 +43,19 @@ export class ApiError extends ResponseError {
    */
   readonly retryAfter: number | null;
 
-  /** @internal */
-  constructor(request: RequestFacts, response: ResponseFacts, details: ErrorDetails, advice = '') {
-    const { redact } = request;
-    const { status } = response;
-    const serviceMessage = details.message && safeMessage(details.message, redact);
-    const fields = Object.entries(details.fieldErrors).map(([field, messages]): [string, string[]] => [
-      safeName(field, redact),
-      messages.map((message) => safeMessage(message, redact)),
-    ]);
-    const retryAfter = parseRetryAfter(response.headers);
-    const sentences = [
-      `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
-      describeFields(fields),
-      advice,
-      retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
-    ];
-    const verdict = conclude(request, outcomeOf(request, status), isPassing(status) ? undefined : false);
-    super(request, response, sentences.filter(Boolean).join(' '), verdict);
-    this.retryAfter = retryAfter;
-    this.serviceMessage = serviceMessage;
-    this.fieldErrors = Object.fromEntries(fields);
+  /** @internal Made by `createApiError`: a class alone stays small, and holds what it is given. */
+  constructor(request: RequestFacts, response: ResponseFacts, told: ApiErrorFacts) {
+    super(request, response, told.message, told.verdict);
+    this.retryAfter = told.retryAfter;
+    this.serviceMessage = told.serviceMessage;
+    this.fieldErrors = told.fieldErrors;
   }
+}
+
+/** What an `ApiError` holds besides its response. Nothing here contains a secret. */
+interface ApiErrorFacts extends Pick<ApiError, 'serviceMessage' | 'fieldErrors' | 'retryAfter'> {
+  readonly message: string;
+  readonly verdict: Verdict;
 }
 
 /** Longest part of the service's message that is quoted in an error, in characters. */
@@ -207,12 +198,7 @@ export class InternalServerError extends ApiError {
   override readonly code = 'internal_server';
 }
 
-type StatusError = new (
-  request: RequestFacts,
-  response: ResponseFacts,
-  details: ErrorDetails,
-  advice?: string,
-) => ApiError;
+type StatusError = new (request: RequestFacts, response: ResponseFacts, told: ApiErrorFacts) => ApiError;
 
 const byStatus: Readonly<Record<number, StatusError>> = {
   400: BadRequestError,
@@ -230,7 +216,26 @@ export function createApiError(
   details: ErrorDetails,
   advice = '',
 ): ApiError {
+  const { redact } = request;
   const { status } = response;
+  const serviceMessage = details.message && safeMessage(details.message, redact);
+  const fields = Object.entries(details.fieldErrors).map(([field, messages]): [string, string[]] => [
+    safeName(field, redact),
+    messages.map((message) => safeMessage(message, redact)),
+  ]);
+  const retryAfter = parseRetryAfter(response.headers);
+  const sentences = [
+    `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
+    describeFields(fields),
+    advice,
+    retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
+  ];
   const StatusClass = byStatus[status] ?? (status >= 500 && status <= 599 ? InternalServerError : ApiError);
-  return new StatusClass(request, response, details, advice);
+  return new StatusClass(request, response, {
+    message: sentences.filter(Boolean).join(' '),
+    verdict: conclude(request, outcomeOf(request, status), isPassing(status) ? undefined : false),
+    serviceMessage,
+    fieldErrors: Object.fromEntries(fields),
+    retryAfter,
+  });
 }
