@@ -87,7 +87,10 @@ interface Event<Data> extends EventEnvelope<Data> {
   readonly event: string;
 }
 
-/** What a value must be: accepted by a check, an object with these fields, or one of both or nothing, read as the second. */
+/**
+ * What a value must be: accepted by a check, or an object with these fields. Where there may be nothing, a pair, whose
+ * second is what that is read as.
+ */
 type Rule = Check | { readonly [field: string]: Rule } | [rule: Rule, nothing: unknown];
 type Check = (value: unknown) => boolean;
 

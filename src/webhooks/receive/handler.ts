@@ -1,9 +1,8 @@
 // The receiver itself: verifies a delivery, runs its handler and answers.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
+import { optional, readOptions } from '../../core/options/check.ts';
 import { isObject } from '../../util/json.ts';
-import type { Issue } from '../../util/standard-schema.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
@@ -12,13 +11,8 @@ import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../ve
 import { invalidPayload, readDelivery } from '../verify/read-event.ts';
 import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
 import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
-import {
-  type HandlerSettings,
-  type InvalidWebhook,
-  readHandlerOptions,
-  type WebhookHandlerOptions,
-} from './options.ts';
-import { type OnHangUp, runHandler } from './run.ts';
+import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
+import { aKey, handle, type Incoming, type OnHangUp, report, type Subject } from './run.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
@@ -39,17 +33,6 @@ export interface WebhookHandler<Schemas = unknown> {
    * when the time limit is exceeded.
    */
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
-}
-
-/** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
-export interface Incoming {
-  readonly method: string;
-  /** Headers and body, for the verifier. */
-  readonly delivery: Delivery;
-  /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
-  readonly onHangUp: OnHangUp;
-  /** For handlers and observers that ask for it. */
-  readonly request: Request;
 }
 
 /** What the receiver replies, which is written to a Node response or turned into a `Response`. */
@@ -125,10 +108,6 @@ function refuseForeign(settings: HandlerSettings, response: unknown): Response {
   return new Response(text, { status: 500 });
 }
 
-function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
-  void tell(() => onError(error, incoming?.request));
-}
-
 const done: Reply = { status: 204, headers: [] };
 
 function reply(status: number, text: string, ...headers: [name: string, value: string][]): Reply {
@@ -166,15 +145,6 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
   }
 }
 
-/** What a receiver handles: an event, or the JSON of one that could not be read. */
-interface Subject {
-  readonly event?: WebhookEvent | undefined;
-  readonly issues?: readonly Issue[] | undefined;
-  readonly json?: unknown;
-  readonly eventKey: () => string;
-  readonly signedAt?: number;
-}
-
 async function readSubject(
   delivery: Delivery,
   settings: HandlerSettings,
@@ -192,49 +162,3 @@ async function readSubject(
   let key = nodeCrypto() ? undefined : await keyOfBody(body);
   return { ...read, eventKey: () => (key ??= keyOfBody(body) as string) };
 }
-
-async function handle(
-  { event, issues = [], json, eventKey, signedAt }: Subject,
-  incoming: Incoming | undefined,
-  settings: HandlerSettings,
-  notes: Notes,
-): Promise<WebhookOutcome | DOMException> {
-  const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
-  const body = json as InvalidWebhook['body'];
-  notes.event = (event ?? body).event;
-  let hasRun = false;
-  const outcome = await runHandler(timeoutMs, deduplication, {
-    async key() {
-      const key = event && deduplication?.key ? await deduplication.key(event as never) : eventKey();
-      return aKey(key, 'deduplication.key');
-    },
-    report: (error) => report(settings, error, incoming),
-    onHangUp: incoming?.onHangUp,
-    async handle(signal) {
-      hasRun = true;
-      const context = {
-        signal,
-        signedAt,
-        get eventKey() {
-          return eventKey();
-        },
-        // Not made for a Node request before it is asked for.
-        get request() {
-          return incoming?.request;
-        },
-      };
-      if (!event) await onInvalid?.({ body, issues }, context);
-      // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-      else await (event.event in on ? on[event.event] : onUnknown)?.(event as never, context);
-      return 'handled';
-    },
-  });
-  // One that joined work under way had no handler of its own.
-  if (typeof outcome === 'string') notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
-  return outcome;
-}
-
-const aKey: Check<string> = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
-  return value;
-};

@@ -1,8 +1,8 @@
 // Adapts a Node request to the receiver, and reads its body.
 
 import { type BodyReader, type Delivery, isBytes } from '../verify/delivery.ts';
-import type { Incoming } from './handler.ts';
-import type { OnHangUp } from './run.ts';
+
+import type { Incoming, OnHangUp } from './run.ts';
 
 /** The part of a Node stream in use. */
 interface NodeStream {
