@@ -44,13 +44,11 @@ export function isUnset(secret: unknown): boolean {
 
 /** Every secret as is, and with every common configuration mistake undone. */
 export function secretCandidates(given: readonly unknown[], others: readonly string[]): SecretCandidate[] {
-  const all = [
-    ...given.map((value) => ({ value, other: undefined })),
-    ...others.map((value, index) => ({ value, other: `the secret were otherSecrets[${index}]` })),
-  ];
-  return all.flatMap(({ value, other }) =>
-    isUnset(value) ? [] : variants(String(value)).map((variant) => ({ ...variant, other })),
-  );
+  return [...given, ...others].flatMap((secret, index) => {
+    if (isUnset(secret)) return [];
+    const other = index < given.length ? undefined : `the secret were otherSecrets[${index - given.length}]`;
+    return variants(String(secret)).map((variant) => ({ ...variant, other }));
+  });
 }
 
 function variants(secret: string): Candidate<string>[] {
