@@ -10,7 +10,7 @@ import type { Delivery } from '../verify/delivery.ts';
 import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readDelivery } from '../verify/read-event.ts';
 import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
-import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
+import { type Notes, observeDelivery, tell } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { aKey, handle, type Incoming, type OnHangUp, report, type Subject } from './run.ts';
 
@@ -63,14 +63,12 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
   const { hooks } = settings;
-  const receive: Receive = (incoming) => {
-    if (!hooks[0]) return answer(incoming, settings, { ...unknown });
-    return observeDelivery(hooks, incoming.method, async (notes) => {
+  const receive: Receive = (incoming) =>
+    observeDelivery(hooks, incoming.method, async (notes) => {
       const given = await answer(incoming, settings, notes);
       notes.status = given.status;
       return given;
     });
-  };
   const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
     observeDelivery(hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');

@@ -55,13 +55,13 @@ export async function readEvent<Schemas extends WebhookSchemas>(
   return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
 }
 
-/** Paths are data where a schema describes a map by keys: only few are named, and only those that look like fields. */
-const MOST_PATHS = 3;
-
-/** Refuses a payload. The error names only fields, since the messages of a schema may quote values. */
+/**
+ * Refuses a payload. The error names only fields, since the messages of a schema may quote values. Paths are data, too,
+ * where a schema describes a map by keys: only few are named, and only those that look like fields.
+ */
 export function invalidPayload(issues: readonly Issue[], advice = ''): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));
-  const named = paths.slice(0, MOST_PATHS);
+  const named = paths.slice(0, 3);
   const others = issues.length - named.length;
   if (others > 0) named.push(`${others} more`);
   const message = `The payload is wrong at: ${named.join(', ')}.${advice}`;

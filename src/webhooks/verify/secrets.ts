@@ -8,9 +8,8 @@ export type WebhookSecretProvider = () => string | readonly string[] | Promise<s
 
 type Secrets = readonly string[];
 
-/** Source of the secrets for a verification. */
-export interface SecretSettings {
-  readonly secret: readonly string[] | WebhookSecretProvider;
+interface SecretSettings {
+  readonly secret: Secrets | WebhookSecretProvider;
   readonly secretTtlMs: number;
   readonly now: () => number;
 }
@@ -34,9 +33,9 @@ interface Call {
 const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]>();
 
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
-export async function* secretsToTry({ secret, secretTtlMs, now }: SecretSettings): AsyncGenerator<string> {
-  if (typeof secret !== 'function') return yield* secret;
-  for (const maxAgeMs of [secretTtlMs, ASK_AGAIN_MS]) yield* await providedWithin(secret, maxAgeMs, now());
+export function* secretsToTry({ secret, secretTtlMs, now }: SecretSettings) {
+  if (typeof secret !== 'function') yield secret;
+  else for (const maxAgeMs of [secretTtlMs, ASK_AGAIN_MS]) yield providedWithin(secret, maxAgeMs, now());
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */

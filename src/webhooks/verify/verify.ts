@@ -20,10 +20,6 @@ export type WebhookVerification<Event> =
   | { readonly ok: true; readonly event: Event }
   | { readonly ok: false; readonly error: WebhookVerificationError };
 
-// Marked as pure, unlike a spread: who only verifies signatures need not load it.
-const verifyOptions: typeof signatureOptions & { readonly schemas: typeof schemasByEvent } =
-  /* @__PURE__ */ Object.assign({ schemas: schemasByEvent }, signatureOptions);
-
 /**
  * Verifies a delivery and reads its event. It checks the signature over the raw bytes and rejects deliveries whose
  * timestamp is further from the clock than `toleranceSeconds`. The body of a `Request` is read only after header and age
@@ -50,7 +46,8 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   input: WebhookInput,
   options: VerifyWebhookOptions<Schemas> = {},
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
-  const settings = readOptions('the options of verifyWebhook', options, verifyOptions);
+  const table = { ...signatureOptions, schemas: schemasByEvent };
+  const settings = readOptions('the options of verifyWebhook', options, table);
   const read = await readDelivery<Schemas>(input, settings);
   if ('code' in read) return { ok: false, error: read };
   if (!read.issues) return { ok: true, event: read.event };
