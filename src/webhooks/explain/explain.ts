@@ -14,13 +14,7 @@ import { environmentSecret, readSecret } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
-import {
-  isInMilliseconds,
-  readLeniently,
-  type ShownHeader,
-  type ShownSignature,
-  secondsIn,
-} from './read-header.ts';
+import { readLeniently, type ShownHeader, type ShownSignature } from './read-header.ts';
 import { isUnset, search, secretCandidates } from './search.ts';
 
 /** Options of `explainWebhookFailure`. */
@@ -85,7 +79,7 @@ export async function explainWebhookFailure(
   const header = readLeniently(headerOf(headers) ?? '');
   const { skewSeconds = 0 } = error ?? {};
   // The clock when the delivery was refused: an error may be explained later.
-  const now = error && header ? () => (secondsIn(header) + skewSeconds) * 1000 : given.now;
+  const now = error && header ? () => (header.seconds + skewSeconds) * 1000 : given.now;
   const settings = { ...given, now };
   const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
   const isUnread = error !== undefined && body === undefined;
@@ -125,8 +119,7 @@ async function refusalOf(
   settings: ExplainSettings,
 ): Promise<WebhookFailureExplanation['code']> {
   try {
-    const secret = readSecret(settings.secret);
-    const checked = await checkDelivery(delivery, { ...settings, secret });
+    const checked = await checkDelivery(delivery, { ...settings, secret: readSecret(settings.secret) });
     return 'code' in checked ? checked.code : undefined;
   } catch (error) {
     if (error instanceof ConfigurationError) return error.code;
@@ -134,22 +127,20 @@ async function refusalOf(
   }
 }
 
-function clockChange(header: ShownHeader, { now, toleranceSeconds }: ExplainSettings): string[] {
-  const skew = Math.floor(now() / 1000 - secondsIn(header));
+function clockChange({ seconds }: ShownHeader, { now, toleranceSeconds }: ExplainSettings): string[] {
+  const skew = Math.floor(now() / 1000 - seconds);
   if (Math.abs(skew) <= toleranceSeconds) return [];
   return [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`];
 }
 
 /** What would have to be different about the header itself. */
 function formChanges(
-  header: ShownHeader,
+  { changes }: ShownHeader,
   signature: ShownSignature | undefined,
   code: WebhookFailureExplanation['code'],
 ): readonly string[] {
-  const changes = [...(signature?.changes ?? [])];
-  if (isInMilliseconds(header)) changes.push('t were in seconds instead of milliseconds');
-  if (code !== 'header_malformed' || changes.length > 0) return changes;
-  return ['X-Cbt-Signature had the documented form'];
+  const all = [...(signature?.changes ?? []), ...changes];
+  return code !== 'header_malformed' || all.length > 0 ? all : ['X-Cbt-Signature had the documented form'];
 }
 
 function likelyCause(

@@ -15,6 +15,10 @@ export interface ShownSignature {
 /** The contents of a header that may be malformed. */
 export interface ShownHeader {
   readonly t: string;
+  /** `t` in seconds, whichever unit it is in. */
+  readonly seconds: number;
+  /** What would have to be different for `t` to be as documented. */
+  readonly changes: readonly string[];
   readonly signatures: readonly ShownSignature[];
 }
 
@@ -27,16 +31,10 @@ const MILLISECONDS_DIGITS = 13;
 export function readLeniently(header: string): ShownHeader | undefined {
   const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1];
   const signatures = (header.match(tokenPattern) ?? []).flatMap(readSignature);
-  return t && signatures.length > 0 ? { t, signatures } : undefined;
-}
-
-export function isInMilliseconds({ t }: ShownHeader): boolean {
-  return t.length >= MILLISECONDS_DIGITS;
-}
-
-/** `t` in seconds, whichever unit it is in. */
-export function secondsIn(header: ShownHeader): number {
-  return Number(header.t) / (isInMilliseconds(header) ? 1000 : 1);
+  if (!t || signatures.length === 0) return undefined;
+  if (t.length < MILLISECONDS_DIGITS) return { t, seconds: Number(t), changes: [], signatures };
+  const changes = ['t were in seconds instead of milliseconds'];
+  return { t, seconds: Number(t) / 1000, changes, signatures };
 }
 
 function readSignature(token: string): ShownSignature[] {

@@ -108,7 +108,7 @@ function isConsumed(request: NodeRequest): boolean {
 }
 
 /** The web request that corresponds to a Node request, as far as possible. */
-export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
+function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
   const disconnect = new AbortController();
   onHangUp((reason) => disconnect.abort(reason));
   const { method = 'GET', url } = request;

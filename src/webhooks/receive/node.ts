@@ -2,7 +2,7 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Reply, receivers } from './handler.ts';
-import { incomingOf, type NodeRequest, toWebRequest } from './node-request.ts';
+import { incomingOf, type NodeRequest } from './node-request.ts';
 import type { OnHangUp } from './run.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
@@ -38,14 +38,12 @@ interface Http2Response extends NodeResponse {
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const receive = receivers.get(handler);
+  const receive = receivers.get(handler) ?? (async ({ request }) => replyOf(await handler(request)));
   return async (request, response) => {
     if (!response.once) throw new ConfigurationError('On Fastify, pass `request.raw` and `reply.raw`.');
     const onHangUp = hangUpOf(response);
     try {
-      const { status, headers, body } = receive
-        ? await receive(incomingOf(request, onHangUp))
-        : await replyOf(await handler(toWebRequest(request, onHangUp)));
+      const { status, headers, body } = await receive(incomingOf(request, onHangUp));
       response.statusCode = status;
       for (const [name, value] of headers) response.setHeader(name, value);
       endConnection(request, response);

@@ -2,10 +2,10 @@
 
 import { type Check, refuse } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
-import type { Issue } from '../../util/standard-schema.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import type { WebhookEvent } from '../verify/events.ts';
+import type { WebhookSchemas } from '../verify/events.ts';
+import type { VerifiedEvent } from '../verify/read-event.ts';
 import { type Notes, tell } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
@@ -24,13 +24,7 @@ export interface Incoming {
 }
 
 /** What a receiver handles: an event, or the JSON of one that could not be read. */
-export interface Subject {
-  readonly event?: WebhookEvent | undefined;
-  readonly issues?: readonly Issue[] | undefined;
-  readonly json?: unknown;
-  readonly eventKey: () => string;
-  readonly signedAt?: number;
-}
+export type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
 
 /**
  * Runs the handler of an event within its time limit, and only once with deduplication. A timeout is returned as an
