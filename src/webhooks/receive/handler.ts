@@ -2,14 +2,13 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { optional, readOptions } from '../../core/options/check.ts';
-import { isObject } from '../../util/json.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
-import { invalidPayload, readDelivery } from '../verify/read-event.ts';
-import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
+import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
+import { readDelivery } from '../verify/read-event.ts';
+import type { WebhookVerificationError } from '../verify/verification-error.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { aKey, handle, type Incoming, type OnHangUp, report, type Subject } from './run.ts';
@@ -149,14 +148,7 @@ async function readSubject(
 ): Promise<Subject | WebhookVerificationError> {
   const read = await readDelivery(delivery, settings);
   if ('code' in read) return read;
-  const { body, json, issues } = read;
-  if (issues) {
-    const isOfEvent = isObject(json) && isDocumentedEvent(json['event']);
-    const advice = isOfEvent ? ' See `onInvalid`.' : '';
-    if (!isOfEvent || !settings.onInvalid)
-      return about(invalidPayload(issues, advice), delivery.headers, body);
-  }
   // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
-  let key = nodeCrypto() ? undefined : await keyOfBody(body);
-  return { ...read, eventKey: () => (key ??= keyOfBody(body) as string) };
+  let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
+  return { ...read, eventKey: () => (key ??= keyOfBody(read.body) as string) };
 }
