@@ -14,7 +14,7 @@ import { environmentSecret, readSecret } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
-import { readLeniently, type ShownHeader, type ShownSignature } from './read-header.ts';
+import { readLeniently } from './read-header.ts';
 import { isUnset, search, secretCandidates } from './search.ts';
 
 /** Options of `explainWebhookFailure`. */
@@ -80,10 +80,9 @@ export async function explainWebhookFailure(
   const { skewSeconds = 0 } = error ?? {};
   // The clock when the delivery was refused: an error may be explained later.
   const now = error && header ? () => (header.seconds + skewSeconds) * 1000 : given.now;
-  const settings = { ...given, now };
   const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
   const isUnread = error !== undefined && body === undefined;
-  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, settings);
+  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, { ...given, now });
   const explanation = (message: string, changes: readonly string[] = []) => ({ code, changes, message });
   if (!code) {
     const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
@@ -94,9 +93,11 @@ export async function explainWebhookFailure(
       'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?',
     );
   }
-  const clock = clockChange(header, settings);
+  const skew = Math.floor(now() / 1000 - header.seconds);
+  const isOff = Math.abs(skew) > given.toleranceSeconds;
+  const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
   if (isUnread) {
-    const changes = [...clock, ...formChanges(header, header.signatures[0], code)];
+    const changes = [...clock, ...formChanges(code, header.signatures[0]?.changes)];
     const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
     return explanation(`${unless} The body was not read, so the signature was not checked.`, changes);
   }
@@ -106,7 +107,7 @@ export async function explainWebhookFailure(
   const bodies = bodyCandidates(bytes ?? toJson(body) ?? '');
   const found = await search(header, bodies, secretCandidates(secrets, given.otherSecrets));
   if (found) {
-    const changes = [...found.changes, ...clock, ...formChanges(header, found.signature, code)];
+    const changes = [...found.changes, ...clock, ...formChanges(code, found.signature.changes)];
     return explanation(`The signature would be right if ${changes.join(', and ')}.`, changes);
   }
   const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
@@ -127,20 +128,10 @@ async function refusalOf(
   }
 }
 
-function clockChange({ seconds }: ShownHeader, { now, toleranceSeconds }: ExplainSettings): string[] {
-  const skew = Math.floor(now() / 1000 - seconds);
-  if (Math.abs(skew) <= toleranceSeconds) return [];
-  return [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`];
-}
-
 /** What would have to be different about the header itself. */
-function formChanges(
-  { changes }: ShownHeader,
-  signature: ShownSignature | undefined,
-  code: WebhookFailureExplanation['code'],
-): readonly string[] {
-  const all = [...(signature?.changes ?? []), ...changes];
-  return code !== 'header_malformed' || all.length > 0 ? all : ['X-Cbt-Signature had the documented form'];
+function formChanges(code: string, changes: readonly string[] = []): readonly string[] {
+  if (code !== 'header_malformed' || changes.length > 0) return changes;
+  return ['X-Cbt-Signature had the documented form'];
 }
 
 function likelyCause(

@@ -19,15 +19,11 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** The part of a response over HTTP/2 in use. */
-interface Http2Response extends NodeResponse {
-  readonly stream?:
-    | {
-        once(event: 'finish', listener: () => void): unknown;
-        close(): void;
-        readonly session?: { close(): void } | undefined;
-      }
-    | undefined;
+/** The part in use of the stream that a response over HTTP/2 has. */
+interface Http2Stream {
+  once(event: 'finish', listener: () => void): unknown;
+  close(): void;
+  readonly session?: { close(): void } | undefined;
 }
 
 /**
@@ -70,7 +66,7 @@ function endConnection(request: NodeRequest, response: NodeResponse): void {
   const isUnread = request.complete === false;
   const { server } = (request.socket ?? {}) as { readonly server?: { readonly listening?: boolean } };
   const isClosing = server?.listening === false;
-  const { stream } = response as Http2Response;
+  const { stream } = response as { readonly stream?: Http2Stream };
   // HTTP/2 has no such header, and each exchange has a stream of its own.
   if (stream) {
     if (isUnread) stream.once('finish', () => stream.close());

@@ -49,8 +49,9 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   const table = { ...signatureOptions, schemas: schemasByEvent };
   const settings = readOptions('the options of verifyWebhook', options, table);
   const read = await readDelivery<Schemas>(input, settings);
-  if ('code' in read) return { ok: false, error: read };
-  return { ok: true, event: read.event as WebhookEvent<Schemas> };
+  return 'code' in read
+    ? { ok: false, error: read }
+    : { ok: true, event: read.event as WebhookEvent<Schemas> };
 }
 
 /**
