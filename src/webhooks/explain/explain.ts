@@ -14,8 +14,7 @@ import { environmentSecret, readSecret } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
-import { readLeniently } from './read-header.ts';
-import { isUnset, search, secretCandidates } from './search.ts';
+import { isUnset, readLeniently, search, secretCandidates } from './search.ts';
 
 /** Options of `explainWebhookFailure`. */
 export interface ExplainOptions extends VerifySignatureOptions {

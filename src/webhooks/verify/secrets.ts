@@ -8,12 +8,6 @@ export type WebhookSecretProvider = () => string | readonly string[] | Promise<s
 
 type Secrets = readonly string[];
 
-interface SecretSettings {
-  readonly secret: Secrets | WebhookSecretProvider;
-  readonly secretTtlMs: number;
-  readonly now: () => number;
-}
-
 /**
  * If no secret fits, or the provider failed, it is called again after this time: soon enough for a rotation, and no
  * more often however many forged deliveries arrive.
@@ -33,9 +27,9 @@ interface Call {
 const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]>();
 
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
-export function* secretsToTry({ secret, secretTtlMs, now }: SecretSettings) {
+export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
   if (typeof secret !== 'function') yield secret;
-  else for (const maxAgeMs of [secretTtlMs, ASK_AGAIN_MS]) yield providedWithin(secret, maxAgeMs, now());
+  else for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS]) yield providedWithin(secret, maxAgeMs, now());
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
