@@ -69,8 +69,8 @@ export async function explainWebhookFailure(
   const given = readExplainOptions(options);
   const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;
   if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
-    const message = `Something has already read the body of the request. ${error?.message ?? ''}`.trim();
-    return { code: 'body_not_raw', changes: [], message };
+    const message = `Something has already read the body of the request. ${error?.message ?? ''}`;
+    return { code: 'body_not_raw', changes: [], message: message.trim() };
   }
   const { headers } = failure;
   if (error && !headers) return { code: error.code, changes: [], message: error.message };
@@ -114,15 +114,13 @@ export async function explainWebhookFailure(
   return explanation(`No common mistake explains the signature: ${cause}.${besides}`);
 }
 
-async function refusalOf(
-  delivery: Delivery,
-  settings: ExplainSettings,
-): Promise<WebhookFailureExplanation['code']> {
+/** The code with which a delivery is refused by these options. */
+async function refusalOf(delivery: Delivery, settings: ExplainSettings) {
   try {
     const checked = await checkDelivery(delivery, { ...settings, secret: readSecret(settings.secret) });
     return 'code' in checked ? checked.code : undefined;
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.code;
+    if (error instanceof ConfigurationError) return 'configuration' as const;
     throw error;
   }
 }

@@ -5,13 +5,11 @@ import { optional, readOptions } from '../../core/options/check.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
-import type { Delivery } from '../verify/delivery.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { readDelivery } from '../verify/read-event.ts';
-import type { WebhookVerificationError } from '../verify/verification-error.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
-import { aKey, handle, type Incoming, type OnHangUp, report, type Subject } from './run.ts';
+import { aKey, handle, type Incoming, type OnHangUp, report } from './run.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
@@ -124,31 +122,23 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
   }
   try {
     const arrivedAt = settings.now();
-    const subject = await readSubject(incoming.delivery, settings);
-    if ('code' in subject) {
-      const { code, status, message, skewSeconds } = subject;
-      Object.assign(notes, { outcome: 'refused', error: subject, code, skewSeconds });
+    const read = await readDelivery(incoming.delivery, settings);
+    if ('code' in read) {
+      const { code, status, message, skewSeconds } = read;
+      Object.assign(notes, { outcome: 'refused', error: read, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
-      if (code === 'body_not_raw') return fail(subject, message);
-      void tell(() => settings.onRejected(subject, incoming.request));
+      if (code === 'body_not_raw') return fail(read, message);
+      void tell(() => settings.onRejected(read, incoming.request));
       return reply(status, code);
     }
-    notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
-    const outcome = await handle(subject, incoming, settings, notes);
+    notes.skewSeconds = Math.floor(arrivedAt / 1000) - read.signedAt;
+    // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
+    let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
+    const eventKey = () => (key ??= keyOfBody(read.body) as string);
+    const outcome = await handle({ ...read, eventKey }, incoming, settings, notes);
     if (outcome === 'busy') return reply(503, 'This event is being handled.');
     return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
   } catch (error) {
     return fail(error, 'The delivery could not be handled.');
   }
-}
-
-async function readSubject(
-  delivery: Delivery,
-  settings: HandlerSettings,
-): Promise<Subject | WebhookVerificationError> {
-  const read = await readDelivery(delivery, settings);
-  if ('code' in read) return read;
-  // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
-  let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
-  return { ...read, eventKey: () => (key ??= keyOfBody(read.body) as string) };
 }

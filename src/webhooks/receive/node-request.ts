@@ -134,14 +134,10 @@ function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
 /** Never destroys the Node request, since that would destroy the response too. */
 function streamOf(request: NodeRequest): ReadableStream<unknown> {
   const chunks = request[Symbol.asyncIterator]();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  const pull = async (controller: ReadableStreamDefaultController<unknown>) => {
+    const { done, value } = await chunks.next();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
