@@ -104,5 +104,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 /** Takes each character for a byte. */
 function fromBinary(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
 }

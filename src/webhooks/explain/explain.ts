@@ -110,8 +110,9 @@ export async function explainWebhookFailure(
     return explanation(`The signature would be right if ${changes.join(', and ')}.`, changes);
   }
   const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
-  const cause = likelyCause(secrets, bytes, headers);
-  return explanation(`No common mistake explains the signature: ${cause}.${besides}`);
+  return explanation(
+    `No common mistake explains the signature: ${likelyCause(secrets, bytes, headers)}.${besides}`,
+  );
 }
 
 /** The code with which a delivery is refused by these options. */
