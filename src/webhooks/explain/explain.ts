@@ -76,9 +76,8 @@ export async function explainWebhookFailure(
   if (error && !headers) return { code: error.code, changes: [], message: error.message };
 
   const header = readLeniently(headerOf(headers) ?? '');
-  const { skewSeconds = 0 } = error ?? {};
   // The clock when the delivery was refused: an error may be explained later.
-  const now = error && header ? () => (header.seconds + skewSeconds) * 1000 : given.now;
+  const now = error && header ? () => (header.seconds + (error.skewSeconds ?? 0)) * 1000 : given.now;
   const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
   const isUnread = error !== undefined && body === undefined;
   const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, { ...given, now });

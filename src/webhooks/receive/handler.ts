@@ -59,15 +59,14 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   options: WebhookHandlerOptions<Schemas>,
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
-  const { hooks } = settings;
   const receive: Receive = (incoming) =>
-    observeDelivery(hooks, incoming.method, async (notes) => {
+    observeDelivery(settings.hooks, incoming.method, async (notes) => {
       const given = await answer(incoming, settings, notes);
       notes.status = given.status;
       return given;
     });
   const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
-    observeDelivery(hooks, undefined, async (notes) => {
+    observeDelivery(settings.hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
       const key = eventKey ?? (await eventKeyOf(event));
