@@ -24,7 +24,7 @@ export interface Incoming {
 }
 
 /** What a receiver handles: an event, or the JSON of one that could not be read. */
-export type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
+type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
 
 /**
  * Runs the handler of an event within its time limit, and only once with deduplication. A timeout is returned as an
