@@ -1,9 +1,9 @@
 // Schemas of the list of results and its query.
 
 import * as z from 'zod/mini';
+import { readDecimal } from './decimal.ts';
 import { id, page, pageSize } from './fields.ts';
 import { parameters } from './parameters.ts';
-import { readDecimal } from './reader.ts';
 
 /**
  * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as

@@ -145,7 +145,7 @@ describe('deduplication.key', () => {
     expect(onCompleted.mock.calls[0]?.[1]).toMatchObject({ eventKey: await eventKeyOf(completed) });
   });
 
-  test.each([undefined, '', 7])('that gives %s is a mistake that loses no event', async (wrong) => {
+  test.each([undefined, null, '', 7])('that gives %s is a mistake that loses no event', async (wrong) => {
     const { handle, onCompleted, onError } = receiver(() => wrong as string);
     expect((await handle(request())).status).toBe(500);
     expect(onError.mock.calls[0]?.[0]).toMatchObject({

@@ -62,16 +62,16 @@ async function claimAndHandle(
   const owner = crypto.randomUUID();
   const methods = store as object as Record<StoreMethod, (...given: unknown[]) => unknown>;
   const call = async (method: StoreMethod, ...given: unknown[]) => methods[method](key, ...given);
-  const fail = (method: StoreMethod, failure: string, cause?: { readonly cause: unknown }) => {
-    throw new DeduplicationStoreError(method, failure, cause);
-  };
   /** What the store answers, in time. Its failures are told as those of the store. */
   const ask = async (method: StoreMethod, called: Promise<unknown>) => {
-    const answer = called.catch((cause) => fail(method, 'failed', { cause }));
-    const said = await within(storeMs, answer, () => fail(method, `took longer than ${storeMs} ms`));
+    const fail = (failure: string, cause?: { readonly cause: unknown }) => {
+      throw new DeduplicationStoreError(method, failure, cause);
+    };
+    const answer = called.catch((cause) => fail('failed', { cause }));
+    const said = await within(storeMs, answer, () => fail(`took longer than ${storeMs} ms`));
     // A forgotten answer would make every event look busy, and a text like 'false' count as true.
     if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
-    return fail(method, `answered with ${typeof said}, not with true or false`);
+    return fail(`answered with ${typeof said}, not with true or false`);
   };
   const release = () => call('release', owner);
   const claim = call('claim', owner, processingSeconds);

@@ -15,7 +15,7 @@ export interface MemoryStoreOptions {
 /** A claim, which has an owner, or the mark of a handled event, which has none. */
 interface Entry {
   readonly expires: number;
-  readonly owner?: string | undefined;
+  readonly owner: string | null;
 }
 
 /**
@@ -33,7 +33,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Deduplicati
     const entry = entries.get(key);
     return entry && entry.expires > now() ? entry : undefined;
   };
-  const put = (key: string, ttlSeconds: number, owner?: string) => {
+  const put = (key: string, ttlSeconds: number, owner: string | null) => {
     entries.delete(key);
     entries.set(key, { expires: now() + ttlSeconds * 1000, owner });
     const [oldest = ''] = entries.keys();
@@ -45,13 +45,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Deduplicati
       if (free) put(key, ttlSeconds, owner);
       return free;
     },
-    complete: (key, _owner, ttlSeconds) => put(key, ttlSeconds),
+    complete: (key, _owner, ttlSeconds) => put(key, ttlSeconds, null),
     release(key, owner) {
       if (entries.get(key)?.owner === owner) entries.delete(key);
     },
-    isComplete(key) {
-      const entry = live(key);
-      return entry !== undefined && entry.owner === undefined;
-    },
+    isComplete: (key) => live(key)?.owner === null,
   };
 }

@@ -25,7 +25,7 @@ export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator
     yield* corrected(body);
   }
   const text = typeof body === 'string' ? body : decode(body);
-  for (const value of serializations(text)) yield { value, change: RESERIALIZED };
+  for (const value of serializations(text)) yield { value: encode(value), change: RESERIALIZED };
 }
 
 /** What stood around the body, or how it was encoded, may have changed. */
@@ -33,6 +33,8 @@ async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Arra
   const text = decode(bytes);
   const bare = text.replace(/^\uFEFF/, '');
   const mark = bare === text ? 'the body had its byte order mark' : 'the body had no byte order mark';
+  // Only if it holds UTF-8 that was read as Latin-1.
+  const isLatin = /[\xC2-\xF4][\x80-\xBF]/.test(text);
   for (const [change, value] of [
     ['the body had no newline at its end', text.replace(/\r?\n$/, '')],
     ['the body had a newline at its end', `${text}\n`],
@@ -41,19 +43,12 @@ async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Arra
     ['the body had LF in place of CRLF', text.replace(/\r\n/g, '\n')],
     ['the body had CRLF in place of LF', text.replace(/\r?\n/g, '\r\n')],
     ['the body were not wrapped in a JSON string', parse(text.startsWith('"') ? text : '')],
-  ] as const) {
-    if (typeof value === 'string' && value !== text) yield { value: encode(value), change };
-  }
-  for (const [change, value] of [
     ['the body were decompressed from gzip', isGzip(bytes) ? await gunzip(bytes) : undefined],
     ['the body were decoded from base64', fromBase64(text)],
-    // Only if it holds UTF-8 that was read as Latin-1.
-    [
-      'the body had not been decoded as Latin-1',
-      /[\xC2-\xF4][\x80-\xBF]/.test(text) ? fromBinary(text) : undefined,
-    ],
+    ['the body had not been decoded as Latin-1', isLatin ? fromBinary(text) : undefined],
   ] as const) {
-    if (value) yield { value, change };
+    if (value instanceof Uint8Array) yield { value, change };
+    else if (typeof value === 'string' && value !== text) yield { value: encode(value), change };
   }
 }
 
@@ -62,31 +57,25 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */
-function* serializations(text: string): Generator<Uint8Array> {
+function serializations(text: string): Iterable<string> {
   const json = toJson(parse(text));
-  if (json === undefined) return;
+  if (json === undefined) return [];
   const slashed = escapeSlashes(json);
-  const texts = slashed === json ? [json] : [slashed, json];
-  for (const one of texts) {
-    const plain = encode(one);
-    // As many bytes as characters: there is nothing non-ASCII to escape.
-    if (plain.length > one.length) yield encode(escapeUnicode(one));
-    yield plain;
-  }
+  return new Set([escapeUnicode(slashed), slashed, escapeUnicode(json), json]);
 }
 
 /** Undefined for a value that JSON cannot hold, or that is nested too deeply to be written, as only an attacker's is. */
 export function toJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.stringify(value));
 }
 
 function parse(text: string): unknown {
+  return attempt(() => JSON.parse(text));
+}
+
+function attempt<T>(work: () => T): T | undefined {
   try {
-    return JSON.parse(text);
+    return work();
   } catch {
     return undefined;
   }
@@ -110,11 +99,7 @@ async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> {
 
 /** The bytes of base64 or base64url; undefined when `text` is neither. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  try {
-    return fromBinary(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => fromBinary(atob(text.replaceAll('-', '+').replaceAll('_', '/'))));
 }
 
 /** Takes each character for a byte. */

@@ -14,14 +14,7 @@ import { environmentSecret, readSecret } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
-import {
-  isInMilliseconds,
-  readLeniently,
-  type ShownHeader,
-  type ShownSignature,
-  secondsIn,
-} from './read-header.ts';
-import { isUnset, search, secretCandidates } from './search.ts';
+import { isUnset, readLeniently, search, secretCandidates } from './search.ts';
 
 /** Options of `explainWebhookFailure`. */
 export interface ExplainOptions extends VerifySignatureOptions {
@@ -76,20 +69,18 @@ export async function explainWebhookFailure(
   const given = readExplainOptions(options);
   const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;
   if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
-    const message = `Something has already read the body of the request. ${error?.message ?? ''}`.trim();
-    return { code: 'body_not_raw', changes: [], message };
+    const message = `Something has already read the body of the request. ${error?.message ?? ''}`;
+    return { code: 'body_not_raw', changes: [], message: message.trim() };
   }
   const { headers } = failure;
   if (error && !headers) return { code: error.code, changes: [], message: error.message };
 
   const header = readLeniently(headerOf(headers) ?? '');
-  const { skewSeconds = 0 } = error ?? {};
   // The clock when the delivery was refused: an error may be explained later.
-  const now = error && header ? () => (secondsIn(header) + skewSeconds) * 1000 : given.now;
-  const settings = { ...given, now };
+  const now = error && header ? () => (header.seconds + (error.skewSeconds ?? 0)) * 1000 : given.now;
   const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
   const isUnread = error !== undefined && body === undefined;
-  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, settings);
+  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, { ...given, now });
   const explanation = (message: string, changes: readonly string[] = []) => ({ code, changes, message });
   if (!code) {
     const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
@@ -100,9 +91,11 @@ export async function explainWebhookFailure(
       'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?',
     );
   }
-  const clock = clockChange(header, settings);
+  const skew = Math.floor(now() / 1000 - header.seconds);
+  const isOff = Math.abs(skew) > given.toleranceSeconds;
+  const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
   if (isUnread) {
-    const changes = [...clock, ...formChanges(header, header.signatures[0], code)];
+    const changes = [...clock, ...formChanges(code, header.signatures[0]?.changes)];
     const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
     return explanation(`${unless} The body was not read, so the signature was not checked.`, changes);
   }
@@ -112,42 +105,28 @@ export async function explainWebhookFailure(
   const bodies = bodyCandidates(bytes ?? toJson(body) ?? '');
   const found = await search(header, bodies, secretCandidates(secrets, given.otherSecrets));
   if (found) {
-    const changes = [...found.changes, ...clock, ...formChanges(header, found.signature, code)];
+    const changes = [...found.changes, ...clock, ...formChanges(code, found.signature.changes)];
     return explanation(`The signature would be right if ${changes.join(', and ')}.`, changes);
   }
   const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
-  const cause = likelyCause(secrets, bytes, headers);
-  return explanation(`No common mistake explains the signature: ${cause}.${besides}`);
+  return explanation(
+    `No common mistake explains the signature: ${likelyCause(secrets, bytes, headers)}.${besides}`,
+  );
 }
 
-async function refusalOf(
-  delivery: Delivery,
-  settings: ExplainSettings,
-): Promise<WebhookFailureExplanation['code']> {
+/** The code with which a delivery is refused by these options. */
+async function refusalOf(delivery: Delivery, settings: ExplainSettings) {
   try {
-    const secret = readSecret(settings.secret);
-    const checked = await checkDelivery(delivery, { ...settings, secret });
+    const checked = await checkDelivery(delivery, { ...settings, secret: readSecret(settings.secret) });
     return 'code' in checked ? checked.code : undefined;
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.code;
+    if (error instanceof ConfigurationError) return 'configuration' as const;
     throw error;
   }
 }
 
-function clockChange(header: ShownHeader, { now, toleranceSeconds }: ExplainSettings): string[] {
-  const skew = Math.floor(now() / 1000 - secondsIn(header));
-  if (Math.abs(skew) <= toleranceSeconds) return [];
-  return [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`];
-}
-
 /** What would have to be different about the header itself. */
-function formChanges(
-  header: ShownHeader,
-  signature: ShownSignature | undefined,
-  code: WebhookFailureExplanation['code'],
-): readonly string[] {
-  const changes = [...(signature?.changes ?? [])];
-  if (isInMilliseconds(header)) changes.push('t were in seconds instead of milliseconds');
+function formChanges(code: string, changes: readonly string[] = []): readonly string[] {
   if (code !== 'header_malformed' || changes.length > 0) return changes;
   return ['X-Cbt-Signature had the documented form'];
 }

@@ -1,24 +1,15 @@
 // The receiver itself: verifies a delivery, runs its handler and answers.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
-import { isObject } from '../../util/json.ts';
-import type { Issue } from '../../util/standard-schema.ts';
+import { optional, readOptions } from '../../core/options/check.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
-import type { Delivery } from '../verify/delivery.ts';
-import { isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
-import { invalidPayload, readDelivery } from '../verify/read-event.ts';
-import { about, type WebhookVerificationError } from '../verify/verification-error.ts';
-import { type Notes, observeDelivery, tell, unknown } from './hooks.ts';
-import {
-  type HandlerSettings,
-  type InvalidWebhook,
-  readHandlerOptions,
-  type WebhookHandlerOptions,
-} from './options.ts';
-import { type OnHangUp, runHandler } from './run.ts';
+import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
+import { readDelivery } from '../verify/read-event.ts';
+import { type Notes, observeDelivery, tell } from './hooks.ts';
+import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
+import { aKey, handle, type Incoming, type OnHangUp, report } from './run.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
@@ -39,17 +30,6 @@ export interface WebhookHandler<Schemas = unknown> {
    * when the time limit is exceeded.
    */
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
-}
-
-/** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
-export interface Incoming {
-  readonly method: string;
-  /** Headers and body, for the verifier. */
-  readonly delivery: Delivery;
-  /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
-  readonly onHangUp: OnHangUp;
-  /** For handlers and observers that ask for it. */
-  readonly request: Request;
 }
 
 /** What the receiver replies, which is written to a Node response or turned into a `Response`. */
@@ -79,17 +59,14 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   options: WebhookHandlerOptions<Schemas>,
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
-  const { hooks } = settings;
-  const receive: Receive = (incoming) => {
-    if (!hooks[0]) return answer(incoming, settings, { ...unknown });
-    return observeDelivery(hooks, incoming.method, async (notes) => {
+  const receive: Receive = (incoming) =>
+    observeDelivery(settings.hooks, incoming.method, async (notes) => {
       const given = await answer(incoming, settings, notes);
       notes.status = given.status;
       return given;
     });
-  };
   const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
-    observeDelivery(hooks, undefined, async (notes) => {
+    observeDelivery(settings.hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
       const key = eventKey ?? (await eventKeyOf(event));
@@ -125,10 +102,6 @@ function refuseForeign(settings: HandlerSettings, response: unknown): Response {
   return new Response(text, { status: 500 });
 }
 
-function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
-  void tell(() => onError(error, incoming?.request));
-}
-
 const done: Reply = { status: 204, headers: [] };
 
 function reply(status: number, text: string, ...headers: [name: string, value: string][]): Reply {
@@ -148,93 +121,23 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
   }
   try {
     const arrivedAt = settings.now();
-    const subject = await readSubject(incoming.delivery, settings);
-    if ('code' in subject) {
-      const { code, status, message, skewSeconds } = subject;
-      Object.assign(notes, { outcome: 'refused', error: subject, code, skewSeconds });
+    const read = await readDelivery(incoming.delivery, settings);
+    if ('code' in read) {
+      const { code, status, message, skewSeconds } = read;
+      Object.assign(notes, { outcome: 'refused', error: read, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
-      if (code === 'body_not_raw') return fail(subject, message);
-      void tell(() => settings.onRejected(subject, incoming.request));
+      if (code === 'body_not_raw') return fail(read, message);
+      void tell(() => settings.onRejected(read, incoming.request));
       return reply(status, code);
     }
-    notes.skewSeconds = Math.floor(arrivedAt / 1000) - Number(subject.signedAt);
-    const outcome = await handle(subject, incoming, settings, notes);
+    notes.skewSeconds = Math.floor(arrivedAt / 1000) - read.signedAt;
+    // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
+    let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
+    const eventKey = () => (key ??= keyOfBody(read.body) as string);
+    const outcome = await handle({ ...read, eventKey }, incoming, settings, notes);
     if (outcome === 'busy') return reply(503, 'This event is being handled.');
     return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
   } catch (error) {
     return fail(error, 'The delivery could not be handled.');
   }
 }
-
-/** What a receiver handles: an event, or the JSON of one that could not be read. */
-interface Subject {
-  readonly event?: WebhookEvent | undefined;
-  readonly issues?: readonly Issue[] | undefined;
-  readonly json?: unknown;
-  readonly eventKey: () => string;
-  readonly signedAt?: number;
-}
-
-async function readSubject(
-  delivery: Delivery,
-  settings: HandlerSettings,
-): Promise<Subject | WebhookVerificationError> {
-  const read = await readDelivery(delivery, settings);
-  if ('code' in read) return read;
-  const { body, json, issues } = read;
-  if (issues) {
-    const isOfEvent = isObject(json) && isDocumentedEvent(json['event']);
-    const advice = isOfEvent ? ' See `onInvalid`.' : '';
-    if (!isOfEvent || !settings.onInvalid)
-      return about(invalidPayload(issues, advice), delivery.headers, body);
-  }
-  // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
-  let key = nodeCrypto() ? undefined : await keyOfBody(body);
-  return { ...read, eventKey: () => (key ??= keyOfBody(body) as string) };
-}
-
-async function handle(
-  { event, issues = [], json, eventKey, signedAt }: Subject,
-  incoming: Incoming | undefined,
-  settings: HandlerSettings,
-  notes: Notes,
-): Promise<WebhookOutcome | DOMException> {
-  const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
-  const body = json as InvalidWebhook['body'];
-  notes.event = (event ?? body).event;
-  let hasRun = false;
-  const outcome = await runHandler(timeoutMs, deduplication, {
-    async key() {
-      const key = event && deduplication?.key ? await deduplication.key(event as never) : eventKey();
-      return aKey(key, 'deduplication.key');
-    },
-    report: (error) => report(settings, error, incoming),
-    onHangUp: incoming?.onHangUp,
-    async handle(signal) {
-      hasRun = true;
-      const context = {
-        signal,
-        signedAt,
-        get eventKey() {
-          return eventKey();
-        },
-        // Not made for a Node request before it is asked for.
-        get request() {
-          return incoming?.request;
-        },
-      };
-      if (!event) await onInvalid?.({ body, issues }, context);
-      // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-      else await (event.event in on ? on[event.event] : onUnknown)?.(event as never, context);
-      return 'handled';
-    },
-  });
-  // One that joined work under way had no handler of its own.
-  if (typeof outcome === 'string') notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
-  return outcome;
-}
-
-const aKey: Check<string> = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
-  return value;
-};

@@ -1,8 +1,8 @@
 // Adapts a Node request to the receiver, and reads its body.
 
-import { type BodyReader, type Delivery, isBytes } from '../verify/delivery.ts';
-import type { Incoming } from './handler.ts';
-import type { OnHangUp } from './run.ts';
+import { type BodyReader, isBytes } from '../verify/delivery.ts';
+
+import type { Incoming, OnHangUp } from './run.ts';
 
 /** The part of a Node stream in use. */
 interface NodeStream {
@@ -40,19 +40,20 @@ export interface NodeRequest extends AsyncIterable<unknown> {
 export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
   const { method = 'GET', headers } = request;
   let webRequest: Request | undefined;
-  const toWeb = () => (webRequest ??= toWebRequest(request, onHangUp));
-  const raw = rawBodyOf(request);
-  const stream = { getReader: () => readerOf(request as NodeRequest & NodeStream) };
-  let delivery: Delivery = { headers, body: stream, bodyUsed: false };
-  if (raw !== undefined || isConsumed(request)) delivery = { headers, body: raw };
-  // Every Node request emits events; anything that can only be iterated becomes a web request.
-  else if (!('on' in request)) delivery = toWeb();
   return {
     method,
     onHangUp,
-    delivery,
+    get delivery() {
+      const body = rawBodyOf(request);
+      if (body !== undefined || isConsumed(request)) return { headers, body };
+      // Every Node request emits events; anything that can only be iterated becomes a web request.
+      if (!('on' in request)) return this.request;
+      const stream = { getReader: () => readerOf(request as NodeRequest & NodeStream) };
+      return { headers, body: stream, bodyUsed: false };
+    },
     get request() {
-      return toWeb();
+      webRequest ??= toWebRequest(request, onHangUp);
+      return webRequest;
     },
   };
 }
@@ -69,18 +70,15 @@ function readerOf(stream: NodeStream): BodyReader {
     chunks.push(chunk);
     wake();
   };
-  const fail = (cause?: unknown) => {
-    over ??= { isWhole: false, cause };
+  const end = (isWhole: boolean, cause?: unknown) => {
+    over ??= { isWhole, cause };
     wake();
   };
   stream.on('data', take);
-  stream.on('end', () => {
-    // HTTP/2 says that a body has ended, too, when its sender has broken off.
-    over ??= { isWhole: !stream.aborted };
-    wake();
-  });
-  stream.on('error', fail);
-  stream.on('close', fail);
+  // HTTP/2 says that a body has ended, too, when its sender has broken off.
+  stream.on('end', () => end(!stream.aborted));
+  stream.on('error', (cause) => end(false, cause));
+  stream.on('close', () => end(false));
   stream.resume();
   return {
     async read() {
@@ -102,10 +100,7 @@ function readerOf(stream: NodeStream): BodyReader {
 
 /** The raw body that a body parser in front of the receiver has left. */
 function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
-  return [rawBody, body].find((one) => typeof one === 'string' || isBytes(one)) as
-    | string
-    | Uint8Array
-    | undefined;
+  return [rawBody, body].find((one) => typeof one === 'string' || isBytes(one));
 }
 
 function isConsumed(request: NodeRequest): boolean {
@@ -113,7 +108,7 @@ function isConsumed(request: NodeRequest): boolean {
 }
 
 /** The web request that corresponds to a Node request, as far as possible. */
-export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
+function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
   const disconnect = new AbortController();
   onHangUp((reason) => disconnect.abort(reason));
   const { method = 'GET', url } = request;
@@ -122,16 +117,12 @@ export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request 
     // Names with a colon are HTTP/2 pseudo-headers.
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
-  const init: RequestInit & { duplex: 'half' } = {
-    headers,
-    signal: disconnect.signal,
-    duplex: 'half',
-  };
+  const init: RequestInit & { duplex: 'half' } = { headers, signal: disconnect.signal, duplex: 'half' };
   // A web request cannot have these methods; to a receiver of POST, any other is just as wrong.
   init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
   const raw = rawBodyOf(request);
   const wasRead = raw === undefined && isConsumed(request);
-  if (init.method !== 'GET' && init.method !== 'HEAD') {
+  if (!/^(?:GET|HEAD)$/.test(init.method)) {
     init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url?.startsWith('/') ? url : ''}`, init);
@@ -143,14 +134,10 @@ export function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request 
 /** Never destroys the Node request, since that would destroy the response too. */
 function streamOf(request: NodeRequest): ReadableStream<unknown> {
   const chunks = request[Symbol.asyncIterator]();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  const pull = async (controller: ReadableStreamDefaultController<unknown>) => {
+    const { done, value } = await chunks.next();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }

@@ -2,7 +2,7 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Reply, receivers } from './handler.ts';
-import { incomingOf, type NodeRequest, toWebRequest } from './node-request.ts';
+import { incomingOf, type NodeRequest } from './node-request.ts';
 import type { OnHangUp } from './run.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
@@ -19,15 +19,11 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** The part of a response over HTTP/2 in use. */
-interface Http2Response extends NodeResponse {
-  readonly stream?:
-    | {
-        once(event: 'finish', listener: () => void): unknown;
-        close(): void;
-        readonly session?: { close(): void } | undefined;
-      }
-    | undefined;
+/** The part in use of the stream that a response over HTTP/2 has. */
+interface Http2Stream {
+  once(event: 'finish', listener: () => void): unknown;
+  close(): void;
+  readonly session?: { close(): void } | undefined;
 }
 
 /**
@@ -38,14 +34,12 @@ interface Http2Response extends NodeResponse {
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const receive = receivers.get(handler);
+  const receive = receivers.get(handler) ?? (async ({ request }) => replyOf(await handler(request)));
   return async (request, response) => {
     if (!response.once) throw new ConfigurationError('On Fastify, pass `request.raw` and `reply.raw`.');
     const onHangUp = hangUpOf(response);
     try {
-      const { status, headers, body } = receive
-        ? await receive(incomingOf(request, onHangUp))
-        : await replyOf(await handler(toWebRequest(request, onHangUp)));
+      const { status, headers, body } = await receive(incomingOf(request, onHangUp));
       response.statusCode = status;
       for (const [name, value] of headers) response.setHeader(name, value);
       endConnection(request, response);
@@ -72,7 +66,7 @@ function endConnection(request: NodeRequest, response: NodeResponse): void {
   const isUnread = request.complete === false;
   const { server } = (request.socket ?? {}) as { readonly server?: { readonly listening?: boolean } };
   const isClosing = server?.listening === false;
-  const { stream } = response as Http2Response;
+  const { stream } = response as { readonly stream?: Http2Stream };
   // HTTP/2 has no such header, and each exchange has a stream of its own.
   if (stream) {
     if (isUnread) stream.once('finish', () => stream.close());

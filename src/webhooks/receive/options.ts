@@ -187,14 +187,13 @@ const WARN_EVERY_MS = 60_000;
 function createRefusalWarning(now: () => number): (error: WebhookVerificationError) => void {
   const seen: { [Code in WebhookVerificationErrorCode]?: { warnedAt: number; count: number } } = {};
   return ({ code, message }) => {
-    const last = seen[code] ?? { warnedAt: Number.NaN, count: 0 };
-    seen[code] = last;
-    last.count++;
+    const { warnedAt = Number.NaN, count = 0 } = seen[code] ?? {};
     // Setting back the clock does not silence it.
-    if (Math.abs(now() - last.warnedAt) < WARN_EVERY_MS) return;
-    seen[code] = { warnedAt: now(), count: 0 };
+    const isQuiet = Math.abs(now() - warnedAt) < WARN_EVERY_MS;
+    seen[code] = isQuiet ? { warnedAt, count: count + 1 } : { warnedAt: now(), count: 0 };
+    if (isQuiet) return;
     console.warn(
-      `exam-service-sdk refused webhook deliveries (${last.count}): ${code}: ${message} ` +
+      `exam-service-sdk refused webhook deliveries (${count + 1}): ${code}: ${message} ` +
         'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`',
     );
   };

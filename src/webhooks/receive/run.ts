@@ -1,22 +1,30 @@
 // Runs the handler of an event within its time limit, and only once if deduplication is on.
 
+import { type Check, refuse } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
-import type { Deduplication } from '../deduplicate/options.ts';
+import type { Delivery } from '../verify/delivery.ts';
+import type { WebhookSchemas } from '../verify/events.ts';
+import type { VerifiedEvent } from '../verify/read-event.ts';
+import { type Notes, tell } from './hooks.ts';
+import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
 /** Calls `listener` when the sender disconnects, or immediately if it already has. */
 export type OnHangUp = (listener: (reason?: unknown) => void) => void;
 
-/** One event to handle. */
-export interface Job {
-  /** Returns the key for its deduplication. */
-  readonly key: () => Promise<string>;
-  /** Notifies when the sender of the delivery disconnects. */
-  readonly onHangUp: OnHangUp | undefined;
-  readonly handle: (signal: AbortSignal) => Promise<'handled'>;
-  /** Reports errors that do not change the outcome. */
-  readonly report: (error: unknown) => void;
+/** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
+export interface Incoming {
+  readonly method: string;
+  /** Headers and body, for the verifier. */
+  readonly delivery: Delivery;
+  /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
+  readonly onHangUp: OnHangUp;
+  /** For handlers and observers that ask for it. */
+  readonly request: Request;
 }
+
+/** What a receiver handles: an event, or the JSON of one that could not be read. */
+type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
 
 /**
  * Runs the handler of an event within its time limit, and only once with deduplication. A timeout is returned as an
@@ -25,34 +33,75 @@ export interface Job {
  * With deduplication, the event stays claimed until its handler has ended, also when its sender disconnects: the retry
  * joins. The time limit is for the handler alone; the key and the store have their own.
  */
-export async function runHandler(
-  timeoutMs: number | false,
-  deduplication: Deduplication | undefined,
-  { key, onHangUp, handle, report }: Job,
+export async function handle(
+  { event, issues = [], json, eventKey, signedAt }: Subject,
+  incoming: Incoming | undefined,
+  settings: HandlerSettings,
+  notes: Notes,
 ): Promise<WebhookOutcome | DOMException> {
+  const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
+  const body = json as InvalidWebhook['body'];
+  notes.event = (event ?? body).event;
   const limitMs = timeoutMs || (deduplication ? deduplication.processingSeconds * 1000 : false);
   const tooLate = (what: string) =>
     new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
-  const chosen = deduplication && (await within(limitMs, key(), () => undefined));
-  if (deduplication && chosen === undefined) return tooLate('`deduplication.key`');
-  return new Promise((resolve, reject) => {
+  const fail = (error: unknown) => report(settings, error, incoming);
+  let hasRun = false;
+  const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
+    hasRun = true;
+    const context = {
+      signal,
+      signedAt,
+      get eventKey() {
+        return eventKey();
+      },
+      // Not made for a Node request before it is asked for.
+      get request() {
+        return incoming?.request;
+      },
+    };
+    if (!event) await onInvalid?.({ body, issues }, context);
+    // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
+    else await (event.event in on ? on[event.event] : onUnknown)?.(event as never, context);
+    return 'handled';
+  };
+  let start = (run: () => Promise<WebhookOutcome>) => run();
+  if (deduplication) {
+    const choose = async () => {
+      const key = event && deduplication.key ? await deduplication.key(event as never) : eventKey();
+      return aKey(key, 'deduplication.key');
+    };
+    const key = await within(limitMs, choose(), () => undefined);
+    if (key === undefined) return tooLate('`deduplication.key`');
+    start = (run) => handleOnce(deduplication, key, run, timeoutMs, fail);
+  }
+  const outcome = await new Promise<WebhookOutcome | DOMException>((resolve, reject) => {
     const stop = new AbortController();
     const run = () => {
-      if (!deduplication) onHangUp?.((reason) => stop.abort(reason));
-      const handling = handle(stop.signal);
+      if (!deduplication) incoming?.onHangUp((reason) => stop.abort(reason));
+      const handling = call(stop.signal);
       const onLate = () => {
         const timeout = tooLate('The handler');
         stop.abort(timeout);
         resolve(timeout);
-        handling.catch(report);
+        handling.catch(fail);
       };
       within(limitMs, handling, onLate).catch(() => {});
       return handling;
     };
-    const outcome =
-      deduplication && chosen !== undefined
-        ? handleOnce(deduplication, chosen, run, timeoutMs, report)
-        : run();
-    outcome.then(resolve, reject);
+    start(run).then(resolve, reject);
   });
+  // One that joined work under way had no handler of its own.
+  if (typeof outcome === 'string') notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
+  return outcome;
 }
+
+/** Tells `onError` of a failure, whatever it does. */
+export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
+  void tell(() => onError(error, incoming?.request));
+}
+
+export const aKey: Check<string> = (value, name) => {
+  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
+  return value;
+};

@@ -96,7 +96,7 @@ function readRecoverOptions(options: unknown) {
     since: aTime,
     until: withDefault(aTime, Number.POSITIVE_INFINITY),
     schemas: schemasByEvent,
-    onInvalid: optional(aFunction<(invalid: InvalidRecovery<never>) => unknown>),
+    onInvalid: optional(aFunction<(invalid: InvalidRecovery) => unknown>),
     maxItems: withDefault(aNumber(1), 10_000),
     signal: optional(aSignal),
   } satisfies OptionTable<RecoverOptions>);
@@ -138,8 +138,7 @@ async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSche
   endpointId: number,
   settings: RecoverSettings,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
-  const { schemas, signal } = settings;
-  const onInvalid = settings.onInvalid as ((invalid: InvalidRecovery<Item>) => unknown) | undefined;
+  const { schemas, onInvalid, signal } = settings;
   const given = new Set<string>();
   for (const delivery of await collect(webhooks, endpointId, settings)) {
     signal?.throwIfAborted();

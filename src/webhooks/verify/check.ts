@@ -41,20 +41,14 @@ export async function checkDelivery(
   }
   const body = await readBody(input, settings);
   if ('code' in body) return about(body, headers);
-  for await (const secret of secretsToTry(settings)) {
-    const expected = await sign(secret, header.t, body);
-    for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt };
+  for (const secrets of secretsToTry(settings.secret, settings.secretTtlMs, now)) {
+    for (const secret of await secrets) {
+      const expected = await sign(secret, header.t, body);
+      for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt };
+    }
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";
   return refuse('signature_mismatch', message, undefined, body);
-}
-
-/** The contents of a well-formed `X-Cbt-Signature`. */
-interface SignatureHeader {
-  /** The string of `t` as received: the signature covers these characters. */
-  readonly t: string;
-  /** Every `v1`, in lowercase hexadecimal. */
-  readonly v1: readonly string[];
 }
 
 /** Room for twice sixteen signatures. */
@@ -66,10 +60,11 @@ const MAX_SIGNATURES = 16;
 const entryPattern = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)$/;
 
 /**
- * Reads the header; returns undefined when it breaks the grammar: entries `key=value` separated by a comma and optional
- * spaces, exactly one `t`, one to sixteen `v1` of 64 lowercase hexadecimal digits, other keys ignored.
+ * Reads the header: `t` as received, since the signature covers its characters, and every `v1`. Undefined when it breaks the
+ * grammar: entries `key=value` separated by a comma and optional spaces, exactly one `t`, one to sixteen `v1` of 64
+ * lowercase hexadecimal digits, other keys ignored.
  */
-function parseSignatureHeader(header: string): SignatureHeader | undefined {
+function parseSignatureHeader(header: string) {
   if (header.length > MAX_HEADER_LENGTH) return undefined;
   let t: string | undefined;
   const v1: string[] = [];

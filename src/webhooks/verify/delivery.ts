@@ -93,10 +93,9 @@ async function readChunks(
     if (length > mostBytes) return tooLarge(mostBytes);
   }
   const body = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
+  for (const chunk of chunks.reverse()) {
+    length -= chunk.byteLength;
+    body.set(chunk, length);
   }
   return body;
 }

@@ -4,7 +4,7 @@ import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { Delivery } from './delivery.ts';
-import type { ByEvent, WebhookEvent, WebhookSchemas } from './events.ts';
+import { type ByEvent, isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { Settings } from './settings.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
@@ -16,19 +16,27 @@ export type Reading<Schemas> =
 /** A delivery with a valid signature, and what it says. */
 export type VerifiedEvent<Schemas> = VerifiedWebhook & Reading<Schemas> & { readonly json: unknown };
 
-/** Verifies a delivery and reads its event. A refusal is returned, not thrown. */
+/**
+ * Verifies a delivery and reads its event. A refusal is returned, not thrown. An event that could not be read is refused,
+ * too, unless it is a documented one and there is an `onInvalid` for it.
+ */
 export async function readDelivery<Schemas extends WebhookSchemas>(
   input: Delivery,
-  settings: Settings & { readonly schemas: ByEvent<StandardSchema> },
+  settings: Settings & { readonly schemas: ByEvent<StandardSchema>; readonly onInvalid?: unknown },
 ): Promise<VerifiedEvent<Schemas> | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
+  const refused = (error: WebhookVerificationError) => about(error, input.headers, checked.body);
   const json = parseBody(checked.body);
-  if (json === undefined) {
-    const error = new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.');
-    return about(error, input.headers, checked.body);
+  if (json === undefined)
+    return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
+  const reading = await readEvent<Schemas>(json, settings.schemas);
+  if (reading.issues) {
+    const isOfEvent = 'onInvalid' in settings && isDocumentedEvent(Object(json).event);
+    const advice = isOfEvent ? ' See `onInvalid`.' : '';
+    if (!isOfEvent || !settings.onInvalid) return refused(invalidPayload(reading.issues, advice));
   }
-  return { ...checked, json, ...(await readEvent<Schemas>(json, settings.schemas)) };
+  return { ...checked, json, ...reading };
 }
 
 /** Parses a verified body; undefined for one that is not JSON. The parser's messages quote the payload. */
@@ -55,13 +63,13 @@ export async function readEvent<Schemas extends WebhookSchemas>(
   return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
 }
 
-/** Paths are data where a schema describes a map by keys: only few are named, and only those that look like fields. */
-const MOST_PATHS = 3;
-
-/** Refuses a payload. The error names only fields, since the messages of a schema may quote values. */
+/**
+ * Refuses a payload. The error names only fields, since the messages of a schema may quote values. Paths are data, too,
+ * where a schema describes a map by keys: only few are named, and only those that look like fields.
+ */
 export function invalidPayload(issues: readonly Issue[], advice = ''): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));
-  const named = paths.slice(0, MOST_PATHS);
+  const named = paths.slice(0, 3);
   const others = issues.length - named.length;
   if (others > 0) named.push(`${others} more`);
   const message = `The payload is wrong at: ${named.join(', ')}.${advice}`;

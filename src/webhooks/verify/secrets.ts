@@ -8,13 +8,6 @@ export type WebhookSecretProvider = () => string | readonly string[] | Promise<s
 
 type Secrets = readonly string[];
 
-/** Source of the secrets for a verification. */
-export interface SecretSettings {
-  readonly secret: readonly string[] | WebhookSecretProvider;
-  readonly secretTtlMs: number;
-  readonly now: () => number;
-}
-
 /**
  * If no secret fits, or the provider failed, it is called again after this time: soon enough for a rotation, and no
  * more often however many forged deliveries arrive.
@@ -34,9 +27,9 @@ interface Call {
 const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]>();
 
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
-export async function* secretsToTry({ secret, secretTtlMs, now }: SecretSettings): AsyncGenerator<string> {
-  if (typeof secret !== 'function') return yield* secret;
-  for (const maxAgeMs of [secretTtlMs, ASK_AGAIN_MS]) yield* await providedWithin(secret, maxAgeMs, now());
+export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
+  if (typeof secret !== 'function') yield secret;
+  else for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS]) yield providedWithin(secret, maxAgeMs, now());
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */

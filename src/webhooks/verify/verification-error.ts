@@ -28,10 +28,7 @@ export type WebhookVerificationErrorCode =
   | 'payload_invalid';
 
 /** Headers and body of what was refused. Kept outside the errors: consoles and loggers print fields, even hidden ones. */
-const deliveries = new WeakMap<
-  WebhookVerificationError,
-  Pick<WebhookVerificationError, 'headers' | 'body'>
->();
+const deliveries = new WeakMap<object, Pick<WebhookVerificationError, 'headers' | 'body'>>();
 
 /**
  * A delivery was refused. Printing the error never shows a secret, a computed signature or any part of the delivery;

@@ -4,9 +4,9 @@ import { readOptions } from '../../core/options/check.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
-import { invalidPayload, readDelivery } from './read-event.ts';
+import { readDelivery } from './read-event.ts';
 import { signatureOptions, type VerifySignatureOptions } from './settings.ts';
-import { about, type WebhookVerificationError } from './verification-error.ts';
+import type { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
@@ -19,10 +19,6 @@ export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSc
 export type WebhookVerification<Event> =
   | { readonly ok: true; readonly event: Event }
   | { readonly ok: false; readonly error: WebhookVerificationError };
-
-// Marked as pure, unlike a spread: who only verifies signatures need not load it.
-const verifyOptions: typeof signatureOptions & { readonly schemas: typeof schemasByEvent } =
-  /* @__PURE__ */ Object.assign({ schemas: schemasByEvent }, signatureOptions);
 
 /**
  * Verifies a delivery and reads its event. It checks the signature over the raw bytes and rejects deliveries whose
@@ -50,11 +46,12 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   input: WebhookInput,
   options: VerifyWebhookOptions<Schemas> = {},
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
-  const settings = readOptions('the options of verifyWebhook', options, verifyOptions);
+  const table = { ...signatureOptions, schemas: schemasByEvent };
+  const settings = readOptions('the options of verifyWebhook', options, table);
   const read = await readDelivery<Schemas>(input, settings);
-  if ('code' in read) return { ok: false, error: read };
-  if (!read.issues) return { ok: true, event: read.event };
-  return { ok: false, error: about(invalidPayload(read.issues), input.headers, read.body) };
+  return 'code' in read
+    ? { ok: false, error: read }
+    : { ok: true, event: read.event as WebhookEvent<Schemas> };
 }
 
 /**
