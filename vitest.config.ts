@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
+          exclude: [...configDefaults.exclude, 'test/mutation/**', ...alone],
           // A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long
           // as the tests.
           isolate: false,

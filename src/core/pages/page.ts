@@ -32,6 +32,8 @@ interface Origin<Item> {
   readonly options: ListOptions<never>;
 }
 
+const origin = Symbol('origin');
+
 /** One page of a list. Iterate over it with `for await` for every item from this page on. */
 export class Page<Item> implements AsyncIterable<Item> {
   /** The items of this page. */
@@ -44,8 +46,6 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly total: number | null;
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
-  readonly #origin: Origin<Item>;
-
   /** @internal Made by the list operations. */
   constructor(step: Step<Item>, options: ListOptions<never>) {
     const { info, size } = step.fetched;
@@ -55,17 +55,8 @@ export class Page<Item> implements AsyncIterable<Item> {
     this.perPage = info.perPage ?? size;
     this.total = info.total;
     this.lastPage = findLastPage(info);
-    this.#origin = { step, options };
-  }
-
-  /**
-   * @internal Where a page comes from.
-   *
-   * @throws {TypeError} for a method that was taken off its page
-   */
-  static originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
-    if (#origin in Object(page)) return page.#origin;
-    throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
+    // Hidden, so that a page is printed and compared as its data.
+    Object.defineProperty(this, origin, { value: { step, options } satisfies Origin<Item> });
   }
 
   /**
@@ -73,7 +64,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * that is not empty may have a successor.
    */
   hasNextPage(): boolean {
-    return Page.originOf(this, 'hasNextPage').step.next !== 'none';
+    return originOf(this, 'hasNextPage').step.next !== 'none';
   }
 
   /**
@@ -86,7 +77,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * and pages are read until the total is reached or one is empty.
    */
   async nextPage(): Promise<Page<Item> | null> {
-    const { step, options } = Page.originOf(this, 'nextPage');
+    const { step, options } = originOf(this, 'nextPage');
     const next = await step.after((number) => step.fetched.load(number));
     return next && new Page(next, options);
   }
@@ -94,7 +85,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
     const { data, page, perPage, total, lastPage } = this;
-    const { step } = Page.originOf(this, 'toJSON');
+    const { step } = originOf(this, 'toJSON');
     return { data, page, perPage, total, lastPage, nextPage: step.next === 'none' ? null : step.number + 1 };
   }
 
@@ -112,9 +103,16 @@ export async function readFirstPage<Item>(answer: Answer, sender: Sender): Promi
   return new Page(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
 }
 
+/** @throws {TypeError} for a method that was taken off its page */
+function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
+  const found = Object(page)[origin];
+  if (found !== undefined) return found;
+  throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
+}
+
 /** The pages from `start` on. */
 async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
-  const { step: first, options } = Page.originOf(await start, 'pages');
+  const { step: first, options } = originOf(await start, 'pages');
   for await (const step of iterate(first, options)) yield new Page(step, options);
 }
 
@@ -123,7 +121,7 @@ async function* itemsFrom<Item>(
   start: Page<Item> | Promise<Page<Item>>,
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {
-  const { step: first, options } = Page.originOf(await start, 'next');
+  const { step: first, options } = originOf(await start, 'next');
   const maxItems = Math.min(atMost, options.maxItems ?? atMost);
   let left = maxItems;
   for await (const { rows } of iterate(first, { ...options, maxItems })) {
