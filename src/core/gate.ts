@@ -38,10 +38,13 @@ export interface Refusal {
 /** How a request ended: the service answered, it refused it for a time, or it did not answer. */
 export type Ending = 'answered' | 'lost' | Refusal;
 
-/** A request in line. It is settled with the period in which it leaves, or with what makes its error. */
+/** The period in which a request leaves; or, if it may not, what makes the reason, where its stack gets to the caller. */
+export type Admission = number | (() => unknown);
+
+/** A request in line. */
 interface Waiter {
   readonly turn: Turn;
-  readonly settle: (outcome: number | (() => unknown)) => void;
+  readonly settle: (outcome: Admission) => void;
 }
 
 /** Lets the requests of a client leave. */
@@ -72,21 +75,20 @@ export class Gate {
   }
 
   /**
-   * Resolves when the request may leave, with the period in which it does: pass that to `leave` when it has ended.
+   * Gives the period in which the request leaves, at once or later: pass that to `leave` when it has ended.
    *
    * @param isReturning whether it has left before and keeps its place at the head
-   * @throws what `turn` makes for a request that cannot leave in time, or the reason of its signal
    */
-  enter(turn: Turn, isReturning: boolean): number | Promise<number> {
+  enter(turn: Turn, isReturning: boolean): Admission | Promise<Admission> {
     const limit = this.#limit;
-    if (turn.signal?.aborted) throw turn.signal.reason;
+    if (turn.signal?.aborted) return () => turn.signal?.reason;
     // A call that finds nobody before it finds out anew.
     if (limit.refusals > 0 && !isReturning && limit.gates.size === 0) limit.forget();
     if (limit.blockedFor === 0 && this.#inFlight < this.#room && !limit.gates.has(this)) {
       this.#inFlight += 1;
       return limit.leave();
     }
-    if (this.#isLate(turn)) throw turn.late(limit.pauseLeft);
+    if (this.#isLate(turn)) return () => turn.late(limit.pauseLeft);
     return this.#wait(turn, isReturning ? this.#returning : this.#queue);
   }
 
@@ -117,8 +119,8 @@ export class Gate {
     }
   }
 
-  async #wait(turn: Turn, line: Set<Waiter>): Promise<number> {
-    const called = new Promise<number>((resolve, reject) => {
+  #wait(turn: Turn, line: Set<Waiter>): Promise<Admission> {
+    return new Promise((resolve) => {
       const settle: Waiter['settle'] = (outcome) => {
         line.delete(waiter);
         clearTimeout(timer);
@@ -127,8 +129,7 @@ export class Gate {
           this.#limit.gates.delete(this);
           clearTimeout(this.#timer);
         }
-        if (typeof outcome === 'function') reject(outcome);
-        else resolve(outcome);
+        resolve(outcome);
       };
       const waiter: Waiter = { turn, settle };
       const left = turn.endsAt - performance.now();
@@ -139,12 +140,6 @@ export class Gate {
       this.#limit.gates.add(this);
       this.#advance();
     });
-    try {
-      return await called;
-    } catch (explain) {
-      // Made here and not in a timer, so that its stack names the caller.
-      throw (explain as () => unknown)();
-    }
   }
 
   /** Lets all leave who may, and comes back when the next one may. */

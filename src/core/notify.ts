@@ -106,12 +106,9 @@ function letHooksChange(tell: Teller<'onRequest'>, warn: Warn): NonNullable<Noti
     const shown = new Headers(headers);
     const { attempts: attempt, heldBackMs } = progress;
     const details = { attempt, auth: plan.operation.auth, headers: shown, heldBackMs };
-    await withDeadline(
-      signal,
-      milliseconds,
-      () => {},
-      () => tell(plan, details),
-    ).catch(() => signal.aborted || warn('onRequest', 'takes too long'));
+    await withDeadline(signal, milliseconds, () => tell(plan, details)).catch(
+      () => signal.aborted || warn('onRequest', 'takes too long'),
+    );
     return Object.fromEntries(shown);
   };
 }

@@ -13,7 +13,7 @@ import type { Notify } from './notify.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import { Progress } from './progress.ts';
-import { backoff, wait, withDeadline, withJitter } from './time.ts';
+import { backoff, timeUp, wait, withDeadline, withJitter } from './time.ts';
 import type { Received, Wire } from './wire.ts';
 
 /** What the calls of a client are sent with. */
@@ -105,20 +105,17 @@ export class Call<T> implements Runner<T> {
     for (;;) {
       const arrivedAt = performance.now();
       const period = await gate.enter(progress, progress.attempts > 0);
+      if (typeof period === 'function') throw period();
       const leftAt = performance.now();
       progress.begin(leftAt - arrivedAt);
+      // The shorter of the times for the attempt and for the call.
+      const left = progress.endsAt - leftAt;
+      const own = timeout || Number.POSITIVE_INFINITY;
       let ending: Ending = 'lost';
       let mayReturn = false;
       let failure: unknown;
       try {
-        // The shorter of the times for the attempt and for the call.
-        const left = progress.endsAt - leftAt;
-        const own = timeout || Number.POSITIVE_INFINITY;
-        const onTimeout = () =>
-          own <= left
-            ? new TimeoutError(progress, 'attempt', Number(timeout))
-            : new TimeoutError(progress, 'total', Number(totalTimeout));
-        const received = await withDeadline(signal, Math.min(own, left), onTimeout, (attempt) =>
+        const received = await withDeadline(signal, Math.min(own, left), (attempt) =>
           // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
           wire({
             plan,
@@ -134,6 +131,11 @@ export class Call<T> implements Runner<T> {
         if (failure instanceof RateLimitError) ending = refusalOf(failure, settings);
       } catch (error) {
         failure = error;
+        if (error === timeUp)
+          failure =
+            own <= left
+              ? new TimeoutError(progress, 'attempt', own)
+              : new TimeoutError(progress, 'total', Number(totalTimeout));
         if (progress.status !== null) ending = 'answered';
       } finally {
         mayReturn = gate.leave(progress, period, ending);

@@ -55,17 +55,16 @@ export function adopt(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-/** Rejects a race when time is up. */
-const timeUp = Symbol('time is up');
+/** Why a promise rejects whose time is up. An error is made where it is thrown to the caller, so that its stack gets there. */
+export const timeUp = Symbol('time is up');
 
 /**
  * Runs `work` until `parent` aborts or `milliseconds` have passed. Then the signal passed to `work` aborts, and the
- * promise rejects at once, with the reason of `parent` or the one that `onTimeout` makes. Late results are ignored.
+ * promise rejects at once, with the reason of `parent` or with `timeUp`. Late results are ignored.
  */
 export async function withDeadline<T>(
   parent: AbortSignal | undefined,
   milliseconds: number,
-  onTimeout: () => unknown,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (parent?.aborted) throw parent.reason;
@@ -94,9 +93,6 @@ export async function withDeadline<T>(
   });
   try {
     return await ended;
-  } catch (reason) {
-    // Made here and not in the timer, so that its stack names the caller.
-    throw reason === timeUp ? onTimeout() : reason;
   } finally {
     clearTimeout(timer);
     unfollow?.();
@@ -108,7 +104,7 @@ export function unlessAborted<T>(
   signal: AbortSignal | undefined,
   work: (signal?: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return signal === undefined ? work() : withDeadline(signal, Number.POSITIVE_INFINITY, () => {}, work);
+  return signal === undefined ? work() : withDeadline(signal, Number.POSITIVE_INFINITY, work);
 }
 
 /** Waits at most `milliseconds` for a promise, then gives what `onLate` gives or throws. Late results are ignored. */

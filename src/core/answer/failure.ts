@@ -94,12 +94,7 @@ async function readStart(
   const read = { text: '' };
   if (body === null) return '';
   try {
-    await withDeadline(
-      parent,
-      milliseconds,
-      () => {},
-      (signal) => readText(body as ByteStream, limit, read, signal),
-    );
+    await withDeadline(parent, milliseconds, (signal) => readText(body as ByteStream, limit, read, signal));
   } catch {
     // A connection that breaks here loses part of the explanation; the status is what counts.
   }

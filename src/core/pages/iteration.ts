@@ -73,7 +73,7 @@ class PagesAhead<Item> {
   }
 
   /** The page after `step`; the pages after that are fetched meanwhile. */
-  async after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
+  after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
     return step.after(async (number) => {
       if (this.#signal?.aborted) throw this.#signal.reason;
       this.#start(step, Math.min(wanted, this.#concurrency));

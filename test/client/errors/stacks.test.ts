@@ -73,4 +73,16 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
     );
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
+
+  test('for a timeout in a busy process, where Node stands in the stack as well', async () => {
+    const fetch = () => {
+      // Two timers that are due at once: what the first brings about runs within the second's turn.
+      setTimeout(() => {}, 1);
+      const start = performance.now();
+      while (performance.now() < start + 3);
+      return new Promise<never>(() => {});
+    };
+    const client = createClient({ url: 'https://h.test' }, { timeout: 1, fetch });
+    expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  });
 });
