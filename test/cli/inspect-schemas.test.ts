@@ -8,6 +8,7 @@ import { emptyShape, observe } from '../../src/cli/inspect/shape.ts';
 import type { EmulatorStyle } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
 import { type Service, startService } from '../emulator/helpers.ts';
+import { tsc } from '../helpers/compiler.ts';
 import { startCli } from './helpers.ts';
 
 const run = promisify(execFile);
@@ -54,7 +55,11 @@ describe('the file that is written', () => {
       await inspect(style, `${folder}/schemas-${style}.ts`);
       await writeFile(`${folder}/use-${style}.ts`, program(style));
     }
-    const config = { extends: '../../../examples/tsconfig.json', include: ['*.ts'] };
+    const config = {
+      extends: '../../../examples/tsconfig.json',
+      compilerOptions: { incremental: false },
+      include: ['*.ts'],
+    };
     await writeFile(`${folder}/tsconfig.json`, JSON.stringify(config));
   });
 
@@ -64,11 +69,9 @@ describe('the file that is written', () => {
   });
 
   test('gives a client the types of the fields, in every style', async () => {
-    const { stdout } = await run(process.execPath, [
-      `${root}node_modules/typescript/bin/tsc`,
-      '-p',
-      folder,
-    ]).catch((failure: { stdout: string }) => failure);
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch(
+      (failure: { stdout: string }) => failure,
+    );
     expect(stdout).toBe('');
   });
 
