@@ -54,8 +54,6 @@ export default defineConfig({
           // as the tests.
           isolate: false,
           setupFiles: ['test/helpers/same-globals.ts'],
-          // Code of WebAssembly, as of PGlite, runs too short a time to be worth optimizing.
-          execArgv: ['--liftoff-only'],
         },
       },
       {
