@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import { vi } from 'vitest';
 
 /** Longer than any answer is waited for. */
@@ -31,6 +33,24 @@ export function skipLongWaits(): { readonly skippedMs: number } & Disposable {
     },
     [Symbol.dispose]() {
       for (const spy of [timers, ...clocks]) spy.mockRestore();
+    },
+  };
+}
+
+/** Longer than anything between two servers of one process takes. */
+const POLL_MS = 500;
+
+/** The command polls for what does not come, in pauses that double: here they stay short. */
+export function shortenPolls(): Disposable {
+  const { setTimeout: real } = timers;
+  const wait = vi
+    .spyOn(timers, 'setTimeout')
+    .mockImplementation((delay, value, options) => real(Math.min(delay ?? 0, POLL_MS), value, options));
+  syncBuiltinESMExports();
+  return {
+    [Symbol.dispose]() {
+      wait.mockRestore();
+      syncBuiltinESMExports();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createEmulator, type EmulatorOptions } from '../../src/testing/index.ts';
+import { withoutBackoff } from '../helpers/no-backoff.ts';
 import { startCli } from './helpers.ts';
 
 export const key = 'a-key-that-nobody-may-see';
@@ -36,6 +37,7 @@ export async function startFilled(options: EmulatorOptions = {}): Promise<Verifi
 
 /** What a run of `verify --json` found, by the ids of the claims. */
 export async function verify(url: string, ...args: string[]) {
+  using _ = withoutBackoff();
   const run = startCli(['verify', '--base-url', url, '--json', ...args], {
     env: { EXAM_SERVICE_API_KEY: key },
   });

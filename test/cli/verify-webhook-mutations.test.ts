@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Deviation, instead, is, type Passing, sent, startDeviating, when } from './deviations.ts';
+import { shortenPolls } from './skip-waits.ts';
 import { startFilled, verify } from './verify-helpers.ts';
 
 const endpoint = /^\/webhooks\/\d+$/;
@@ -190,6 +191,7 @@ const mutations: [what: string, deviation: Deviation, claims: string[]][] = [
 test.each(mutations)(
   'a service that %s contradicts the claims about that, and no others',
   async (_what, deviation, expected) => {
+    using _ = shortenPolls();
     await using service = await startFilled();
     await using deviating = await startDeviating(service, deviation);
     const { contradicted } = await verify(deviating.url, '--write', '--listen', '0');

@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isApart, preludeOf } from '../../scripts/site/snippets.ts';
+import { tsc } from '../helpers/compiler.ts';
 import { type Document, documents, readme } from './documents.ts';
-import { createNewUser, type NewUser, repository } from './new-user.ts';
+import { createNewUser, type NewUser } from './new-user.ts';
 
 /** The options of a command as the README shows it. */
 function optionsOf(command: string): string[] {
@@ -65,7 +66,6 @@ describe('what the documents show, followed from an empty folder', () => {
     };
     const config = JSON.stringify({ compilerOptions, files: checked });
     await writeFile(join(user.folder, 'tsconfig.json'), config);
-    const tsc = join(repository, 'node_modules/typescript/bin/tsc');
     expect(await user.node([tsc, '-p', user.folder])).toBe('');
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ConnectionError,
   InternalServerError,
@@ -10,6 +10,7 @@ import {
 } from '../../src/index.ts';
 import type { Fault } from '../../src/testing/index.ts';
 import { failure, rejection } from '../helpers/client.ts';
+import { withoutBackoff } from '../helpers/no-backoff.ts';
 import { isLong } from '../helpers/requirements.ts';
 import {
   asked,
@@ -24,6 +25,12 @@ import { pair, seedPair } from './helpers.ts';
 
 const elsewhere = 'https://elsewhere.example.test/login';
 const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
+
+let backoff: Disposable;
+beforeEach(() => {
+  backoff = withoutBackoff();
+});
+afterEach(() => backoff[Symbol.dispose]());
 
 describe.each(isLong ? mannersAndWays : someMannersAndWays)(
   'the client with faults, in the style $style, $way, as $framework',

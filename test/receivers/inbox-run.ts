@@ -55,16 +55,17 @@ export const nothingLeft = ({ output }: Recipe) => output.at(-1)?.endsWith(' 0 l
 
 /** Every event of `results` results is stored and handled, and had its effects once. */
 export async function expectEachOnce(database: TestDatabase, results: number): Promise<void> {
-  const [inbox] = await database.query(
-    'SELECT count(*)::int AS stored, count(handled_at)::int AS handled, count(problem)::int AS odd FROM inbox',
-  );
-  expect(inbox).toEqual({ stored: 4 * results, handled: 4 * results, odd: 0 });
-  const [orders] = await database.query(
-    'SELECT count(*)::int AS orders, count(DISTINCT exam_result_id)::int AS results FROM certificate_orders',
-  );
-  expect(orders).toEqual({ orders: results, results });
-  const [scores] = await database.query(
-    'SELECT count(*)::int AS results, (count(*) FILTER (WHERE score = exam_result_id))::int AS newest FROM exam_results',
-  );
-  expect(scores).toEqual({ results, newest: results });
+  const [counted] = await database.query(`
+    SELECT count(*)::int AS stored, count(handled_at)::int AS handled, count(problem)::int AS odd,
+      (SELECT count(*)::int FROM certificate_orders) AS orders,
+      (SELECT count(DISTINCT exam_result_id)::int FROM certificate_orders) AS ordered,
+      (SELECT count(*)::int FROM exam_results) AS results,
+      (SELECT count(*)::int FROM exam_results WHERE score = exam_result_id) AS newest
+    FROM inbox`);
+  const events = 4 * results;
+  expect(counted).toEqual({
+    ...{ stored: events, handled: events, odd: 0 },
+    ...{ orders: results, ordered: results },
+    ...{ results, newest: results },
+  });
 }

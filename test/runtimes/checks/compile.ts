@@ -21,15 +21,44 @@ export interface Compilation {
 
 /** Type-checks files in the foreign project, and gives `ok` or what the compiler says. */
 export async function compile(
-  { folder }: ForeignProject,
-  { compiler, name, files, options }: Compilation,
+  project: ForeignProject,
+  compilation: Compilation,
   signal: AbortSignal,
 ): Promise<string> {
-  const file = join(folder, `${compiler}-${name}.json`);
-  const included = files.map((included) => join('types', included));
-  await writeFile(file, JSON.stringify({ compilerOptions: { ...common, ...options }, files: included }));
+  return build(project, [compilation], signal);
+}
+
+/**
+ * Type-checks each of `compilations`, which have one compiler, and gives for each `ok` or what the compiler says. One process for
+ * all takes half of the time; only where it finds something is each asked alone.
+ */
+export async function compileEach(
+  project: ForeignProject,
+  compilations: readonly Compilation[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  if ((await build(project, compilations, signal)) === 'ok') return compilations.map(() => 'ok');
+  const findings: string[] = [];
+  for (const compilation of compilations) findings.push(await compile(project, compilation, signal));
+  if (findings.every((finding) => finding === 'ok')) throw new Error('Together they do not compile.');
+  return findings;
+}
+
+async function build(
+  { folder }: ForeignProject,
+  compilations: readonly Compilation[],
+  signal: AbortSignal,
+): Promise<string> {
+  const written: string[] = [];
+  for (const { compiler, name, files, options } of compilations) {
+    const file = join(folder, `${compiler}-${name}.json`);
+    const included = files.map((included) => join('types', included));
+    await writeFile(file, JSON.stringify({ compilerOptions: { ...common, ...options }, files: included }));
+    written.push(file);
+  }
+  const [{ compiler } = { compiler: '' }] = compilations;
   try {
-    await script(programOf(compiler, 'tsc'), ['-p', file], { cwd: folder, signal });
+    await script(programOf(compiler, 'tsc'), ['-b', '--force', ...written], { cwd: folder, signal });
     return 'ok';
   } catch (error) {
     return String(error);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Check } from '../lib/check.ts';
 import { versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
-import { type Compilation, compile, compilers } from './compile.ts';
+import { type Compilation, compileEach, compilers } from './compile.ts';
 import { libraries } from './fetch.ts';
 
 /** Generated, because the libraries are missing when the repository is type-checked: they are installed later. */
@@ -51,18 +51,19 @@ export function fetchTypesChecks(project: ForeignProject): Check[] {
     async run(signal) {
       written ??= writeSources(project);
       const files = await written;
-      const findings: Record<string, string> = {};
-      for (const [column, options] of Object.entries(settings)) {
-        const compilation: Compilation = {
+      const compilations = Object.values(settings).map(
+        (options, index): Compilation => ({
           compiler,
-          name: `fetch-${Object.keys(findings).length}`,
+          name: `fetch-${index}`,
           files,
           // The libraries' own declarations are not for every compiler.
           options: { ...options, ...nodenext, types: ['node'], skipLibCheck: true },
-        };
-        findings[column] = await compile(project, compilation, signal);
-      }
-      return findings;
+        }),
+      );
+      const outcomes = await compileEach(project, compilations, signal);
+      return Object.fromEntries(
+        Object.keys(settings).map((column, index) => [column, outcomes[index] ?? '']),
+      );
     },
   }));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Check, Findings } from '../lib/check.ts';
 import { command, programOf, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
-import { compile, compilers } from './compile.ts';
+import { compileEach, compilers } from './compile.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
 import { nodes, quietNode } from './nodes.ts';
 
@@ -40,13 +40,13 @@ export function telemetryChecks(project: ForeignProject): Check[] {
         isListed: false,
         async run(signal) {
           await writeFile(join(project.folder, 'types', 'telemetry.ts'), source);
-          const findings: Record<string, string> = {};
-          for (const [column, options] of Object.entries(settings)) {
-            const name = `telemetry-${Object.keys(findings).length}`;
-            const compilation = { compiler, name, files: ['telemetry.ts'], options };
-            findings[column] = await compile(project, compilation, signal);
-          }
-          return findings;
+          const compilations = Object.values(settings).map((options, index) => {
+            return { compiler, name: `telemetry-${index}`, files: ['telemetry.ts'], options };
+          });
+          const outcomes = await compileEach(project, compilations, signal);
+          return Object.fromEntries(
+            Object.keys(settings).map((column, index) => [column, outcomes[index] ?? '']),
+          );
         },
       }),
     ),

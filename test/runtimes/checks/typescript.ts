@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Check } from '../lib/check.ts';
 import { script, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
-import { compile, compilers } from './compile.ts';
+import { type Compilation, compile, compileEach, compilers } from './compile.ts';
 
 interface Setting {
   /** What it decides. */
@@ -72,16 +72,17 @@ export function typescriptChecks(project: ForeignProject): Check[] {
       async run(signal) {
         asCommonJs ??= cp(join(types, 'public-api.ts'), join(types, 'public-api.cts'));
         await asCommonJs;
+        const asClassic = options && { columns: [compiledClassic], files: ['public-api.cts'], options };
+        const wanted = (asClassic ? [...compiled, asClassic] : compiled).flatMap((setting) =>
+          bothWays(name, setting).map((compilation) => ({ setting, compilation })),
+        );
+        const compilations = wanted.map(({ compilation }) => compilation);
+        const outcomes = await compileEach(project, compilations, signal);
         const findings: Record<string, string> = {};
-        for (const setting of compiled) {
-          const finding = await compileBothWays(project, name, setting, signal);
-          for (const column of setting.columns) findings[column] = finding;
-        }
-        if (options !== undefined) {
-          const setting = { columns: [compiledClassic], files: ['public-api.cts'], options };
-          findings[compiledClassic] = await compileBothWays(project, name, setting, signal);
-          findings[runClassic] = await runCompiled(project, name, options, signal);
-        }
+        for (const [index, { setting }] of wanted.entries())
+          for (const column of setting.columns)
+            if ((findings[column] ?? 'ok') === 'ok') findings[column] = outcomes[index] ?? 'not compiled';
+        if (options !== undefined) findings[runClassic] = await runCompiled(project, name, options, signal);
         return findings;
       },
     };
@@ -113,21 +114,12 @@ async function runCompiled(
 }
 
 /** `exactOptionalPropertyTypes` off has nothing to do with resolution: one resolution shows that it compiles. */
-async function compileBothWays(
-  project: ForeignProject,
-  compiler: string,
-  { files, options }: Setting,
-  signal: AbortSignal,
-): Promise<string> {
-  for (const exactOptionalPropertyTypes of options['module'] === 'nodenext' ? [true, false] : [true]) {
-    const compilation = {
-      compiler,
-      name: String(options['moduleResolution'] ?? options['module']),
-      files,
-      options: { ...options, exactOptionalPropertyTypes },
-    };
-    const finding = await compile(project, compilation, signal);
-    if (finding !== 'ok') return finding;
-  }
-  return 'ok';
+function bothWays(compiler: string, { files, options }: Setting): Compilation[] {
+  const resolution = String(options['moduleResolution'] ?? options['module']);
+  return (options['module'] === 'nodenext' ? [true, false] : [true]).map((exactOptionalPropertyTypes) => ({
+    compiler,
+    name: `${files[0]}-${resolution}-${exactOptionalPropertyTypes}`,
+    files,
+    options: { ...options, exactOptionalPropertyTypes },
+  }));
 }

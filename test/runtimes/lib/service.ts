@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Emulator } from 'exam-service-sdk/testing';
+import type { Emulator } from '../../../src/testing/index.ts';
 import type { Findings } from './check.ts';
 import type { ForeignProject } from './foreign-project.ts';
 
@@ -47,7 +47,7 @@ const never = 600_000;
 /** Starts the emulator that is in the tarball. */
 export async function startService({ installed }: ForeignProject): Promise<Service> {
   const entry = pathToFileURL(join(installed, 'dist', 'testing.js')).href;
-  const { createEmulator }: typeof import('exam-service-sdk/testing') = await import(entry);
+  const { createEmulator }: typeof import('../../../src/testing/index.ts') = await import(entry);
   const sent: Environment['delivery'][] = [];
   const apiKey = 'runtime-test-key';
   const emulator = createEmulator({
