@@ -119,6 +119,16 @@ describe('a rejection that nobody handles', () => {
     expect(lost).toEqual([]);
   });
 
+  test('is not reported of a list under way when a refused toArray() is handled', async () => {
+    const fetch = async () => new Response(null, { status: 404 });
+    const list = createClient({ url: 'https://h.test' }, { fetch }).exams.list();
+    const lost = await lostRejections(async () => {
+      await Promise.resolve();
+      (list as unknown as { toArray(): Promise<unknown> }).toArray().catch(() => {});
+    });
+    expect(lost).toEqual([]);
+  });
+
   test('is reported once when toArray() is called without its bound', async () => {
     const unbounded = client.exams.list() as unknown as { toArray(): Promise<unknown> };
     const lost = await lostRejections(() => unbounded.toArray());

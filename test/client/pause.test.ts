@@ -144,8 +144,8 @@ test('the pause does not count for the time of the attempt', async () => {
   expect(starts).toEqual([0, 7_000]);
 });
 
-/** A service that admits so many requests in a period, and answers any other with 429 and the exact wait. */
-function limitedService(admitted: number, periodMs: number, options: ClientOptions = {}) {
+/** A service that admits so many requests in a period, and answers any other with 429 and that share of the wait. */
+function limitedService(admitted: number, periodMs: number, options: ClientOptions = {}, told = 1) {
   const counts = { passed: 0, refused: 0 };
   const latencyMs = 5;
   let endsAt = 0;
@@ -167,7 +167,7 @@ function limitedService(admitted: number, periodMs: number, options: ClientOptio
           return Response.json({ id: 1 });
         }
         counts.refused += 1;
-        const headers = { 'Retry-After': String((endsAt - now) / 1_000) };
+        const headers = { 'Retry-After': String(((endsAt - now) * told) / 1_000) };
         return new Response(null, { status: 429, headers });
       },
       ...options,
@@ -186,6 +186,15 @@ async function elapsed(work: Promise<unknown>): Promise<number> {
   await over;
   return performance.now() - begin;
 }
+
+test('a limit that is told to end too soon is not met by a burst again', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const { client, counts } = limitedService(60, 4_000, { maxRetries: 9 }, 0.5);
+  await elapsed(Promise.all(Array.from({ length: 300 }, (_, index) => client.exams.retrieve(index + 1))));
+  expect(counts.passed).toBe(300);
+  // In each of the five periods, some come too soon; a burst at its beginning would be refused as a whole.
+  expect(counts.refused).toBeLessThanOrEqual(5 * 16);
+});
 
 test.each([
   ['1,000 calls at once', 1_000, {}],
@@ -295,8 +304,10 @@ test('calls whose time is up in line are not sent', async () => {
     failure(client.examParticipants.assign({ participant_id: index + 1, exam_id: 1 }), TimeoutError),
   );
   await vi.advanceTimersByTimeAsync(300);
-  const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
+  const errors = await Promise.all(calls);
+  const outcomes = errors.map(({ outcome }) => outcome);
   expect(fetch).toHaveBeenCalledTimes(1);
+  expect(errors.at(-1)?.message).toContain('waited in line for its `totalTimeout` of 300 ms');
   expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(1);
   expect(outcomes.filter((outcome) => outcome === 'not_sent')).toHaveLength(999);
 });

@@ -53,6 +53,15 @@ describe('an error of a fetch that carries the request', () => {
     expect(cause).not.toHaveProperty('retries');
   });
 
+  test('keeps the errors that it gathers', async () => {
+    const fetch: Fetch = (url, init) =>
+      Promise.reject(new AggregateError([new HttpLibraryError(new Request(url, init))], 'all failed'));
+    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    const [first] = (cause as AggregateError).errors;
+    expect(first).toBeInstanceOf(Error);
+    expect(first).toMatchObject({ code: 'EPROTO', message: expect.stringContaining('socket hang up') });
+  });
+
   test('keeps a few of its own causes, however many there are', async () => {
     const fetch: Fetch = (url, init) => {
       const error = new HttpLibraryError(new Request(url, init));

@@ -164,6 +164,12 @@ describe('what a call gives shows no key', () => {
     });
   });
 
+  test('as a client, which shows its parts and nothing of what is inside', async () => {
+    await echoing(async (client) => {
+      expect(inspect(client.exams, { depth: 10 })).toBe('Exams {}');
+    });
+  });
+
   test('as a client, or a part of one', async () => {
     await echoing(async (client) => {
       await client.exams.list();

@@ -2,7 +2,7 @@
 //
 //   npm run mutation -- core/answer           one folder or file of `src`, or several of them
 //   npm run mutation -- core/gate.ts:20-40     some lines of a file
-//   npm run mutation -- --sample 100           that many lines of `src/core` and `src/webhooks`, chosen at random
+//   npm run mutation -- --sample 100           that many lines of `src/core` and `src/webhooks`, chosen at random; or of what is named
 //   npm run mutation                           all of `src/core` and `src/webhooks`, folder by folder: more than a day
 import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ const { values, positionals: chosen } = parseArgs({
   options: { sample: { type: 'string' } },
   allowPositionals: true,
 });
-const sample = values.sample === undefined ? null : linesAtRandom(Number(values.sample));
+const sample = values.sample === undefined ? null : linesAtRandom(Number(values.sample), chosen);
 for (const target of sample ? ['sample'] : chosen.length > 0 ? chosen : everything()) {
   const patterns = sample ?? patternsOf(target);
-  console.log(`\n${patterns.join(', ')}`);
+  console.log(`\n${sample ? `${sample.length} lines` : patterns.join(', ')}`);
   const options = optionsFor(target, patterns);
   forgetSurvivors(options.incrementalFile ?? '');
   await new Stryker(options).runMutationTest();
@@ -31,9 +31,14 @@ function everything(): readonly string[] {
   return [...folders.map(({ name }) => `core/${name}`), 'core/*.ts', 'webhooks'];
 }
 
+/** The files of a folder, or one file. */
+function filesOf(target: string): readonly string[] {
+  return globSync(patternsOf(target));
+}
+
 /** Changes within single lines are a fair sample of all: a whole takes too long to be looked at after each change. */
-function linesAtRandom(count: number): readonly string[] {
-  const files = globSync('src/{core,webhooks}/**/*.ts');
+function linesAtRandom(count: number, targets: readonly string[]): readonly string[] {
+  const files = (targets.length > 0 ? targets : ['core', 'webhooks']).flatMap(filesOf);
   const lines = files.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')

@@ -122,8 +122,8 @@ function parseBehindText(text: string): unknown {
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
 export function findJsonBehindText(text: string): unknown {
   // A warning quotes file names and numbers, no object that begins with a string.
-  const start = text.search(/\{\s*"|\[\s*(\{|\])/);
-  return start > 0 ? parse(text.slice(start)) : undefined;
+  const [json = ''] = /(?:\{\s*"|\[\s*[{\]])[\s\S]*/.exec(text) ?? [];
+  return parse(json);
 }
 
 function parse(text: string): unknown {

@@ -15,6 +15,8 @@ test.each<[string, unknown, string]>([
   ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: false as a string', { success: 'false', message: 'Exam is full' }, 'Exam is full'],
   ['success: 0 beside data', { success: 0, data: { id: 1 } }, 'failed.'],
+  ['an error status beside no data', { status: 404, message: 'No exam', data: null, trace: 't-1' }, 'No exam'],
+  ['an error status beside what is no data', { status: 500, trace: 't-1' }, 'failed.'],
 ])('a 2xx that only says %s is a refusal', async (_, body, told) => {
   await using server = await startServer({ status: 201, body });
   const error = await failure(assign(createClient(server)), ResponseFormatError);
@@ -27,6 +29,8 @@ describe('is no refusal:', () => {
   test.each<[string, object, unknown]>([
     ['an error beside success: 1', { success: 1, error: 'none left' }, { error: 'none left' }],
     ['a status that only speaks of errors', { status: 'no error' }, { status: 'no error' }],
+    ['a status of success beside no data', { status: 200, data: null, trace: 't-1' }, null],
+    ['an error status beside data', { status: 404, data: [1] }, [1]],
     ['a status that begins like one', { status: 'failed over' }, { status: 'failed over' }],
     ['an error that says nothing', { message: 'Assigned', error: '' }, { error: '' }],
     ['an error of null', { message: 'Assigned', error: null }, { error: null }],
