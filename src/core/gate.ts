@@ -81,7 +81,8 @@ export class Gate {
    */
   enter(turn: Turn, isReturning: boolean): Admission | Promise<Admission> {
     const limit = this.#limit;
-    if (turn.signal?.aborted) return () => turn.signal?.reason;
+    const { signal } = turn;
+    if (signal?.aborted) return () => signal.reason;
     // A call that finds nobody before it finds out anew.
     if (limit.refusals > 0 && !isReturning && limit.gates.size === 0) limit.forget();
     if (limit.blockedFor === 0 && this.#inFlight < this.#room && !limit.gates.has(this)) {
@@ -105,17 +106,16 @@ export class Gate {
     return mayReturn;
   }
 
+  /** Whether too little time is left, or will be after the pause. */
   #isLate({ endsAt, leastLeft }: Turn): boolean {
-    const { pauseLeft } = this.#limit;
-    return pauseLeft > 0 && performance.now() + pauseLeft >= endsAt - leastLeft;
+    return performance.now() + this.pauseLeft > endsAt - leastLeft;
   }
 
-  /** After a refusal: tells those who have no time for the pause, and those for whom the limit is not lifting. */
+  /** After a refusal: tells those for whom the limit is not lifting. */
   #refuse(error: Error): void {
     for (const { turn, settle } of this.#waiters()) {
       // Whoever was not refused itself still tries once.
       if (this.#limit.refusals > Math.max(1, turn.maxRefusals)) settle(() => turn.refused(error));
-      else if (this.#isLate(turn)) settle(() => turn.late(this.pauseLeft));
     }
   }
 
@@ -135,7 +135,8 @@ export class Gate {
       const left = turn.endsAt - performance.now();
       const isLimited = left <= LONGEST_TIMER_MS;
       const timer = isLimited ? setTimeout(() => settle(() => turn.late(0)), Math.max(0, left)) : undefined;
-      const unfollow = turn.signal && onAbort(turn.signal, () => settle(() => turn.signal?.reason));
+      const { signal } = turn;
+      const unfollow = signal && onAbort(signal, () => settle(() => signal.reason));
       line.add(waiter);
       this.#limit.gates.add(this);
       this.#advance();
@@ -147,7 +148,7 @@ export class Gate {
     const limit = this.#limit;
     clearTimeout(this.#timer);
     for (const { turn, settle } of this.#waiters()) {
-      if (turn.endsAt - performance.now() < turn.leastLeft) settle(() => turn.late(0));
+      if (this.#isLate(turn)) settle(() => turn.late(this.pauseLeft));
       else if (this.#inFlight >= this.#room) return;
       else if (limit.blockedFor > 0) {
         // The end of a pause says nothing about answers that are late.

@@ -45,6 +45,22 @@ describe('maxConcurrency', () => {
     expect(slow.state.most).toBe(2);
   });
 
+  test('bounds them all the time, however many calls wait for their turn', async () => {
+    let underWay = 0;
+    const counts: number[] = [];
+    const fetch = async () => {
+      underWay += 1;
+      counts.push(underWay);
+      await nextTurn();
+      underWay -= 1;
+      return Response.json({ id: 1 });
+    };
+    const client = createClient({ url: 'https://h.test' }, { fetch, maxConcurrency: 2 });
+    await Promise.all(Array.from({ length: 30 }, (_, index) => client.exams.retrieve(index + 1)));
+    expect(counts).toHaveLength(30);
+    expect(Math.max(...counts)).toBe(2);
+  });
+
   test('also bounds pages fetched ahead and requests that are sent again', async () => {
     let failures = 0;
     await using server = await startServer(() => {

@@ -17,12 +17,20 @@ interface Evidence {
   readonly message: string;
 }
 
+const unreachable = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ConnectionRefused',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+const blocked = ['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'];
+
 /** What shows a failure, in the order of trust. */
 const evidences: readonly (readonly [ConnectionFailure, (evidence: Evidence) => boolean])[] = [
   // The system calls before a connection exists; Bun and undici have codes of their own for the same.
   ['unreachable', ({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'],
-  ['unreachable', ({ code }) => code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ConnectionRefused'],
-  ['unreachable', ({ code }) => /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code)],
+  ['unreachable', ({ code }) => unreachable.includes(code)],
   ['certificate', ({ code }) => /CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH/.test(code)],
   ['no_tls', ({ code }) => /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)],
   // Before any I/O, a fetch checks its port and its headers. Deno says "invalid HTTP header parsed" of an answer.
@@ -30,7 +38,7 @@ const evidences: readonly (readonly [ConnectionFailure, (evidence: Evidence) => 
     'blocked',
     ({ code, message }) => code === '' && /^bad port$|invalid .{0,40}header(?!.{0,10} parsed)/i.test(message),
   ],
-  ['blocked', ({ code }) => code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR'],
+  ['blocked', ({ code }) => blocked.includes(code)],
   // Deno has no codes, only this wording; beside a code, such words may be those of a proxy.
   [
     'unreachable',

@@ -47,7 +47,7 @@ export abstract class ResponseError extends RequestError {
     this.requestId = requestId;
     // Cut only after redaction, which would not recognise half a key.
     Object.defineProperty(this, 'body', {
-      value: redact.key(response.body.slice(0, 2 * BODY_LIMIT)).slice(0, BODY_LIMIT),
+      value: redact.key(response.body).slice(0, BODY_LIMIT),
     });
   }
 }

@@ -179,7 +179,7 @@ export class Step<Item> {
   #check(next: Step<Item>): Step<Item> | null {
     const { number, info, size, gap } = next.#trail;
     const isCounted = next.#left !== null && next.#left + size > 0;
-    // The list has become shorter; some services then repeat their last page.
+    // The list has become shorter; some services then repeat their last page, or the first.
     if (info.lastPage !== null && number > info.lastPage && !isCounted) return null;
     for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
     const repeated = findRepeated(next.#trail);

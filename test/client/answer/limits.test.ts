@@ -44,7 +44,7 @@ test('a body that is cut short for no given reason is not said to be too long', 
 
 test('another kind of content is told as that, with the way to read it', async () => {
   const headers = { 'Content-Type': 'text/csv' };
-  const client = createClient(target, { fetch: async () => new Response('id;name', { headers }) });
+  const client = createClient(target, { fetch: async () => new Response('id;name\n1;{A}', { headers }) });
   const error = await failure(client.exams.list(), ResponseFormatError);
   expect(error.message).toContain('its body (text/csv) is not JSON; to read it yourself, use .asResponse()');
 });

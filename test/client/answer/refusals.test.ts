@@ -15,7 +15,12 @@ test.each<[string, unknown, string]>([
   ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: false as a string', { success: 'false', message: 'Exam is full' }, 'Exam is full'],
   ['success: 0 beside data', { success: 0, data: { id: 1 } }, 'failed.'],
-  ['an error status beside no data', { status: 404, message: 'No exam', data: null, trace: 't-1' }, 'No exam'],
+  ['an error status as text', { status: '404', message: 'No exam' }, 'No exam'],
+  [
+    'an error status beside no data',
+    { status: 404, message: 'No exam', data: null, trace: 't-1' },
+    'No exam',
+  ],
   ['an error status beside what is no data', { status: 500, trace: 't-1' }, 'failed.'],
 ])('a 2xx that only says %s is a refusal', async (_, body, told) => {
   await using server = await startServer({ status: 201, body });

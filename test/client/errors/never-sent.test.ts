@@ -65,6 +65,11 @@ describe('an assignment that never left is told by evidence', () => {
       systemError({ code: 'UND_ERR_INVALID_ARG' }, 'invalid connection header'),
       'Fetch refuses this address',
     ],
+    [
+      'a header that Node refuses',
+      systemError({ code: 'ERR_INVALID_CHAR' }, 'Invalid character in content'),
+      'Fetch refuses this address',
+    ],
   ])('%s: it is not sent again, and the message says what to do', async (_, cause, advice) => {
     const { error, calls } = await assignThrough(cause);
     expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });

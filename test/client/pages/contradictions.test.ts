@@ -167,6 +167,16 @@ describe('no contradiction', () => {
     expect(await collect(service.client.exams.list())).toEqual(all.slice(0, 31));
   });
 
+  test('is a list that becomes shorter, of which the first page is shown for one that is gone', async () => {
+    await using service = await connect(({ query }, { number }) => ({
+      body:
+        number > 2
+          ? show({ all: all.slice(0, 20), style: paginator }, new URLSearchParams())
+          : show({ all: all.slice(0, 21), style: paginator }, query),
+    }));
+    expect(await collect(service.client.exams.list())).toEqual(all.slice(0, 20));
+  });
+
   test('is a total that grows when a page of exams is added after the last', async () => {
     const keep = (item: unknown) => (item as { id: number }).id % 10 > 2;
     await using service = await connect(({ query }, { number }) => ({

@@ -72,3 +72,15 @@ describe('a 404 beyond the first page', () => {
     expect(told).toEqual([[{ path: 'total', message }]]);
   });
 });
+
+test.each(['hasNextPage', 'nextPage', 'toJSON'] as const)(
+  '%s() taken off its page says how to call it',
+  async (name) => {
+    await using service = await showing(page(first));
+    const { [name]: method } = await service.client.exams.list();
+    const call = async () => (method as () => unknown).call(undefined);
+    expect(await rejection(call())).toEqual(
+      new TypeError(`${name}() was called without its page: call it as page.${name}().`),
+    );
+  },
+);
