@@ -84,8 +84,8 @@ export class Page<Item> implements AsyncIterable<Item> {
 
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
-    const { data, page, perPage, total, lastPage } = this;
     const { step } = originOf(this, 'toJSON');
+    const { data, page, perPage, total, lastPage } = this;
     return { data, page, perPage, total, lastPage, nextPage: step.next === 'none' ? null : step.number + 1 };
   }
 
