@@ -31,17 +31,19 @@ const webhooks = "export * from 'exam-service-sdk/webhooks'";
 const receiver = "export { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks'";
 const proxy = "export * from 'exam-service-sdk/proxy'";
 const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webhooks'";
+const oneError = "export { RateLimitError } from 'exam-service-sdk'";
 
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 // The main entry is meant to take 41,000 and does not yet: limits that cost waits, jobs that judge by evidence and the messages that
 // say what to do came in, and what they replaced was smaller. It is to shrink, not to grow.
 test.each([
-  ['the whole main entry', main, 45_600],
+  ['the whole main entry', main, 45_250],
   ['the whole webhooks entry', webhooks, 11_260],
   ['a receiver for Node', receiver, 7_820],
   // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options.
   ['the check of a signature alone', signature, 3_200],
   ['the whole proxy entry', proxy, 4_150],
+  ['the class of one error', oneError, 900],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
 });
