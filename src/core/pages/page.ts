@@ -79,7 +79,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   async nextPage(): Promise<Page<Item> | null> {
     const { step, options } = originOf(this, 'nextPage');
     const next = await step.after((number) => step.fetched.load(number));
-    return next && new Page(next, options);
+    return next && toPage(next, options);
   }
 
   /** This page as plain data, also for `JSON.stringify`. */
@@ -98,9 +98,14 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 }
 
+/** Outside of the class, whose name bundlers change where it names itself. */
+function toPage<Item>(step: Step<Item>, options: ListOptions<never>): Page<Item> {
+  return new Page(step, options);
+}
+
 /** Reads the answer of a list operation as the page where an iteration begins. */
 export async function readFirstPage<Item>(answer: Answer, sender: Sender): Promise<Page<Item>> {
-  return new Page(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
+  return toPage(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
 }
 
 /** @throws {TypeError} for a method that was taken off its page */
@@ -113,7 +118,7 @@ function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
 /** The pages from `start` on. */
 async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
   const { step: first, options } = originOf(await start, 'pages');
-  for await (const step of iterate(first, options)) yield new Page(step, options);
+  for await (const step of iterate(first, options)) yield toPage(step, options);
 }
 
 /** The items from `start` on. */
