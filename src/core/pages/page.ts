@@ -46,6 +46,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly total: number | null;
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
+
   /** @internal Made by the list operations. */
   constructor(step: Step<Item>, options: ListOptions<never>) {
     const { info, size } = step.fetched;
@@ -55,8 +56,9 @@ export class Page<Item> implements AsyncIterable<Item> {
     this.perPage = info.perPage ?? size;
     this.total = info.total;
     this.lastPage = findLastPage(info);
-    // Hidden, so that a page is printed and compared as its data.
-    Object.defineProperty(this, origin, { value: { step, options } satisfies Origin<Item> });
+    // Hidden, so that a page is printed and compared as its data; frozen, so that no reactive framework wraps it.
+    const value: Origin<Item> = Object.freeze({ step, options });
+    Object.defineProperty(this, origin, { value });
   }
 
   /**
