@@ -193,8 +193,8 @@ test('a failure to fetch the next page leaves this page as it was', async () => 
 function reactive<T extends object>(state: T): T {
   return new Proxy(state, {
     get(target, key, receiver) {
-      const value = Reflect.get(target, key, receiver);
-      return Object(value) === value && Object.isExtensible(value) ? reactive(value) : value;
+      const value: unknown = Reflect.get(target, key, receiver);
+      return Object(value) === value && Object.isExtensible(value) ? reactive(Object(value)) : value;
     },
   });
 }
