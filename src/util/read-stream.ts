@@ -17,7 +17,10 @@ export async function readText(
   // Not every browser can iterate over a web stream.
   const reader = 'getReader' in stream ? stream.getReader() : null;
   const iterator = reader === null ? (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() : null;
-  const free = () => discard(reader ?? stream);
+  const free = () => {
+    discard(reader ?? stream);
+    iterator?.return?.().catch(() => {});
+  };
   signal?.addEventListener('abort', free);
   let left = limit;
   let isOver = false;

@@ -50,6 +50,20 @@ describe('the built package', () => {
     expect(required).toEqual(imported);
   });
 
+  it('prints what calls give by the names that users know', async () => {
+    const printed = await evaluate(
+      'module',
+      `import { inspect } from 'node:util';
+      import { ExamClient } from 'exam-service-sdk';
+      const fetch = async () => Response.json({ data: [{ id: 3 }] });
+      const client = new ExamClient({ baseUrl: 'https://exams.example.test', apiKey: 'key', fetch });
+      const call = client.exams.list();
+      const given = [client, call, await call];
+      console.log(JSON.stringify(given.map((value) => inspect(value).split(' ')[0])));`,
+    );
+    expect(printed).toEqual(['ExamClient', 'PagePromise', 'Page']);
+  });
+
   it.each(['index.js', 'webhooks.js'])('%s imports no module of Node and no package', async (entry) => {
     for (const chunk of await reachable(entry)) {
       const imports = [

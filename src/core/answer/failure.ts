@@ -35,7 +35,7 @@ export async function failureOf(
   const { status, statusText, headers } = response;
   const facts: ResponseFacts = { status, statusText, headers, body: '' };
   if (isRedirect(response)) {
-    if (response.body !== null) discard(response.body as ByteStream);
+    if (response.body) discard(response.body as ByteStream);
     return new RedirectError(progress, facts, readLocation(response, plan.url));
   }
   if (response.ok) {
@@ -92,7 +92,7 @@ async function readStart(
   parent: AbortSignal | undefined,
 ): Promise<string> {
   const read = { text: '' };
-  if (body === null) return '';
+  if (!body) return '';
   try {
     await withDeadline(parent, milliseconds, (signal) => readText(body as ByteStream, limit, read, signal));
   } catch {

@@ -46,6 +46,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly total: number | null;
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
+
   /** @internal Made by the list operations. */
   constructor(step: Step<Item>, options: ListOptions<never>) {
     const { info, size } = step.fetched;
@@ -55,8 +56,9 @@ export class Page<Item> implements AsyncIterable<Item> {
     this.perPage = info.perPage ?? size;
     this.total = info.total;
     this.lastPage = findLastPage(info);
-    // Hidden, so that a page is printed and compared as its data.
-    Object.defineProperty(this, origin, { value: { step, options } satisfies Origin<Item> });
+    // Hidden, so that a page is printed and compared as its data; frozen, so that no reactive framework wraps it.
+    const value: Origin<Item> = Object.freeze({ step, options });
+    Object.defineProperty(this, origin, { value });
   }
 
   /**
@@ -79,7 +81,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   async nextPage(): Promise<Page<Item> | null> {
     const { step, options } = originOf(this, 'nextPage');
     const next = await step.after((number) => step.fetched.load(number));
-    return next && new Page(next, options);
+    return next && toPage(next, options);
   }
 
   /** This page as plain data, also for `JSON.stringify`. */
@@ -98,9 +100,14 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 }
 
+/** Outside of the class, whose name bundlers change where it names itself. */
+function toPage<Item>(step: Step<Item>, options: ListOptions<never>): Page<Item> {
+  return new Page(step, options);
+}
+
 /** Reads the answer of a list operation as the page where an iteration begins. */
 export async function readFirstPage<Item>(answer: Answer, sender: Sender): Promise<Page<Item>> {
-  return new Page(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
+  return toPage(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
 }
 
 /** @throws {TypeError} for a method that was taken off its page */
@@ -113,7 +120,7 @@ function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
 /** The pages from `start` on. */
 async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
   const { step: first, options } = originOf(await start, 'pages');
-  for await (const step of iterate(first, options)) yield new Page(step, options);
+  for await (const step of iterate(first, options)) yield toPage(step, options);
 }
 
 /** The items from `start` on. */

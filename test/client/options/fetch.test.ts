@@ -16,7 +16,7 @@ import {
   type RequestOptions,
   UnprocessableEntityError,
 } from '../../../src/index.ts';
-import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
+import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
 import { startServer } from '../../helpers/server.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -161,6 +161,27 @@ describe("a response of another kind than the platform's", () => {
     const call = createClient(secure, { fetch: async () => response }).exams.retrieve(3);
     expect((await failure(call, RedirectError)).location).toBe('https://exams.example.test/login');
     expect(body.destroyed).toBe(true);
+  });
+
+  test.each([200, 500])('is let go with status %i where its body can only be iterated', async (status) => {
+    let isClosed = false;
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(64 * 1024, 'x');
+      } finally {
+        isClosed = true;
+      }
+    }
+    const { response } = foreign(status, []);
+    const fetch = async () => ({ ...response, body: endless() });
+    await rejection(createClient(secure, { fetch, maxResponseBytes: 1024 }).exams.retrieve(3));
+    expect(isClosed).toBe(true);
+  });
+
+  test('is a redirect also where it has no body, as a mock has none', async () => {
+    const { body: _, ...response } = foreign(302, [], { location: '/login' }).response;
+    const call = createClient(secure, { fetch: async () => response as FetchResponse }).exams.retrieve(3);
+    expect((await failure(call, RedirectError)).location).toBe('https://exams.example.test/login');
   });
 });
 

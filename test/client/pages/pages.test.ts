@@ -188,3 +188,20 @@ test('a failure to fetch the next page leaves this page as it was', async () => 
   });
   expect(page.data).toEqual([{ id: 1 }]);
 });
+
+/** What a framework such as Vue makes of its state: everything that is read from it is wrapped, too, unless it is frozen. */
+function reactive<T extends object>(state: T): T {
+  return new Proxy(state, {
+    get(target, key, receiver) {
+      const value: unknown = Reflect.get(target, key, receiver);
+      return Object(value) === value && Object.isExtensible(value) ? reactive(Object(value)) : value;
+    },
+  });
+}
+
+test('a page can be the reactive state of a framework', async () => {
+  await using service = await connect(({ query }) => ({ body: [{ id: Number(query.get('page') ?? 1) }] }));
+  const page = reactive(await service.client.exams.list());
+  expect(page.hasNextPage()).toBe(true);
+  expect((await page.nextPage())?.page).toBe(2);
+});
