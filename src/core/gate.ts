@@ -249,9 +249,8 @@ class Limit {
 
   /** No answer has come for a while. */
   relax(): void {
-    const isWaiting = this.pauseLeft === 0 && this.#inFlight > 0;
     // After a refusal a probe is one request, however long it takes.
-    if (isWaiting) this.#slack += this.#period === 0 ? FIRST_BURST : 1;
+    this.#slack += this.#period === 0 ? FIRST_BURST : 1;
   }
 
   #pause(isFirst: boolean, { waitMs }: Refusal): boolean {

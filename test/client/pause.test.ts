@@ -312,6 +312,27 @@ test('calls whose time is up in line are not sent', async () => {
   expect(outcomes.filter((outcome) => outcome === 'not_sent')).toHaveLength(999);
 });
 
+test('nothing is left of having waited in line', async () => {
+  const { client } = connect(null, { maxConcurrency: 1, totalTimeout: 60_000 });
+  const calls = [1, 2, 3].map((id) => client.exams.retrieve(id));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await Promise.all(calls);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('after a refusal, a service that does not answer gets one request after the other, and no burst', async () => {
+  const fetch = vi.fn(() => new Promise<Response>(() => {}));
+  fetch.mockResolvedValueOnce(new Response(null, { status: 429, headers: { 'Retry-After': '1' } }));
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxConcurrency: 50, totalTimeout: 9_000 });
+  const calls = Array.from({ length: 50 }, (_, index) => rejection(client.exams.retrieve(index + 1)));
+  await vi.advanceTimersByTimeAsync(0);
+  const atOnce = fetch.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(1_450);
+  expect(fetch.mock.calls.length - atOnce).toBe(5);
+  await vi.advanceTimersByTimeAsync(9_000);
+  await Promise.all(calls);
+});
+
 test('a service that is slow does not hold up a burst of calls for its answers', async () => {
   const fetch = vi.fn(() => new Promise<Response>(() => {}));
   const client = createClient({ url: 'https://h.test' }, { fetch });

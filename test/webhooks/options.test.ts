@@ -72,6 +72,19 @@ describe.each<[string, (wrong: object) => Promise<unknown>]>([
   });
 });
 
+test('explainWebhookFailure refuses other secrets that are no list', async () => {
+  const wrong = { ...options, otherSecrets: 'whsec_old' as never };
+  const { message } = await failure(explainWebhookFailure(delivery(body), wrong), ConfigurationError);
+  expect(message).toBe('`otherSecrets` must be a list of strings.');
+});
+
+test('dispatch refuses an unknown option, with the one that was meant', async () => {
+  const { dispatch } = createWebhookHandler({ ...receiverOptions, on });
+  const given = { eventkey: 'k' } as object;
+  const { message } = await failure(dispatch(completed as never, given), ConfigurationError);
+  expect(message).toBe('Unknown name in the options of dispatch: `eventkey` (did you mean `eventKey`?).');
+});
+
 test('a receiver takes its secret from EXAM_SERVICE_WEBHOOK_SECRET, and reads it once', async () => {
   vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
   const handle = createWebhookHandler({ ...receiverOptions, secret: undefined });

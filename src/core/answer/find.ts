@@ -114,7 +114,7 @@ export function isRefusal(body: unknown): boolean {
   const answer = Object(body) as JsonObject;
   const { success, error, id, status, data } = answer;
   // PHP writes what its database gives it, which may be a string.
-  if (/^(false|0)$/.test(String(success))) return true;
+  if (['false', '0'].includes(String(success))) return true;
   if (!error && status === undefined) return false;
   // An error and nothing else means failure, unless the body claims success.
   const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));

@@ -137,7 +137,7 @@ export class Step<Item> {
   get #isCut(): boolean {
     const { lastPage, hasNextLink } = this.#trail.info;
     const isEnd = hasNextLink === false || (lastPage !== null && this.#reached >= lastPage);
-    return isEnd && this.#left !== null && this.#left > 0;
+    return isEnd && (this.#left ?? 0) > 0;
   }
 
   /** Whether the pages so far have room for the total: missing items may have been filtered out after paging. */

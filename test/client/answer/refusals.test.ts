@@ -10,6 +10,7 @@ test.each<[string, unknown, string]>([
   ['an error', { error: 'Exam is full' }, 'failed: Exam is full'],
   ['an error beside empty companions', { error: 'Exam is full', data: null, meta: [] }, 'Exam is full'],
   ['an error of true', { error: true, message: 'Exam is full' }, 'failed: Exam is full'],
+  ['an error that ends with points', { error: 'Exam no. 3 is full...' }, 'failed: Exam no. 3 is full.'],
   ['an error with a code', { error: { code: 7, message: 'Exam is full' } }, 'failed: Exam is full'],
   ['success: 0', { success: 0, message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
@@ -28,12 +29,14 @@ test.each<[string, unknown, string]>([
   expect(error).toMatchObject({ status: 201, outcome: 'refused', retryable: false });
   expect(error.message).toContain('its body says that the operation ');
   expect(error.message).toContain(told);
+  expect(error.message).not.toContain('..');
 });
 
 describe('is no refusal:', () => {
   test.each<[string, object, unknown]>([
     ['an error beside success: 1', { success: 1, error: 'none left' }, { error: 'none left' }],
     ['a status that only speaks of errors', { status: 'no error' }, { status: 'no error' }],
+    ['a success that counts', { success: 10, data: [1] }, [1]],
     ['a status of success beside no data', { status: 200, data: null, trace: 't-1' }, null],
     ['an error status beside data', { status: 404, data: [1] }, [1]],
     ['a status that begins like one', { status: 'failed over' }, { status: 'failed over' }],

@@ -200,6 +200,17 @@ describe('an earlier attempt that may have taken effect', () => {
     vi.restoreAllMocks();
   });
 
+  test('is known to have taken effect by a 2xx, also by one that cannot be read', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const headers = { 'Content-Type': 'application/json' };
+    await using server = await startServer((request, exchange) =>
+      exchange.number === 1 ? lost(request, exchange) : { headers, body: '{"message": "Participants impo' },
+    );
+    const call = idempotent(createClient(server, { maxRetries: 1 }));
+    expect(await failure(call, ResponseFormatError)).toMatchObject({ attempts: 2, ...again('done') });
+    vi.restoreAllMocks();
+  });
+
   test.each([
     ['could not be had', () => Promise.reject(new Error('vault sealed')), true],
     ['cannot be sent', () => 'two words', false],
