@@ -17,13 +17,18 @@ import { redactHeaders } from './secrets.ts';
 /** Hooks may delay an attempt by at most half of this. */
 const LONGEST_HOOK_MS = 10_000;
 
-/** An attempt on its way through ky. */
+/** An attempt of a call. */
 interface Attempt {
   readonly plan: Plan;
   readonly progress: Progress;
   readonly signal: AbortSignal;
   /** Leaves the body of a success unread, for the caller. */
   readonly isRaw: boolean;
+}
+
+/** An attempt with its headers. */
+interface Ready extends Attempt {
+  readonly headers: HeaderRecord;
 }
 
 /** A response of any status, and the body of a success. */
@@ -46,9 +51,9 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     timeout: false,
     throwHttpErrors: false,
     async fetch(input, init) {
-      const { url, headers } = input as Request;
-      // ky passes on whatever is no option of its own.
-      const { plan, progress, signal } = (init as unknown as { readonly attempt: Attempt }).attempt;
+      const { url } = input as Request;
+      // ky passes on whatever is no option of its own. Headers and body go with it: through ky they would be made three times.
+      const { plan, progress, signal, headers } = (init as unknown as { readonly attempt: Ready }).attempt;
       signal.throwIfAborted();
       progress.leave();
       // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
@@ -58,7 +63,7 @@ export function createWire(settings: Settings, notify: Notify): Wire {
       const response = await send(url, {
         ...plan.rules.fetchOptions,
         method: plan.operation.method,
-        headers: Object.fromEntries(headers),
+        headers,
         ...(plan.body !== undefined && { body: plan.body }),
         redirect: 'manual',
         signal,
@@ -70,8 +75,8 @@ export function createWire(settings: Settings, notify: Notify): Wire {
 
   return async (attempt) => {
     const { plan, progress, signal, isRaw } = attempt;
-    const headers = await headersOf(attempt, settings, notify);
-    const options = { method: plan.operation.method, headers, attempt };
+    const ready: Ready = { ...attempt, headers: await headersOf(attempt, settings, notify) };
+    const options = { method: plan.operation.method, attempt: ready };
     let response: Response;
     try {
       response = await http(plan.target, options);
