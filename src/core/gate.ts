@@ -111,11 +111,12 @@ export class Gate {
     return performance.now() + this.pauseLeft > endsAt - leastLeft;
   }
 
-  /** After a refusal: tells those for whom the limit is not lifting. */
+  /** After a refusal: tells those who have no time for the pause, and those for whom the limit is not lifting. */
   #refuse(error: Error): void {
     for (const { turn, settle } of this.#waiters()) {
       // Whoever was not refused itself still tries once.
       if (this.#limit.refusals > Math.max(1, turn.maxRefusals)) settle(() => turn.refused(error));
+      else if (this.#isLate(turn)) settle(() => turn.late(this.pauseLeft));
     }
   }
 

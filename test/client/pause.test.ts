@@ -135,6 +135,22 @@ test('the pause counts for the total time', async () => {
   expect(starts).toEqual([0]);
 });
 
+test('a call without time for the pause is told at once, also behind one that has the time', async () => {
+  const { client, starts } = connect('7', { maxConcurrency: 1 });
+  const patient = [client.exams.retrieve(1), client.exams.retrieve(2)];
+  const hurried = failure(client.exams.retrieve(3, { totalTimeout: 3_000 }), TimeoutError);
+  let told: TimeoutError | undefined;
+  hurried.then((error) => {
+    told = error;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told?.message).toContain('the service has asked to wait until');
+  expect(told?.outcome).toBe('not_sent');
+  await vi.advanceTimersByTimeAsync(7_000);
+  await Promise.all(patient);
+  expect(starts).toEqual([0, 7_000, 7_000]);
+});
+
 test('the pause does not count for the time of the attempt', async () => {
   const { client, starts } = connect('7', { maxRetries: 0 });
   await failure(client.exams.retrieve(1), RateLimitError);
