@@ -43,7 +43,7 @@ export async function readText(
 }
 
 /** Frees the connection of an unread body; it does not matter whether the rest could be cancelled. */
-export function discard(body: ByteStream | ReadableStreamDefaultReader): void {
-  if ('cancel' in body) body.cancel().catch(() => {});
-  else body.destroy?.();
+export function discard(body: { cancel?(): Promise<void>; destroy?(): void }): void {
+  body.cancel?.().catch(() => {});
+  body.destroy?.();
 }

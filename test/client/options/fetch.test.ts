@@ -178,9 +178,13 @@ describe("a response of another kind than the platform's", () => {
     expect(isClosed).toBe(true);
   });
 
-  test('is a redirect also where it has no body, as a mock has none', async () => {
-    const { body: _, ...response } = foreign(302, [], { location: '/login' }).response;
-    const call = createClient(secure, { fetch: async () => response as FetchResponse }).exams.retrieve(3);
+  test.each([
+    ['it has no body', undefined],
+    ['its body is a text', 'Moved'],
+  ])('is a redirect also where %s, as in a mock', async (_, body) => {
+    const { response } = foreign(302, [], { location: '/login' });
+    const fetch = async () => ({ ...response, body }) as object as FetchResponse;
+    const call = createClient(secure, { fetch }).exams.retrieve(3);
     expect((await failure(call, RedirectError)).location).toBe('https://exams.example.test/login');
   });
 });
