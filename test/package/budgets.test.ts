@@ -42,7 +42,8 @@ test.each([
   ['a receiver for Node', receiver, 7_820],
   // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options.
   ['the check of a signature alone', signature, 3_200],
-  ['the whole proxy entry', proxy, 4_150],
+  // 10 bytes more than before, for a timer that ends with its request.
+  ['the whole proxy entry', proxy, 4_160],
   ['the class of one error', oneError, 900],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);

@@ -8,6 +8,9 @@ import { denoParameters } from './runtimes.ts';
 /** The steps of `scenario/proxy-command.js`. */
 const steps = ['allowed', 'forced', 'refused', 'given up'];
 
+/** How long the process may take, in milliseconds: a tenth of the time that its proxy gives the service. */
+const longestRun = 60_000;
+
 /** The proxy in every runtime that is started from a command line. In workerd it has a test of its own. */
 export function proxyChecks(project: ForeignProject): Check[] {
   const rows = [
@@ -29,7 +32,7 @@ export function proxyChecks(project: ForeignProject): Check[] {
       const given = JSON.stringify(service.environment);
       const printed = await command(program, [...parameters, 'scenario/proxy-command.js', given], {
         cwd: project.folder,
-        signal,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(longestRun)]),
         quiet: true,
         env: quietNode.env,
       });

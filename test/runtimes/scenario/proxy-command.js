@@ -8,6 +8,8 @@ function connect({ baseUrl, apiKey, examIds: [exam_id] }) {
   const proxy = createProxyHandler({
     baseUrl,
     apiKey,
+    // Longer than the check waits for the process, which ends by itself: nothing of a request that is answered holds it.
+    timeout: 600_000,
     allow: ['exams.list', 'examResults.list', 'participants.import'],
     authorize: (request, { operation }) => {
       if (request.headers.get('authorization') !== 'Bearer of-the-page') return false;
