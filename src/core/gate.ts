@@ -84,7 +84,7 @@ export class Gate {
     const { signal } = turn;
     if (signal?.aborted) return () => signal.reason;
     // A call that finds nobody before it finds out anew.
-    if (limit.refusals > 0 && !isReturning && limit.gates.size === 0) limit.forget();
+    if (!isReturning && limit.gates.size === 0) limit.forget();
     if (limit.blockedFor === 0 && this.#inFlight < this.#room && !limit.gates.has(this)) {
       this.#inFlight += 1;
       return limit.leave();

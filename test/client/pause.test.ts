@@ -151,6 +151,24 @@ test('a call without time for the pause is told at once, also behind one that ha
   expect(starts).toEqual([0, 7_000, 7_000]);
 });
 
+test('calls that go on coming do not keep a limit from being told that is not lifting', async () => {
+  const starts: number[] = [];
+  const fetch = async () => {
+    starts.push(performance.now());
+    return new Response(null, { status: 429, headers: { 'Retry-After': '1' } });
+  };
+  const client = createClient({ url: 'https://h.test' }, { maxRetries: 2, fetch });
+  const errors: unknown[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    client.exams.retrieve(1).catch((error) => errors.push(error));
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  expect(errors.length).toBeGreaterThanOrEqual(4);
+  expect(errors.every((error) => error instanceof RateLimitError)).toBe(true);
+  await vi.runAllTimersAsync();
+  expect(errors).toHaveLength(12);
+});
+
 test('the pause does not count for the time of the attempt', async () => {
   const { client, starts } = connect('7', { maxRetries: 0 });
   await failure(client.exams.retrieve(1), RateLimitError);

@@ -53,6 +53,15 @@ describe('an error of a fetch that carries the request', () => {
     expect(cause).not.toHaveProperty('retries');
   });
 
+  test.each([
+    ['keeps its stack', 'Error: a hang-up\n    at send (elsewhere.js:1:2)'],
+    ['has no other stack where it has none', undefined],
+  ])('%s', async (_, stack) => {
+    const fetch: Fetch = () => Promise.reject(Object.assign(new Error('a hang-up'), { stack }));
+    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    expect((cause as Error).stack).toBe(stack ?? '');
+  });
+
   test('keeps the errors that it gathers', async () => {
     const fetch: Fetch = (url, init) =>
       Promise.reject(new AggregateError([new HttpLibraryError(new Request(url, init))], 'all failed'));

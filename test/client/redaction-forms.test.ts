@@ -31,6 +31,10 @@ describe('a password in a message of the service is hidden', () => {
     expect(await said(password, `The password ${written} is weak.`)).toBe('The password [redacted] is weak.');
   });
 
+  test('also a short one, to the last character', async () => {
+    expect(await said('abc', 'Too short: abc')).toBe('Too short: [redacted]');
+  });
+
   test('also where it is the beginning of a longer one', async () => {
     const error = await refusedWith(['secret', 'secret-and-more'], 'secret-and-more, secret');
     expect(error.serviceMessage).toBe('[redacted], [redacted]');

@@ -11,6 +11,14 @@ async function failWith(answer: Answer): Promise<ApiError> {
   return error;
 }
 
+test('a long message is told whole by `serviceMessage`, and by its first 500 characters in the message', async () => {
+  const text = 'word '.repeat(150).trim();
+  const error = await failWith({ body: { message: text } });
+  expect(error.serviceMessage).toBe(text);
+  expect(error.message).toContain(`with 422: ${text.slice(0, 499)}.`);
+  expect(error.message).not.toContain(text.slice(0, 503));
+});
+
 const messages: ReadonlyArray<readonly [form: string, body: unknown, message: string]> = [
   ['message', { message: 'The exam is full.' }, 'The exam is full.'],
   ['message in an envelope', { success: false, message: 'Client inactive', data: null }, 'Client inactive'],

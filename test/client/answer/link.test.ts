@@ -37,7 +37,8 @@ describe('the link is read from', () => {
   ])('bare text of the content type %s', async (contentType) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
     await using service = await connect({ headers, body: `\uFEFF${url}\r\n` });
-    expect(await service.client.examParticipants.link(input)).toEqual({ url });
+    for (const validation of ['strict', 'off'] as const)
+      expect(await service.client.examParticipants.link(input, { validation })).toEqual({ url });
   });
 
   test('a link by plain http', async () => {

@@ -49,6 +49,14 @@ const classes = [
   [599, InternalServerError, 'InternalServerError', 'internal_server'],
 ] as const;
 
+test('a list that is not found asks for the version prefix in the base URL, a record does not', async () => {
+  await using server = await startServer({ status: 404 });
+  const { exams } = createClient(server);
+  const advice = 'Does the base URL end with the version prefix, such as /api/v1?';
+  expect((await failure(exams.list(), NotFoundError)).message).toContain(advice);
+  expect((await failure(exams.retrieve(3), NotFoundError)).message).not.toContain(advice);
+});
+
 test.each(classes)('status %i is a $2', async (status, expected, name, code) => {
   const error = await failWith({
     status,

@@ -6,6 +6,7 @@ import {
   ExamServiceError,
   type Fetch,
   type OnRetryEvent,
+  PermissionDeniedError,
   RateLimitError,
   type StandardSchema,
 } from '../../../src/index.ts';
@@ -208,6 +209,13 @@ describe('with a key of null', () => {
     expect(JSON.stringify([error.message, error, [...Object(error).headers], logger.lines])).not.toContain(
       token,
     );
+  });
+
+  test('an Authorization without a credential hides nothing of what the service says', async () => {
+    await using server = await startServer({ status: 403, body: { message: 'No.' } });
+    const client = createClient(server, { apiKey: null, headers: { Authorization: '' } });
+    const error = await failure(client.exams.list(), PermissionDeniedError);
+    expect([error.serviceMessage, error.body]).toEqual(['No.', '{"message":"No."}']);
   });
 
   test('a key that is given later takes the place of that Authorization', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NotFoundError } from '../../../src/index.ts';
 import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
-import { range } from '../../fixtures/responses/paged.ts';
+import { allStyles } from '../../fixtures/responses/lists.ts';
+import { paged, range } from '../../fixtures/responses/paged.ts';
 
 const [first, second, third] = [range(3), range(6).slice(3), range(9).slice(6)];
 
@@ -71,6 +72,16 @@ describe('a 404 beyond the first page', () => {
     const message = 'counts items that have not come, although the metadata says that no page follows';
     expect(told).toEqual([[{ path: 'total', message }]]);
   });
+});
+
+test('a page as JSON names the next one, and the last one none', async () => {
+  const { 'a paginator': style = () => null } = allStyles;
+  await using service = await connect(paged({ all: range(15), style }));
+  const page = await service.client.exams.list();
+  const written = async (one: unknown) => JSON.parse(JSON.stringify(one));
+  const counts = { perPage: 10, total: 15, lastPage: 2 };
+  expect(await written(page)).toEqual({ data: range(10), page: 1, ...counts, nextPage: 2 });
+  expect(await written(await page.nextPage())).toMatchObject({ page: 2, ...counts, nextPage: null });
 });
 
 test.each(['hasNextPage', 'nextPage', 'toJSON'] as const)(

@@ -48,6 +48,12 @@ describe('with metadata', () => {
     expect(await collect(service.client.exams.list({}, { concurrency: 8 }))).toHaveLength(3);
     expect(service.server.requests).toHaveLength(1);
   });
+
+  test('a list that says no more than that no page follows is asked for once', async () => {
+    await using service = await connect({ body: { data: range(3), links: { next: null } } });
+    expect(await collect(service.client.exams.list({}, { concurrency: 8 }))).toHaveLength(3);
+    expect(service.server.requests).toHaveLength(1);
+  });
 });
 
 test('without metadata, at most so many pages beyond the end are asked for, and nothing comes of them', async () => {

@@ -204,4 +204,13 @@ describe('a very long list', () => {
     expect(error).toBeInstanceOf(ResponseFormatError);
     expect(String(error)).toContain('1000 pages in a row are empty');
   });
+
+  test('goes on over more empty pages than that where the metadata counts them', async () => {
+    const client = clientOf((query) => {
+      const page = Number(query.get('page') ?? 1);
+      const isFilled = page === 1 || page === 1_003;
+      return { data: isFilled ? [{ id: page }] : [], current_page: page, last_page: 1_003 };
+    });
+    expect(await collect(client.exams.list())).toEqual([{ id: 1 }, { id: 1_003 }]);
+  });
 });
