@@ -1,6 +1,7 @@
 import { createEmulator, type EmulatorOptions } from '../../src/testing/index.ts';
 import { withoutBackoff } from '../helpers/no-backoff.ts';
 import { startCli } from './helpers.ts';
+import { shortenPolls } from './skip-waits.ts';
 
 export const key = 'a-key-that-nobody-may-see';
 
@@ -37,7 +38,8 @@ export async function startFilled(options: EmulatorOptions = {}): Promise<Verifi
 
 /** What a run of `verify --json` found, by the ids of the claims. */
 export async function verify(url: string, ...args: string[]) {
-  using _ = withoutBackoff();
+  using _backoff = withoutBackoff();
+  using _polls = shortenPolls();
   const run = startCli(['verify', '--base-url', url, '--json', ...args], {
     env: { EXAM_SERVICE_API_KEY: key },
   });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Deviation, instead, is, type Passing, sent, startDeviating, when } from './deviations.ts';
-import { shortenPolls } from './skip-waits.ts';
 import { startFilled, verify } from './verify-helpers.ts';
 
 const endpoint = /^\/webhooks\/\d+$/;
@@ -191,7 +190,6 @@ const mutations: [what: string, deviation: Deviation, claims: string[]][] = [
 test.each(mutations)(
   'a service that %s contradicts the claims about that, and no others',
   async (_what, deviation, expected) => {
-    using _ = shortenPolls();
     await using service = await startFilled();
     await using deviating = await startDeviating(service, deviation);
     const { contradicted } = await verify(deviating.url, '--write', '--listen', '0');

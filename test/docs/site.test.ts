@@ -5,10 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeOf } from '../../scripts/site/markdown.ts';
-import { isApart } from '../../scripts/site/snippets.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { findings } from '../helpers/axe.ts';
-import { isLong } from '../helpers/requirements.ts';
+import { isLong, longOrShort } from '../helpers/requirements.ts';
 import { documents, readme } from './documents.ts';
 import { repository } from './new-user.ts';
 import { makeSite, type Site, serveFolder } from './site-helpers.ts';
@@ -131,17 +130,16 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await area.fill(code);
   }
 
-  const programs = documents.filter(({ snippets }) => snippets.length > 0);
+  /** In the short form the README alone: `snippets.test.ts` runs those of every document in Node. */
+  const programs = documents.filter(
+    ({ name, snippets }) => snippets.length > 0 && (isLong || name === 'README.md'),
+  );
 
   test.for(programs)('every snippet prints what is shown: $name', async ({ name, snippets }) => {
     await using opened = await open(placeOf(name), { width: 1000 });
     expect(await opened.page.locator('.snippet').count()).toBe(snippets.length);
-    // The last runs all that are above it.
-    const last = snippets.findLastIndex((snippet, index) => !isApart(snippet, index));
-    const isEnough = !isLong && name !== 'README.md';
     for (const [index, snippet] of snippets.entries()) {
       const { output, file } = snippet;
-      if (isEnough && index !== last && !isApart(snippet, index)) continue;
       const { outcome, printed, status } = await run(opened.page, index);
       expect(outcome, `${index}: ${status} ${printed}`).toBe('kept');
       if (index === 0 || file === undefined) expect(printed.trim()).toBe(output.trim() || 'nothing');
@@ -299,20 +297,22 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(wide).toEqual([]);
   });
 
-  test.each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
-    'axe-core finds nothing at 1280 and 390 px, light and dark: %s',
-    async (path) => {
-      await using opened = await open(path);
-      const { page } = opened;
-      if ((await page.locator('.snippet').count()) > 0) {
-        await edit(page, 'console.error(1);');
-        await run(page, 0);
-        await page.frameLocator('iframe').locator('#requests h2').waitFor();
-      }
-      await page.getByRole('searchbox').fill('webhook');
-      await page.locator('#results a').first().waitFor();
-      expect(await findings(page)).toEqual([]);
-      expect(problems.splice(0)).toEqual([]);
-    },
-  );
+  test.each(
+    longOrShort(
+      ['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'],
+      ['index.html'],
+    ),
+  )('axe-core finds nothing at 1280 and 390 px, light and dark: %s', async (path) => {
+    await using opened = await open(path);
+    const { page } = opened;
+    if ((await page.locator('.snippet').count()) > 0) {
+      await edit(page, 'console.error(1);');
+      await run(page, 0);
+      await page.frameLocator('iframe').locator('#requests h2').waitFor();
+    }
+    await page.getByRole('searchbox').fill('webhook');
+    await page.locator('#results a').first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(problems.splice(0)).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isApart, preludeOf } from '../../scripts/site/snippets.ts';
 import { tsc } from '../helpers/compiler.ts';
+import { longOrShort } from '../helpers/requirements.ts';
 import { type Document, documents, readme } from './documents.ts';
 import { createNewUser, type NewUser } from './new-user.ts';
 
@@ -69,12 +70,13 @@ describe('what the documents show, followed from an empty folder', () => {
     expect(await user.node([tsc, '-p', user.folder])).toBe('');
   });
 
-  it.each(programs)('prints what is shown, twice in a row: $name', async (document) => {
+  it.each(programs)('prints what is shown: $name', async (document) => {
     const shown = continued(document)
       .map(({ output }, index) => `${mark(index)}\n${output}`)
       .join('');
     const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
-    for (const time of ['first', 'second']) {
+    // The second time it meets what the first has left.
+    for (const time of longOrShort(['first', 'second'], ['first'])) {
       const printed = await user.node(['--import', './page.mjs', fileOf(document)], env);
       expect(printed, `the ${time} time`).toBe(shown);
     }

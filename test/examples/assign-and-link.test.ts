@@ -5,7 +5,7 @@ import { serviceForEachTest } from './helpers.ts';
 
 const service = serviceForEachTest();
 const { file, linesOf, run } = service;
-const classSize = longOrShort(5_000, 500);
+const classSize = longOrShort(5_000, 150);
 
 describe('assign-and-link', () => {
   it(`assigns a class of ${classSize}, and a second run changes nothing`, async () => {

@@ -20,8 +20,8 @@ export const requirements = {
 /** Whether tests of growth and load take their long form, which `.ci/run` asks for. */
 export const isLong = env['LONG_TESTS'] === '1';
 
-/** How many of something a test takes, such as calls or rounds: in its long form, and otherwise. */
-export const longOrShort = (long: number, short: number): number => (isLong ? long : short);
+/** What a test takes in its long form, such as a number of calls or a list of cases, and otherwise. */
+export const longOrShort = <Amount>(long: Amount, short: Amount): Amount => (isLong ? long : short);
 
 /** How many random cases a property is tried with: all of them in the long form, a third in the short one. */
 export const numRuns = (all: number): number => longOrShort(all, Math.ceil(all / 3));

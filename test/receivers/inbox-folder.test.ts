@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
+import { longOrShort } from '../helpers/requirements.ts';
 import { secret, send } from './deliveries.ts';
 import { createPgliteDatabase, createPgliteFolder } from './inbox-helpers.ts';
 import { eventsOf, start } from './inbox-run.ts';
@@ -12,7 +13,7 @@ import { runRecipe } from './recipe.ts';
 
 describe('the folder of the inbox over PGlite', () => {
   test('a second process cannot open the folder, but one that follows a killed one can', async () => {
-    await using database = await createPgliteFolder();
+    await using database = await longOrShort(createPgliteFolder, createPgliteDatabase)();
     const first = await start(database, ['receiver'], {});
     const refused = await runRecipe('../inbox/status', [], database.env);
     expect(refused.code).toBe(1);

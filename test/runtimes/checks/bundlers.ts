@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLong } from '../../helpers/requirements.ts';
 import type { SharedBrowser } from '../lib/browser.ts';
 import type { Check } from '../lib/check.ts';
 import { script, versionOf } from '../lib/command.ts';
@@ -10,12 +11,14 @@ import { startService } from '../lib/service.ts';
 import { runInPage, serveStrictly } from './chromium.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
 
-const bundlers = [
+const all = [
   ['Vite', 'vite'],
   ['webpack', 'webpack'],
   ['Rollup', 'rollup'],
   ['esbuild', 'esbuild'],
 ] as const;
+/** Vite is built on what Rollup became. */
+const bundlers = all.filter(([name]) => isLong || name !== 'Rollup');
 
 /** What every part of the emulator leads to, and nothing else says. */
 const emulatorMark = 'field is required';
