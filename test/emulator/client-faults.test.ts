@@ -11,14 +11,7 @@ import {
 import type { Fault } from '../../src/testing/index.ts';
 import { failure, rejection } from '../helpers/client.ts';
 import { withoutBackoff } from '../helpers/no-backoff.ts';
-import { isLong } from '../helpers/requirements.ts';
-import {
-  asked,
-  type ClientService,
-  mannersAndWays,
-  someMannersAndWays,
-  startClientService,
-} from './client-service.ts';
+import { asked, type ClientService, mannersAndWays, startClientService } from './client-service.ts';
 import { pair, seedPair } from './helpers.ts';
 
 /** The client against an emulator whose requests go wrong, in every style and in both ways. */
@@ -32,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => backoff[Symbol.dispose]());
 
-describe.each(isLong ? mannersAndWays : someMannersAndWays)(
+describe.each(mannersAndWays)(
   'the client with faults, in the style $style, $way, as $framework',
   ({ way, ...manner }) => {
     async function start(fault: Fault, maxRetries = 0): Promise<ClientService> {

@@ -1,5 +1,6 @@
 import { type ClientOptions, ExamClient } from '../../src/index.ts';
 import type { EmulatorFramework, EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
+import { longOrShort } from '../helpers/requirements.ts';
 import { createReceiver, type Service, startService } from './helpers.ts';
 
 export const styles: readonly EmulatorStyle[] = [
@@ -24,12 +25,15 @@ export const frameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-
 /** Every style in the manner of each of them. */
 export const manners = frameworks.flatMap((framework) => styles.map((style) => ({ style, framework })));
 
-/** These, reached in both ways. */
-export const mannersAndWays = manners.flatMap((manner) => ways.map((way) => ({ ...manner, way })));
-
-/** Half of these: each style in both manners, and each style in both ways. */
-export const someMannersAndWays = styles.flatMap((style, index) =>
-  frameworks.map((framework, other) => ({ style, framework, way: ways[(index + other) % 2] as Way })),
+/** These, reached in both ways; in the short form half of them: each style in both manners, and each style in both ways. */
+export const mannersAndWays = styles.flatMap((style, index) =>
+  frameworks.flatMap((framework, other) =>
+    longOrShort<readonly Way[]>(ways, [ways[(index + other) % 2] as Way]).map((way) => ({
+      style,
+      framework,
+      way,
+    })),
+  ),
 );
 
 /** The client of the package with an emulator that it talks to. */
