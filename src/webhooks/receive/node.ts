@@ -19,6 +19,11 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
+/** A response that can have several headers of one name, as those of Node can. */
+interface Appending extends NodeResponse {
+  readonly appendHeader?: NodeResponse['setHeader'];
+}
+
 /** The part in use of the stream that a response over HTTP/2 has. */
 interface Http2Stream {
   once(event: 'finish', listener: () => void): unknown;
@@ -41,7 +46,10 @@ export function toNodeListener(
     try {
       const { status, headers, body } = await receive(incomingOf(request, onHangUp));
       response.statusCode = status;
-      for (const [name, value] of headers) response.setHeader(name, value);
+      const { setHeader, appendHeader = setHeader } = response as Appending;
+      // Each cookie is a header of its own.
+      for (const [name, value] of headers)
+        (name === 'set-cookie' ? appendHeader : setHeader).call(response, name, value);
       endConnection(request, response);
       response.end(body);
     } catch (error) {
