@@ -1,6 +1,5 @@
 // One page of an iteration, and how to get from it to the next.
 
-import { hash } from '../../util/hash.ts';
 import { isObject } from '../../util/json.ts';
 import { type Answer, readList } from '../answer/read.ts';
 import { isApiError } from '../errors/api-error.ts';
@@ -220,6 +219,18 @@ interface Trail {
 /** Identifies a page by its ids, because other fields may change between answers; without ids, by its items. */
 function fingerprintOf(items: readonly unknown[]): number {
   return hash(JSON.stringify(items.map((item) => (isObject(item) ? (item['id'] ?? item) : item))));
+}
+
+/** A 53-bit hash of a string: large enough that strings within one program do not collide by chance. */
+function hash(text: string): number {
+  let high = 0;
+  let low = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    // Multipliers that spread bits well: from the golden ratio and from MurmurHash3.
+    high = Math.imul(high ^ text.charCodeAt(index), 0x9e3779b1);
+    low = Math.imul(low ^ text.charCodeAt(index), 0x85ebca6b);
+  }
+  return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
 /** The earlier page that this one repeats, if any. Pages moved by newly inserted rows repeat none. */
