@@ -69,7 +69,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
     // Many tests wait for processes and sockets: a second worker uses the time.
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     coverage: {
       // Not always, as it makes hot code half as fast.

@@ -88,7 +88,8 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
     drift.push(toDrift(answer, issues, step, [...found.path, data.length]));
   for (const item of found.items) {
     const checked = check(answer, item, refuse);
-    data.push(checked instanceof Promise ? await checked : checked);
+    // By what it can do: a library may have replaced the global `Promise`.
+    data.push(typeof Object(checked).then === 'function' ? await checked : checked);
   }
   if (drift.length > 0) settle(answer, drift, body);
   const contradict = (issue: SchemaIssue) => settle(answer, [toDrift(answer, [issue], 0)], body);

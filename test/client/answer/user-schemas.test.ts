@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { ConfigurationError, ResponseValidationError, type StandardSchema } from '../../../src/index.ts';
@@ -71,6 +71,17 @@ describe('a schema of the user', () => {
     const retrieved = await service.client.exams.retrieve(7);
     expectTypeOf(retrieved).toEqualTypeOf<{ title: string }>();
     expect(retrieved).toEqual({ title: 'Entrance examination' });
+  });
+
+  test('may be asynchronous also where a library has replaced the global Promise, as zone.js does', async () => {
+    await using service = await connect({ body: [exam, { id: 4 }] }, { schemas: { exam: nameOnly } });
+    vi.stubGlobal('Promise', class extends Promise<unknown> {});
+    try {
+      const error = await rejection(service.client.exams.list());
+      expect(error).toMatchObject({ issues: [{ path: '1.name' }] });
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   test('is asked only for the record that it describes', async () => {
