@@ -2,7 +2,7 @@
 
 import ky, { isNetworkError } from 'ky';
 import { tagOf } from '../util/json.ts';
-import { type ByteStream, readText } from '../util/read-stream.ts';
+import { readText } from '../util/read-stream.ts';
 import { ConfigurationError } from './errors/base.ts';
 import { conclude } from './errors/request-error.ts';
 import type { Notify } from './notify.ts';
@@ -149,14 +149,14 @@ async function readBody(
   { maxResponseBytes }: Settings,
   signal: AbortSignal,
 ): Promise<Received> {
-  const { headers, body } = response;
+  const { headers } = response;
   const read = { text: '' };
   try {
     // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
     const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
     const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
-    if (!body || isShort) return { response, body: await response.text() };
-    const isWhole = await readText(body as ByteStream, maxResponseBytes, read, signal);
+    if (isShort) return { response, body: await response.text() };
+    const isWhole = await readText(response, maxResponseBytes, read, signal);
     return { response, body: isWhole ? read.text : null };
   } catch (cause) {
     return { response, body: null, cut: { cause } };

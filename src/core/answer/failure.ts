@@ -86,15 +86,14 @@ function readLocation(response: Response, requested: string): string | null {
 
 /** Reads a body until time or space runs out, or the caller's signal aborts. */
 async function readStart(
-  { body }: Response,
+  response: Response,
   limit: number,
   milliseconds: number,
   parent: AbortSignal | undefined,
 ): Promise<string> {
   const read = { text: '' };
-  if (!body) return '';
   try {
-    await withDeadline(parent, milliseconds, (signal) => readText(body as ByteStream, limit, read, signal));
+    await withDeadline(parent, milliseconds, (signal) => readText(response, limit, read, signal));
   } catch {
     // A connection that breaks here loses part of the explanation; the status is what counts.
   }

@@ -14,6 +14,7 @@ import {
   InternalServerError,
   RedirectError,
   type RequestOptions,
+  ResponseFormatError,
   UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
@@ -144,6 +145,21 @@ describe("a response of another kind than the platform's", () => {
   test('is read', async () => {
     const fetch = async () => foreign(200, ['{"id"', ':3}']).response;
     expect(await createClient(secure, { fetch }).exams.retrieve(3)).toEqual({ id: 3 });
+  });
+
+  test.each([
+    ['there is none', undefined],
+    ['it is a text', 'a text'],
+  ])('is read as text where its body is no stream: %s', async (_, body) => {
+    const text = '{"id":3,"message":"Not now."}';
+    const answer = (status: number) => async () =>
+      ({ ...foreign(status, [text]).response, body }) as object as FetchResponse;
+    expect(await createClient(secure, { fetch: answer(200) }).exams.retrieve(3)).toMatchObject({ id: 3 });
+    const refused = createClient(secure, { fetch: answer(422) }).exams.retrieve(3);
+    const error = await failure(refused, UnprocessableEntityError);
+    expect([error.serviceMessage, error.body]).toEqual(['Not now.', text]);
+    const short = createClient(secure, { fetch: answer(200), maxResponseBytes: 5 }).exams.retrieve(3);
+    expect((await failure(short, ResponseFormatError)).message).toContain('longer than `maxResponseBytes`');
   });
 
   test('is read up to the limit of an error body, and then let go', async () => {

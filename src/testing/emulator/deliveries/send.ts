@@ -89,9 +89,9 @@ async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Pr
   };
 }
 
-async function readStart({ body }: Response): Promise<string> {
+async function readStart(response: Response): Promise<string> {
   const read = { text: '' };
-  if (body !== null) await readText(body, MAX_RESPONSE_BYTES, read);
+  await readText(response, MAX_RESPONSE_BYTES, read);
   return read.text;
 }
 
