@@ -33,6 +33,17 @@ test('a handler that hangs frees its event after processingSeconds, and the retr
   expect(receiver.errors()).toEqual(['The handler took longer than 10000 ms.']);
 });
 
+test('so it does where the platform has ended its request, and all timers with it', async () => {
+  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
+  await receiver.begin();
+  vi.clearAllTimers();
+  await pass(60_000);
+  const retry = await receiver.begin();
+  retry.attempt.open();
+  expect(await retry.pending).toBe(204);
+  expect(receiver.attempts).toHaveLength(2);
+});
+
 test('what a hung handler comes to in the end leaves the work alone that took its place', async () => {
   const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
   const hung = await receiver.begin();

@@ -1,7 +1,6 @@
 // Runs the handler of an event only once, by means of the deduplication store.
 
 import { within } from '../../core/time.ts';
-import { LONGEST_TIMER_MS } from '../../util/numbers.ts';
 import {
   type Deduplication,
   type DeduplicationStore,
@@ -16,7 +15,14 @@ import {
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
 /** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
-const inProgress = new WeakMap<DeduplicationStore, Map<string, Promise<WebhookOutcome>>>();
+interface Work {
+  readonly outcome: Promise<WebhookOutcome>;
+  /** When its claim ends: work that hangs must not hold the event any longer. Not a timer, which a worker ends with its request. */
+  readonly endsAt: number;
+}
+
+/** The work of each store, by event, in the order in which its claims end. */
+const inProgress = new WeakMap<DeduplicationStore, Map<string, Work>>();
 
 /**
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
@@ -31,23 +37,24 @@ export function handleOnce(
   timeoutMs: number | false,
   report: (error: unknown) => void,
 ): Promise<WebhookOutcome> {
-  const works = inProgress.get(options.store) ?? new Map<string, Promise<WebhookOutcome>>();
+  const works = inProgress.get(options.store) ?? new Map<string, Work>();
   inProgress.set(options.store, works);
+  const now = performance.now();
+  for (const [hung, { endsAt }] of works) {
+    if (endsAt > now) break;
+    works.delete(hung);
+  }
   const current = works.get(key);
   const claimMs = options.processingSeconds * 1000;
-  if (current) return within(timeoutMs || claimMs, current, () => 'busy');
+  if (current && current.endsAt > now) return within(timeoutMs || claimMs, current.outcome, () => 'busy');
   // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
   const outcome = claimAndHandle(options, key, handle, storeMs, report);
-  works.set(key, outcome);
+  const work: Work = { outcome, endsAt: now + claimMs };
+  works.set(key, work);
   const forget = () => {
-    clearTimeout(timer);
-    if (works.get(key) === outcome) works.delete(key);
+    if (works.get(key) === work) works.delete(key);
   };
-  // The claim expires at this time, so hanging work must not hold the event any longer.
-  const timer = setTimeout(forget, Math.min(claimMs, LONGEST_TIMER_MS));
-  // Nor should it keep a Node process alive.
-  (timer as { unref?(): void }).unref?.();
   outcome.then(forget, forget);
   return outcome;
 }
