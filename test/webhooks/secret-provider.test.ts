@@ -255,6 +255,22 @@ describe('a function that gives no secret', () => {
     clock.now += 10_000;
     expect(await deliver('old')).toBe(204);
   });
+
+  test('because the platform has ended its request is asked again, and holds no delivery longer than ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
+    const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'old');
+    void deliver('old');
+    await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
+    vi.clearAllTimers();
+    clock.now += 5_000;
+    const waiting = deliver('old');
+    await nextTurn();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await waiting).toBe(500);
+    clock.now += 5_000;
+    expect(await deliver('old')).toBe(204);
+  });
 });
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '60000'])(

@@ -13,7 +13,7 @@ type Secrets = readonly string[];
  * more often however many forged deliveries arrive.
  */
 const ASK_AGAIN_MS = 1_000;
-/** All deliveries wait for one answer, which must not hang forever. */
+/** All deliveries share one answer, and each waits for it so long: a worker ends the timers of a request with it. */
 const LONGEST_ANSWER_MS = 10_000;
 
 /** A call of a provider, and for how long its outcome counts: as long as the caller says where it succeeded. */
@@ -29,7 +29,11 @@ const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
 export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
   if (typeof secret !== 'function') yield secret;
-  else for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS]) yield providedWithin(secret, maxAgeMs, now());
+  else
+    for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS])
+      yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), () =>
+        fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`)),
+      );
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
@@ -39,7 +43,7 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
     // Setting back the clock must not extend anything.
     if (call && Math.abs(now - call.at) < (call.countsMs ?? maxAgeMs)) return call.secrets;
   }
-  const call: Call = { secrets: ask(provider), at: now, countsMs: Number.POSITIVE_INFINITY };
+  const call: Call = { secrets: ask(provider), at: now, countsMs: LONGEST_ANSWER_MS };
   known[1] = call;
   calls.set(provider, known);
   call.secrets.then(
@@ -54,17 +58,13 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
   return call.secrets;
 }
 
-/** @throws {ConfigurationError} when the provider throws, hangs or returns no secret */
+/** @throws {ConfigurationError} when the provider throws or returns no secret */
 async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
-  const asked = (async () => provider())();
-  const late = () => {
-    throw new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`);
-  };
-  return checkSecrets(
-    await within(LONGEST_ANSWER_MS, asked, late).catch((cause) => {
-      throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
-    }),
-  );
+  return checkSecrets(await (async () => provider())().catch(fail));
+}
+
+function fail(cause: unknown): never {
+  throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
 }
 
 /**
