@@ -68,8 +68,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    // Many tests wait for processes and sockets: a second worker uses the time.
-    maxWorkers: 3,
+    // Many tests wait for processes and sockets: a third worker uses the time, where none is busy with coverage.
+    maxWorkers: process.env['LONG_TESTS'] === '1' ? 2 : 3,
     sequence: { sequencer: SlowFirst },
     coverage: {
       // Not always, as it makes hot code half as fast.

@@ -221,6 +221,8 @@ class Limit {
   leave(): number {
     this.#inFlight += 1;
     this.#left += 1;
+    // A pause that is over stays so, also where tests put another clock into the place of this one.
+    this.#pausedUntil = 0;
     return this.#period;
   }
 

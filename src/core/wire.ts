@@ -114,7 +114,6 @@ async function headersOf(
   if (typeof key === 'function') {
     key = await askForKey(key, progress);
     progress.addKey(key);
-    signal.throwIfAborted();
   }
   let headers: HeaderRecord = {
     ...rules.headers,

@@ -169,6 +169,19 @@ test('calls that go on coming do not keep a limit from being told that is not li
   expect(errors).toHaveLength(12);
 });
 
+test('a pause that is over stays so when fake timers set the clocks back', async () => {
+  const { client, starts } = connect('7');
+  const first = client.exams.retrieve(1);
+  await vi.advanceTimersByTimeAsync(7_000);
+  await first;
+  vi.useRealTimers();
+  vi.useFakeTimers({ now: Date.now() - 7_000 });
+  const next = client.exams.retrieve(2);
+  await vi.advanceTimersByTimeAsync(0);
+  await next;
+  expect(starts).toHaveLength(3);
+});
+
 test('the pause does not count for the time of the attempt', async () => {
   const { client, starts } = connect('7', { maxRetries: 0 });
   await failure(client.exams.retrieve(1), RateLimitError);

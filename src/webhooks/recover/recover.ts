@@ -141,7 +141,7 @@ async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSche
   const { schemas, onInvalid, signal } = settings;
   const given = new Set<string>();
   for (const delivery of await collect(webhooks, endpointId, settings)) {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw signal.reason;
     const delivered = deliveredBy(delivery);
     const eventKey = await eventKeyOf(delivered);
     if (given.has(eventKey)) continue;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, ExamClient } from '../../../src/index.ts';
 import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
-import { createGate } from '../../helpers/gate.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startServer } from '../../helpers/server.ts';
 
 afterEach(() => {
@@ -28,6 +28,24 @@ test('an asynchronous key function is waited for', async () => {
   gate.open('late-key');
   expect(await settled).toBe(1);
   expect(server.request.headers['x-client-key']).toBe('late-key');
+});
+
+test('a key that comes when its call has been given up sends nothing, and tells no hook', async () => {
+  const stop = new AbortController();
+  const gate = createGate<string>();
+  const fetch = vi.fn(async () => Response.json([]));
+  const onRequest = vi.fn();
+  const client = createClient(
+    { url: 'https://h.test' },
+    { apiKey: () => gate.promise, fetch, hooks: { onRequest } },
+  );
+  const call = rejection(client.exams.list({}, { signal: stop.signal }));
+  await nextTurn();
+  stop.abort('enough');
+  expect(await call).toBe('enough');
+  gate.open('late-key');
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  expect([fetch, onRequest].map(({ mock }) => mock.calls)).toEqual([[], []]);
 });
 
 const broken = new Error('vault sealed');
