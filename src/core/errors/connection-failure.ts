@@ -38,7 +38,7 @@ const evidences: readonly (readonly [ConnectionFailure, (evidence: Evidence) => 
     'blocked',
     ({ code, message }) =>
       code === '' &&
-      /^bad port$|^requests to port \d+ are blocked|^requires net access|invalid .{0,40}header(?!.{0,10} parsed)/i.test(
+      /^bad port$|requests to port \d+ are blocked|^requires net access|invalid .{0,40}header(?!.{0,10} parsed)/i.test(
         message,
       ),
   ],

@@ -60,7 +60,11 @@ describe('an assignment that never left is told by evidence', () => {
       'tlsany_meth.c:77. This port does not speak TLS',
     ],
     ['a port that fetch blocks', new Error('bad port'), 'Fetch refuses this address'],
-    ['a port that Deno blocks', new Error('Requests to port 1 are blocked'), 'Fetch refuses this address'],
+    [
+      'a port that Deno blocks',
+      new Error('Fetch failed: Requests to port 1 are blocked'),
+      'Fetch refuses this address',
+    ],
     [
       'a host that Deno may not reach',
       new Error('Requires net access to "h.test:443", run again with the --allow-net flag'),
