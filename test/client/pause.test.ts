@@ -182,6 +182,24 @@ test('a pause that is over stays so when fake timers set the clocks back', async
   expect(starts).toHaveLength(3);
 });
 
+test.each([
+  ['a connection that is lost between refusals is no answer, so the limit is told', true, RateLimitError],
+  ['an answer that is cut off between refusals is one, so the limit is not told', false, TimeoutError],
+])('%s', async (_, isLost, expected) => {
+  let count = 0;
+  const fetch = async () => {
+    count += 1;
+    if (count % 2 === 1) return new Response(null, { status: 429, headers: { 'Retry-After': '1' } });
+    if (isLost)
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
+    return new Response(new ReadableStream());
+  };
+  const client = createClient({ url: 'https://h.test' }, { maxRetries: 2, timeout: 1_000, fetch });
+  const call = rejection(client.exams.retrieve(1));
+  await vi.runAllTimersAsync();
+  expect(await call).toBeInstanceOf(expected);
+});
+
 test('the pause does not count for the time of the attempt', async () => {
   const { client, starts } = connect('7', { maxRetries: 0 });
   await failure(client.exams.retrieve(1), RateLimitError);

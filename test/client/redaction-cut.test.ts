@@ -15,6 +15,16 @@ test('a key on which the body of an error is cut off is not kept', async () => {
   }
 });
 
+test.each([
+  ['half of the key', 'tenant-key', 'tenan', 'cut [redacted]'],
+  ['less than half of it', 'tenant-key', 'tena', 'cut tena'],
+  ['a few letters of a short key', 'tena', 'te', 'cut te'],
+])('at its end, a body loses %s or keeps it, as it tells much or little', async (_, apiKey, end, kept) => {
+  const fetch = async () => new Response(`cut ${end}`, { status: 401 });
+  const client = createClient({ url: 'https://h.test' }, { apiKey, fetch });
+  expect((await failure(client.exams.retrieve(1), AuthenticationError)).body).toBe(kept);
+});
+
 test('a key that begins like another one leaves nothing of the longer one', async () => {
   const keys = ['tenant-1', 'tenant-1-secret'];
   let count = 0;

@@ -118,6 +118,12 @@ describe('the options of deduplication', () => {
     expect(make).toThrow(`\`${name}\``);
   });
 
+  test('a processingSeconds that is not longer than the handler may take is refused with that time', () => {
+    const deduplication = { store, ttlSeconds: 600, processingSeconds: 10 };
+    const make = () => createWebhookHandler({ ...receiverOptions, deduplication });
+    expect(make).toThrow('`processingSeconds` must be longer than `timeoutMs`, 10000 ms');
+  });
+
   test('a ttlSeconds below twice the tolerance is refused with the least that would do', () => {
     const make = () =>
       createWebhookHandler({ ...receiverOptions, deduplication: { store, ttlSeconds: 599 } });

@@ -124,7 +124,7 @@ describe('recoverEvents', () => {
       { ...record('last', '08:59:59'), status: 'some_other' },
       record('late', '09:00:00'),
     ];
-    const window = { since: '2025-03-01T08:00:00+07:00', until: new Date('2025-03-01T02:00:00Z') };
+    const window = { since: '2025-03-01T08:00:00+0700', until: new Date('2025-03-01T02:00:00Z') };
     expect(idsOf(await recovered(list, window))).toEqual(['first', 'last']);
   });
 
@@ -213,6 +213,7 @@ describe('a record that is no event as documented', () => {
 describe('what cannot work', () => {
   test.each<[string, Readonly<Record<string, unknown>>]>([
     ['`since`', { since: '2025-03-01T08:00:00' }],
+    ['`since`', { since: '2025-03-01Z 08:00:00' }],
     ['`since`', { since: 'yesterday' }],
     ['`since`', { since: undefined }],
     ['`since`', { since: 5 }],

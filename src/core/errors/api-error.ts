@@ -68,11 +68,12 @@ function sentence(text: string): string {
 /** The names of the fields, and what the service says of the first. */
 function describeFields(fields: readonly (readonly [string, readonly string[]])[]): string {
   const named = fields.filter(([name]) => name !== '');
-  if (named.length === 0) return '';
+  const [first] = named;
+  if (first === undefined) return '';
+  const [field, [said = '']] = first;
   const names = named.slice(0, 3).map(([name]) => name);
   const more = named.length > 3 ? ` and ${named.length - 3} more` : '';
-  const [said = ''] = named[0]?.[1] ?? [];
-  return `Fields: ${names.join(', ')}${more}.${said === '' ? '' : ` ${names[0]}: ${sentence(said)}`}`;
+  return `Fields: ${names.join(', ')}${more}.${said === '' ? '' : ` ${field}: ${sentence(said)}`}`;
 }
 
 /** A service or a proxy in trouble, or a limit: another attempt may succeed. 52x and 530 are those of Cloudflare. */

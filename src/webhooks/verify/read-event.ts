@@ -67,7 +67,7 @@ export async function readEvent<Schemas extends WebhookSchemas>(
  * Refuses a payload. The error names only fields, since the messages of a schema may quote values. Paths are data, too,
  * where a schema describes a map by keys: only few are named, and only those that look like fields.
  */
-export function invalidPayload(issues: readonly Issue[], advice = ''): WebhookVerificationError {
+export function invalidPayload(issues: readonly Issue[], advice: string): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));
   const named = paths.slice(0, 3);
   const others = issues.length - named.length;

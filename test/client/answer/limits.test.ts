@@ -49,13 +49,16 @@ test('another kind of content is told as that, with the way to read it', async (
   expect(error.message).toContain('its body (text/csv) is not JSON; to read it yourself, use .asResponse()');
 });
 
-test('text before the JSON, such as a PHP warning, is told as that', async () => {
-  const body = '<br />\n<b>Warning</b>: Undefined index in <b>x.php</b> on line <b>3</b><br />\n{"data":[]}';
-  const headers = { 'Content-Type': 'application/json' };
-  const client = createClient(target, { fetch: async () => new Response(body, { headers }) });
-  const error = await failure(client.exams.list(), ResponseFormatError);
-  expect(error.message).toContain('text stands before the JSON of its body (application/json)');
-});
+test.each(['{"data":[]}', '{\n  "data": []\n}', '[{"id":1}]', '[\n  {"id": 1}\n]', '[]'])(
+  'text before the JSON, such as a PHP warning, is told as that: %j',
+  async (json) => {
+    const body = `<br />\n<b>Warning</b>: Undefined index in <b>x.php</b> on line <b>3</b><br />\n${json}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const client = createClient(target, { fetch: async () => new Response(body, { headers }) });
+    const error = await failure(client.exams.list(), ResponseFormatError);
+    expect(error.message).toContain('text stands before the JSON of its body (application/json)');
+  },
+);
 
 describe('fieldErrors are read from', () => {
   const fieldErrorsOf = async (body: unknown) => {
@@ -68,6 +71,10 @@ describe('fieldErrors are read from', () => {
     ['a list of fields and messages', { errors: [{ field: 'name', message: 'Too short.' }] }],
     ['data', { data: { errors: { name: ['Too short.'] } } }],
     ['a body behind text', 'Warning: x in y\n{"errors":{"name":["Too short."]}}'],
+    [
+      'one written over several lines',
+      'Warning: x [1]\n{\n  "errors": {\n    "name": ["Too short."]\n  }\n}',
+    ],
   ])('%s', async (_, body) => {
     expect(await fieldErrorsOf(body)).toEqual({ name: ['Too short.'] });
   });

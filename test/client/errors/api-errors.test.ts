@@ -57,6 +57,15 @@ test('a list that is not found asks for the version prefix in the base URL, a re
   expect((await failure(exams.retrieve(3), NotFoundError)).message).not.toContain(advice);
 });
 
+test('a client without a key asks whether its proxy adds one', async () => {
+  await using server = await startServer({ status: 401 });
+  const advice = 'The client sends no key (`apiKey: null`): does the proxy add it?';
+  const keyless = createClient(server, { apiKey: null }).exams.list();
+  expect((await failure(keyless, AuthenticationError)).message).toContain(advice);
+  const keyed = await failure(createClient(server).exams.list(), AuthenticationError);
+  expect(keyed.message).not.toContain(advice);
+});
+
 test.each(classes)('status %i is a $2', async (status, expected, name, code) => {
   const error = await failWith({
     status,

@@ -89,6 +89,7 @@ describe('base URL', () => {
     ['a file', 'file:///etc/passwd', /absolute/],
     ['a number', 8080, /absolute/],
     ['null', null, /absolute/],
+    ['an object that only reads like one', { toString: () => 'https://h.test/api/v1' }, /absolute/],
     ['empty', '', /No base URL/],
     ['with a query', `https://h.test/api/v1?key=${testKey}`, /query/],
     ['with an empty query', 'https://h.test/api/v1?', /query/],

@@ -84,6 +84,15 @@ test('a page as JSON names the next one, and the last one none', async () => {
   expect(await written(await page.nextPage())).toMatchObject({ page: 2, ...counts, nextPage: null });
 });
 
+test('an iterator of no page says so', async () => {
+  await using service = await showing(page(first));
+  const { [Symbol.asyncIterator]: iterate } = await service.client.exams.list();
+  const items = iterate.call({} as never);
+  expect(await rejection(items.next())).toEqual(
+    new TypeError('next() was called without its page: call it as page.next().'),
+  );
+});
+
 test.each(['hasNextPage', 'nextPage', 'toJSON'] as const)(
   '%s() taken off its page says how to call it',
   async (name) => {

@@ -32,7 +32,7 @@ describe('without metadata, a page that came before', () => {
       };
       const error = await rejection(loop());
       expect(error).toBeInstanceOf(ResponseFormatError);
-      expect(error).toMatchObject({ operation: 'exams.list', status: 200 });
+      expect(error).toMatchObject({ operation: 'exams.list', status: 200, retryable: true });
       expect(String(error)).toContain(
         'page 4 repeats page 1: the service repeats its pages, or their order changes',
       );
@@ -127,7 +127,10 @@ describe('rows that are inserted at the head meanwhile', () => {
     await using service = await connect((_, { number }) => ({
       body: show({ all: range(56 + number), style: numbered, ignoresPage: true }, new URLSearchParams()),
     }));
-    expect(String(await rejection(collect(service.client.exams.list())))).toContain('page 2 repeats page 1');
+    const error = await rejection(collect(service.client.exams.list()));
+    expect(String(error)).toContain('page 2 repeats page 1');
+    // It will not page by number the next time either.
+    expect(error).toMatchObject({ retryable: false });
   });
 });
 
@@ -203,6 +206,7 @@ describe('a very long list', () => {
     const error = await rejection(collect(client.exams.list()));
     expect(error).toBeInstanceOf(ResponseFormatError);
     expect(String(error)).toContain('1000 pages in a row are empty');
+    expect(error).toMatchObject({ retryable: true });
   });
 
   test('goes on over more empty pages than that where the metadata counts them', async () => {
