@@ -1,6 +1,5 @@
 // The entry `exam-service-sdk/webhooks`: receives, verifies and explains deliveries.
 
-// Errors
 export {
   ConfigurationError,
   ExamServiceError,
@@ -17,9 +16,7 @@ export type {
   ParticipantReference,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
-// Events and the schemas that refine them
 export type { Issue, StandardSchema } from '../util/standard-schema.ts';
-// Verify, receive, find mistakes
 export { type DeliveredEvent, eventKeyOf } from './deduplicate/event-key.ts';
 export type { WebhookOutcome } from './deduplicate/handle-once.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './deduplicate/memory-store.ts';

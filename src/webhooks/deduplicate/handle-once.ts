@@ -52,9 +52,7 @@ export function handleOnce(
   const outcome = claimAndHandle(options, key, handle, storeMs, report);
   const work: Work = { outcome, endsAt: now + claimMs };
   works.set(key, work);
-  const forget = () => {
-    if (works.get(key) === work) works.delete(key);
-  };
+  const forget = () => works.get(key) === work && works.delete(key);
   outcome.then(forget, forget);
   return outcome;
 }

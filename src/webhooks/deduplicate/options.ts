@@ -67,8 +67,6 @@ export class DeduplicationStoreError extends ExamServiceError {
   }
 }
 
-type KeyOf = (event: WebhookEvent<never>) => Promise<string> | string;
-
 /** Reads the option `deduplication`. */
 export function readDeduplication(given: unknown, name: string) {
   return readOptions(`\`${name}\``, anObject(given, name), {
@@ -76,7 +74,7 @@ export function readDeduplication(given: unknown, name: string) {
     ttlSeconds: aNumber(1),
     // Longer than any request should take, short enough for the service's next attempts.
     processingSeconds: withDefault(aNumber(1), 300),
-    key: optional(aFunction<KeyOf>),
+    key: optional(aFunction<NonNullable<DeduplicationOptions<never>['key']>>),
   } satisfies OptionTable<DeduplicationOptions>);
 }
 

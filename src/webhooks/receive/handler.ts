@@ -41,10 +41,7 @@ export interface Reply {
 
 type Receive = (incoming: Incoming) => Promise<Reply>;
 
-/**
- * The receivers behind the handlers created by this package. Not a property of theirs, which a function that wraps a
- * handler might take over.
- */
+/** The receivers behind the handlers of this package. Not a property of theirs, which a function around one might take over. */
 export const receivers = new WeakMap<object, Receive>();
 
 /**

@@ -56,16 +56,14 @@ type Noted = Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>;
 /** What the receiver learns of a delivery, noted for `onEnd`. */
 export type Notes = { -readonly [Field in keyof Noted]: Noted[Field] };
 
-/** A delivery has failed until it is known to be handled, or refused. */
-const unknown = { outcome: 'failed' } as Notes;
-
 /** Receives a delivery and tells `hooks` of it: each once, at its start and at its end. Costs nothing without hooks. */
 export function observeDelivery<Result>(
   hooks: readonly WebhookHooks[],
   method: string | undefined,
   receive: (notes: Notes) => Promise<Result>,
 ): Promise<Result> {
-  const notes = { ...unknown };
+  // A delivery has failed until it is known to be handled, or refused.
+  const notes = { outcome: 'failed' } as Notes;
   if (!hooks[0]) return receive(notes);
   const start = { deliveryId: crypto.randomUUID(), method };
   const startedAt = performance.now();

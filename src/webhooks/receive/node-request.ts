@@ -1,7 +1,6 @@
 // Adapts a Node request to the receiver, and reads its body.
 
 import { type BodyReader, isBytes } from '../verify/delivery.ts';
-
 import type { Incoming, OnHangUp } from './run.ts';
 
 /** The part of a Node stream in use. */

@@ -19,10 +19,7 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** A response that can have several headers of one name, as those of Node can. */
-interface Appending extends NodeResponse {
-  readonly appendHeader?: NodeResponse['setHeader'];
-}
+type SetHeader = NodeResponse['setHeader'];
 
 /** The part in use of the stream that a response over HTTP/2 has. */
 interface Http2Stream {
@@ -46,7 +43,7 @@ export function toNodeListener(
     try {
       const { status, headers, body } = await receive(incomingOf(request, onHangUp));
       response.statusCode = status;
-      const { setHeader, appendHeader = setHeader } = response as Appending;
+      const { setHeader, appendHeader = setHeader } = response as { appendHeader?: SetHeader } & NodeResponse;
       // Each cookie is a header of its own.
       for (const [name, value] of headers)
         (name === 'set-cookie' ? appendHeader : setHeader).call(response, name, value);

@@ -28,12 +28,11 @@ const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]
 
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
 export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
+  const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
   if (typeof secret !== 'function') yield secret;
   else
     for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS])
-      yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), () =>
-        fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`)),
-      );
+      yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), late);
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
