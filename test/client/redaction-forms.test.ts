@@ -56,6 +56,7 @@ describe('what is not a secret stays', () => {
   test.each([
     ['a word that is too short to be hidden', 'ab', 'cab ab'],
     ['a path that ends like a password', 'password', 'participants.0.password is too short'],
+    ['such a path within a sentence', 'password', 'The field participants.0.password is too short'],
     ['a text without the password', 'first-password', 'second-password'],
   ])('%s', async (_, password, message) => {
     expect(await said(password, message)).toBe(message);

@@ -79,6 +79,13 @@ describeEngines(() => {
   });
 });
 
+test.each([
+  ['the end', `${secret.slice(0, 8)}"${secret.slice(8)}"`],
+  ['the beginning', `"${secret.slice(0, 8)}"${secret.slice(8)}`],
+])('does not take quotes around %s of the secret for a mistake', async (_, given) => {
+  expect(await explain(sent, { secret: given })).toMatchObject({ changes: [] });
+});
+
 test('finds out that the secret of another endpoint is needed', async () => {
   const more = { secret: 'whsec_wrong', otherSecrets: ['whsec_third', secret] };
   expect(await explain(sent, more)).toMatchObject({ changes: ['the secret were otherSecrets[1]'] });

@@ -156,11 +156,15 @@ describe('with a fetch of the caller', () => {
   test.each([
     ['undefined', undefined],
     ['null', null],
-    ['an object', { ok: true }],
-  ])('a fetch that gives %s instead of a response is a ConfigurationError', async (_, value) => {
+    ['false', false],
+    ['an object (Object)', { ok: true }],
+    ['an object (Array)', []],
+  ])('a fetch that gives %s instead of a response is a ConfigurationError', async (told, value) => {
     const fetch: unknown = async () => value;
     const error = await failure(withFetch(fetch as Fetch).exams.list(), ConfigurationError);
-    expect(error.message).toContain('It must give a new Response for every request.');
+    expect(error.message).toBe(
+      `\`fetch\` gave ${told} and not a Response. It must give a new Response for every request.`,
+    );
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });
 
