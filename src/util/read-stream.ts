@@ -1,13 +1,13 @@
-// Reads bodies, whether they are web streams or Node streams.
-
-/** A body as a web stream, or as the Node stream that node-fetch returns. */
-export type ByteStream = ReadableStream<Uint8Array> | (AsyncIterable<Uint8Array> & { destroy?(): void });
+// Reads bodies, whether they are web streams, Node streams or only texts.
 
 /** What has a body, such as the response of `fetch`. */
 interface WithBody {
   readonly body?: unknown;
   text(): Promise<string>;
 }
+
+/** A body as a web stream, or as the Node stream that node-fetch returns. Polyfills and mocks may know neither. */
+type ByteStream = Partial<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>>;
 
 /**
  * Reads at most `limit` bytes of a body into `read`, piece by piece: what has come is there if the rest does not. Returns
@@ -19,17 +19,17 @@ export async function readText(
   read: { text: string },
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const stream = holder.body as ByteStream;
-  // Polyfills and mocks may know no streams.
-  if (!('getReader' in Object(stream) || Symbol.asyncIterator in Object(stream))) {
+  const stream = Object(holder.body) as ByteStream;
+  // Not every browser can iterate over a web stream.
+  const reader = stream.getReader?.();
+  const iterator = reader ? undefined : stream[Symbol.asyncIterator]?.();
+  const next = reader ? () => reader.read() : iterator && (() => iterator.next());
+  if (next === undefined) {
     const text = await holder.text();
     read.text = text.slice(0, limit);
     return text.length <= limit;
   }
   const decoder = new TextDecoder();
-  // Not every browser can iterate over a web stream.
-  const reader = 'getReader' in stream ? stream.getReader() : null;
-  const iterator = reader === null ? (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() : null;
   const free = () => {
     discard(reader ?? stream);
     iterator?.return?.().catch(() => {});
@@ -39,8 +39,8 @@ export async function readText(
   let isOver = false;
   try {
     for (;;) {
-      const step = reader === null ? await iterator?.next() : await reader.read();
-      if (step === undefined || step.done === true) break;
+      const step = await next();
+      if (step.done) break;
       read.text += decoder.decode(step.value.subarray(0, left), { stream: true });
       left -= step.value.byteLength;
       if (left < 0) return false;

@@ -3,7 +3,7 @@
 
 import { innermostMessage } from '../../util/errors.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
-import { type ByteStream, discard, readText } from '../../util/read-stream.ts';
+import { discard, readText } from '../../util/read-stream.ts';
 import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
 import {
   RedirectError,
@@ -35,7 +35,7 @@ export async function failureOf(
   const { status, statusText, headers } = response;
   const facts: ResponseFacts = { status, statusText, headers, body: '' };
   if (isRedirect(response)) {
-    if (response.body) discard(response.body as ByteStream);
+    discard(Object(response.body));
     return new RedirectError(progress, facts, readLocation(response, plan.url));
   }
   if (response.ok) {
