@@ -48,7 +48,8 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
   call.secrets.then(
     () => {
       call.countsMs = undefined;
-      known[0] = call;
+      // One that comes late must not replace what is known since.
+      if (known[1] === call) known[0] = call;
     },
     () => {
       call.countsMs = ASK_AGAIN_MS;
