@@ -33,14 +33,16 @@ const evidences: readonly (readonly [ConnectionFailure, (evidence: Evidence) => 
   ['unreachable', ({ code }) => unreachable.includes(code)],
   ['certificate', ({ code }) => /CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH/.test(code)],
   ['no_tls', ({ code }) => /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)],
-  // Before any I/O, a fetch checks its port and its headers, and Deno its permission. Deno says "invalid HTTP header parsed" of an answer.
+  // Before any I/O, a fetch checks its port and its headers. Deno says "invalid HTTP header parsed" of an answer.
+  [
+    'blocked',
+    ({ code, message }) => code === '' && /^bad port$|invalid .{0,40}header(?!.{0,10} parsed)/i.test(message),
+  ],
+  // Deno words the first of these differently, and also checks whether the program may reach the host.
   [
     'blocked',
     ({ code, message }) =>
-      code === '' &&
-      /^bad port$|requests to port \d+ are blocked|^requires net access|invalid .{0,40}header(?!.{0,10} parsed)/i.test(
-        message,
-      ),
+      code === '' && /^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i.test(message),
   ],
   ['blocked', ({ code }) => blocked.includes(code)],
   // Deno has no codes, only this wording; beside a code, such words may be those of a proxy.
