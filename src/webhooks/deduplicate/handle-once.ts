@@ -21,7 +21,7 @@ interface Work {
   readonly endsAt: number;
 }
 
-/** The work of each store, by event, in the order in which its claims end. */
+/** The work of each store, by event. */
 const inProgress = new WeakMap<DeduplicationStore, Map<string, Work>>();
 
 /**
@@ -40,21 +40,17 @@ export function handleOnce(
   const works = inProgress.get(options.store) ?? new Map<string, Work>();
   inProgress.set(options.store, works);
   const now = performance.now();
-  for (const [hung, { endsAt }] of works) {
-    if (endsAt > now) break;
-    works.delete(hung);
-  }
+  for (const [hung, { endsAt }] of works) if (endsAt <= now) works.delete(hung);
   const current = works.get(key);
   const claimMs = options.processingSeconds * 1000;
-  if (current && current.endsAt > now) return within(timeoutMs || claimMs, current.outcome, () => 'busy');
+  if (current) return within(timeoutMs || claimMs, current.outcome, () => 'busy');
   // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
-  const outcome = claimAndHandle(options, key, handle, storeMs, report);
-  const work: Work = { outcome, endsAt: now + claimMs };
+  const work = { outcome: claimAndHandle(options, key, handle, storeMs, report), endsAt: now + claimMs };
   works.set(key, work);
   const forget = () => works.get(key) === work && works.delete(key);
-  outcome.then(forget, forget);
-  return outcome;
+  work.outcome.then(forget, forget);
+  return work.outcome;
 }
 
 async function claimAndHandle(
