@@ -6,7 +6,7 @@ import { nextTurn } from '../../helpers/gate.ts';
 import { measureHeap } from '../../helpers/heap.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
 
-const rounds = longOrShort(12, 5);
+const rounds = longOrShort(12, 7);
 /** Rounds in which code is compiled, which takes hundreds of bytes for each pair. */
 const warmUp = 2;
 const pairsInRound = 2_500;
