@@ -50,12 +50,15 @@ export type { AuthScheme, HttpMethod } from './core/operation.ts';
 export type {
   ApiKey,
   ClientOptions,
+  Fetch,
+  FetchInit,
+  FetchOptions,
+  FetchResponse,
   HeadersInput,
   ListOptions,
   RequestOptions,
   ValidationMode,
 } from './core/options/client-options.ts';
-export type { Fetch, FetchInit, FetchOptions, FetchResponse } from './core/options/fetch-types.ts';
 export type { CustomRequest } from './resources/custom-request.ts';
 
 // What calls give

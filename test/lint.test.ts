@@ -87,7 +87,7 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
   ],
   [
     'src/proxy/probe.ts',
-    ['../core/errors/base.ts', '../core/options/fetch-types.ts', '../util/json.ts', './fields.ts'],
+    ['../core/errors/base.ts', '../core/options/client-options.ts', '../util/json.ts', './fields.ts'],
     [
       'ky',
       'zod/mini',

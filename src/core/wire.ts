@@ -8,7 +8,7 @@ import { conclude } from './errors/request-error.ts';
 import type { Notify } from './notify.ts';
 import { askForKey } from './options/address-and-key.ts';
 import type { HeaderRecord } from './options/call-options.ts';
-import type { Fetch, FetchResponse } from './options/fetch-types.ts';
+import type { Fetch, FetchResponse } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';

@@ -3,8 +3,7 @@
 // Errors
 export { ConfigurationError } from '../core/errors/base.ts';
 // The proxy and what it takes
-export type { ApiKey } from '../core/options/client-options.ts';
-export type { Fetch, FetchInit, FetchResponse } from '../core/options/fetch-types.ts';
+export type { ApiKey, Fetch, FetchInit, FetchResponse } from '../core/options/client-options.ts';
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export type { ProxyCall, ProxyCallOf, ProxyForced, ProxyOperationId } from './operations.ts';
 export type { ProxyDecision, ProxyOptions } from './options.ts';

@@ -1,8 +1,7 @@
 // The options of a proxy, checked and with their defaults.
 
 import { ConfigurationError } from '../core/errors/base.ts';
-import type { ApiKey } from '../core/options/client-options.ts';
-import type { Fetch } from '../core/options/fetch-types.ts';
+import type { ApiKey, Fetch } from '../core/options/client-options.ts';
 import { isCount, LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
 

@@ -15,8 +15,14 @@ import {
   readOptions,
   refuse,
 } from './check.ts';
-import type { CallDefaults, ListOptions, RequestOptions, ValidationMode } from './client-options.ts';
-import type { FetchInit, FetchOptions } from './fetch-types.ts';
+import type {
+  CallDefaults,
+  FetchInit,
+  FetchOptions,
+  ListOptions,
+  RequestOptions,
+  ValidationMode,
+} from './client-options.ts';
 
 /** Headers by lower-case name. */
 export type HeaderRecord = Readonly<Record<string, string>>;

@@ -22,8 +22,7 @@ import {
   refuse,
   withDefault,
 } from './check.ts';
-import type { ApiKey, ClientOptions } from './client-options.ts';
-import type { Fetch } from './fetch-types.ts';
+import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 
