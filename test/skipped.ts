@@ -18,7 +18,7 @@ export function describeSkipped(
     skipped > 0 &&
       `${skipped} tests were skipped: ${reasons.join('; ') || 'a program that they call is missing'}.`,
     !inLongForm &&
-      'Random tests, those of growth and load and those of documents took their short form, and runtimes were the oldest and the newest: LONG_TESTS=1 asks for the long form.',
+      'The others took their short form: fewer cases of a kind, and the oldest and the newest runtimes. LONG_TESTS=1 asks for the long form.',
   ].filter((part) => part !== false);
   return parts.length === 0
     ? 'Every test was run, in its long form.'

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSampleData } from '../../examples/browser/sample-data.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { findings } from '../helpers/axe.ts';
+import { isLong } from '../helpers/requirements.ts';
 import { apiKey, type Example, open as openPage, SAMPLE_END, startExample } from './helpers.ts';
 
 /** The text that a part of the page says of itself. */
@@ -53,7 +54,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
+  test.runIf(isLong)('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
     await using opened = await open();
     const { page } = opened;
     await said(page, 'scores', '400 scores');
@@ -267,7 +268,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(example.emulator.requests.every(({ headers }) => headers['x-client-key'] === apiKey)).toBe(true);
   });
 
-  test.each(['light', 'dark'] as const)('fits a narrow phone, %s', async (colorScheme) => {
+  test.runIf(isLong).each(['light', 'dark'] as const)('fits a narrow phone, %s', async (colorScheme) => {
     await using opened = await open({ colorScheme, viewport: { width: 340, height: 720 } });
     const { page, problems } = opened;
     await said(page, 'scores', '400 scores');

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '../emulator/helpers.ts';
 import { findings } from '../helpers/axe.ts';
+import { isLong } from '../helpers/requirements.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
 
@@ -280,7 +281,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(ratios.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
   });
 
-  test('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
+  test.runIf(isLong)('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
     service.emulator.control.startExam({ participant_id: 3, exam_id: 1 });
@@ -291,7 +292,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('a phone shows it without scrolling sideways, with targets for fingers', async () => {
+  test.runIf(isLong)('a phone shows it without scrolling sideways, with targets for fingers', async () => {
     await using service = await startFilled();
     service.emulator.control.seedParticipants([
       { name: 'x'.repeat(300), email: `${'y'.repeat(90)}@example.test` },

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { tsc } from '../helpers/compiler.ts';
+import { isLong } from '../helpers/requirements.ts';
 
 /** Holds openapi.json against the tools of other people: `npm run test:contract`. */
 
@@ -69,7 +70,7 @@ const generators: Readonly<Record<string, readonly [string, ...string[]]>> = {
   orval: ['orval', '--input', document, '--output', join(generated, 'orval.ts'), '--client', 'fetch'],
 };
 
-describe('generated clients', () => {
+describe.runIf(isLong)('generated clients', () => {
   beforeAll(async () => {
     for (const [name, ...parameters] of Object.values(generators)) await run(tool(name), parameters);
   }, 120_000);
@@ -109,14 +110,23 @@ describe('generated clients', () => {
 /** The one request of the suite that is meant to be refused, once in each style. */
 const DELIBERATE = 'Request body property participants.0.email must match format "email"';
 
-test('Prism, between the client and the emulator in every style, finds no violation', async () => {
-  const PRISM_REPORT = join(folder, 'prism.txt');
-  const suite = ['run', 'test/emulator/client-styles.test.ts', '-t', 'over HTTP', '--coverage.enabled=false'];
-  const EMULATOR_VIA = join(home, 'via-prism.ts');
-  await run(join(root, 'node_modules', 'vitest', 'vitest.mjs'), suite, { EMULATOR_VIA, PRISM_REPORT });
-  const lines = (await readFile(PRISM_REPORT, 'utf8')).trim().split('\n');
-  const violations = lines.filter((line) => line !== 'request' && !line.includes(DELIBERATE));
-  expect(violations).toEqual([]);
-  console.log(`Prism saw ${lines.filter((line) => line === 'request').length} requests.`);
-  expect(lines.length).toBeGreaterThan(200);
-});
+test.runIf(isLong)(
+  'Prism, between the client and the emulator in every style, finds no violation',
+  async () => {
+    const PRISM_REPORT = join(folder, 'prism.txt');
+    const suite = [
+      'run',
+      'test/emulator/client-styles.test.ts',
+      '-t',
+      'over HTTP',
+      '--coverage.enabled=false',
+    ];
+    const EMULATOR_VIA = join(home, 'via-prism.ts');
+    await run(join(root, 'node_modules', 'vitest', 'vitest.mjs'), suite, { EMULATOR_VIA, PRISM_REPORT });
+    const lines = (await readFile(PRISM_REPORT, 'utf8')).trim().split('\n');
+    const violations = lines.filter((line) => line !== 'request' && !line.includes(DELIBERATE));
+    expect(violations).toEqual([]);
+    console.log(`Prism saw ${lines.filter((line) => line === 'request').length} requests.`);
+    expect(lines.length).toBeGreaterThan(200);
+  },
+);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeOf } from '../../scripts/site/markdown.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { findings } from '../helpers/axe.ts';
-import { isLong, longOrShort } from '../helpers/requirements.ts';
+import { isLong } from '../helpers/requirements.ts';
 import { documents, readme } from './documents.ts';
 import { repository } from './new-user.ts';
 import { makeSite, type Site, serveFolder } from './site-helpers.ts';
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test.each([
+  test.runIf(isLong).each([
     ['for (;;) {}', 'was ended: it ran longer than 5 seconds'],
     ['for (;;) console.log(1);', 'was ended: it ran longer than 5 seconds'],
     ['await new Promise(() => {});', 'was ended: it ran longer than 5 seconds'],
@@ -251,7 +251,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test('the search finds what the documents and the reference say', async () => {
+  test.runIf(isLong)('the search finds what the documents and the reference say', async () => {
     await using opened = await open('docs/errors.html');
     const { page } = opened;
     await page.keyboard.press('/');
@@ -271,7 +271,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test('opened as a file it can be read and searched, and says why nothing runs', async () => {
+  test.runIf(isLong)('opened as a file it can be read and searched, and says why nothing runs', async () => {
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(site.folder, 'docs/import.html')).href);
     expect(await page.getByRole('button').count()).toBe(0);
@@ -284,7 +284,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test('on a phone pages begin at the top and do not scroll sideways', async () => {
+  test.runIf(isLong)('on a phone pages begin at the top and do not scroll sideways', async () => {
     await using opened = await open('index.html', { width: 390 });
     const wide: string[] = [];
     for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {
@@ -297,22 +297,22 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(wide).toEqual([]);
   });
 
-  test.each(
-    longOrShort(
-      ['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'],
-      ['index.html'],
-    ),
-  )('axe-core finds nothing at 1280 and 390 px, light and dark: %s', async (path) => {
-    await using opened = await open(path);
-    const { page } = opened;
-    if ((await page.locator('.snippet').count()) > 0) {
-      await edit(page, 'console.error(1);');
-      await run(page, 0);
-      await page.frameLocator('iframe').locator('#requests h2').waitFor();
-    }
-    await page.getByRole('searchbox').fill('webhook');
-    await page.locator('#results a').first().waitFor();
-    expect(await findings(page)).toEqual([]);
-    expect(problems.splice(0)).toEqual([]);
-  });
+  test
+    .runIf(isLong)
+    .each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
+    'axe-core finds nothing at 1280 and 390 px, light and dark: %s',
+    async (path) => {
+      await using opened = await open(path);
+      const { page } = opened;
+      if ((await page.locator('.snippet').count()) > 0) {
+        await edit(page, 'console.error(1);');
+        await run(page, 0);
+        await page.frameLocator('iframe').locator('#requests h2').waitFor();
+      }
+      await page.getByRole('searchbox').fill('webhook');
+      await page.locator('#results a').first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(problems.splice(0)).toEqual([]);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { createGate } from '../helpers/gate.ts';
-import { longOrShort } from '../helpers/requirements.ts';
+import { longOrShort, someOf } from '../helpers/requirements.ts';
 import { startServer } from '../helpers/server.ts';
 import {
   createPgliteDatabase,
@@ -159,24 +159,16 @@ function cases(
     await survive(database, programs, load);
   });
 
-  test('two scores of the same second: the service is asked which is right', async () => {
+  test.each(
+    someOf([
+      ['two scores of the same second: the service is asked which is right', rereadATie],
+      ['a newer score that comes while the service is asked stays', keepTheNewest],
+      ['characters that PostgreSQL cannot hold do not keep an event out', keepWhatPostgresCannotHold],
+      ['what does not fit the schema is kept for a person to look at', keepWhatIsOdd],
+    ] as const),
+  )('%s', async (_title, run) => {
     await using database = await create();
-    await rereadATie(database);
-  });
-
-  test('a newer score that comes while the service is asked stays', async () => {
-    await using database = await create();
-    await keepTheNewest(database);
-  });
-
-  test('characters that PostgreSQL cannot hold do not keep an event out', async () => {
-    await using database = await create();
-    await keepWhatPostgresCannotHold(database);
-  });
-
-  test('what does not fit the schema is kept for a person to look at', async () => {
-    await using database = await create();
-    await keepWhatIsOdd(database);
+    await run(database);
   });
 }
 

@@ -352,9 +352,9 @@ const faults: readonly Fault[] = [
 
 describe('many pairs', () => {
   test.each([
-    [2_000, 'without faults', [], 2],
+    [longOrShort(2_000, 500), 'without faults', [], 2],
     [
-      longOrShort(20_000, 4_000),
+      longOrShort(20_000, 1_000),
       'with answers lost, connections reset and requests refused for their rate',
       faults,
       2.5,

@@ -4,10 +4,10 @@ import { isLong } from '../../helpers/requirements.ts';
 import { programOf, script } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 
-/** Every TypeScript that the published declarations are for; in the short form the oldest and the newest. */
+/** Every TypeScript that the published declarations are for; in the short form the newest. */
 export const compilers = isLong
   ? ['typescript-5.4', 'typescript-5.9', 'typescript', 'typescript-7']
-  : ['typescript-5.4', 'typescript-7'];
+  : ['typescript-7'];
 
 export interface Compilation {
   readonly compiler: string;

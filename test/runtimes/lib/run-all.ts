@@ -1,4 +1,4 @@
-import { isLong, requirements } from '../../helpers/requirements.ts';
+import { isLong, requirements, someOf } from '../../helpers/requirements.ts';
 import { bundlerChecks } from '../checks/bundlers.ts';
 import { chromiumChecks } from '../checks/chromium.ts';
 import { declarationsCheck } from '../checks/declarations.ts';
@@ -28,6 +28,7 @@ export async function runAll(
   await using project = await createForeignProject();
   await using browser = shareBrowser();
   const ofBrowsers = [...chromiumChecks(project, browser), ...bundlerChecks(project, browser)];
+  const ofLibraries = [...fetchChecks(project), ...fetchTypesChecks(project), ...telemetryChecks(project)];
   const checks = [
     ...runtimeChecks(project),
     ...workerdChecks(project),
@@ -37,9 +38,7 @@ export async function runAll(
     workerdHostsCheck(project),
     ...(requirements.browser.isMet ? ofBrowsers : []),
     ...typescriptChecks(project),
-    ...fetchChecks(project),
-    ...fetchTypesChecks(project),
-    ...telemetryChecks(project),
+    ...(words.length === 0 ? someOf(ofLibraries) : ofLibraries),
     ...packagingChecks(project),
     declarationsCheck(project),
   ].filter(({ table, row }) => words.length === 0 || words.some((word) => `${table} ${row}`.includes(word)));
