@@ -61,27 +61,6 @@ async function raw(port: number, lines: readonly string[]): Promise<string> {
 }
 
 describe('on node:http, over toNodeListener', () => {
-  test('an answer of `authorize` keeps every cookie that it sets', async () => {
-    const login = new Response(null, { status: 401 });
-    for (const cookie of ['session=; Max-Age=0', 'seen=1']) login.headers.append('set-cookie', cookie);
-    const proxy = createProxyHandler({
-      baseUrl: 'https://exam.example.test/api/v1',
-      apiKey,
-      allow: ['exams.list'],
-      authorize: () => login,
-    });
-    const server = createServer(toNodeListener(proxy)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    try {
-      const { port } = server.address() as AddressInfo;
-      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/exams`);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.getSetCookie()).toEqual(['session=; Max-Age=0', 'seen=1']);
-    } finally {
-      server.close();
-    }
-  });
-
   test('it serves the client of a page, and answers its errors', async () => {
     await using proxied = await startProxied();
     const { client, emulator } = proxied;

@@ -197,6 +197,19 @@ describeEngines(() => {
   });
 });
 
+test.each(['', ' ', 'undefined', undefined])('a secret that is not set, %j, is not tried', async (unset) => {
+  for (const key of ['undefined', 'whsec_', 'whsec_undefined']) {
+    const signature = `t=${signedAt},v1=${mac(sent, `${signedAt}`, key)}`;
+    const input = { body: sent, headers: { 'x-cbt-signature': signature } };
+    const { changes } = await explainWebhookFailure(input, {
+      ...options,
+      secret: 'whsec_1',
+      otherSecrets: [unset as string],
+    });
+    expect(changes).toEqual([]);
+  }
+});
+
 test('the schema of events says where a payload differs', async () => {
   const result = await webhookEventSchema['~standard'].validate({ ...completed, created_at: 5 });
   expect(result.issues).toEqual([{ path: ['created_at'], message: 'is not as documented' }]);

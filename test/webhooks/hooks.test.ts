@@ -325,9 +325,13 @@ test.each<[string, () => unknown, number]>([
 
 test('hooks may have onStart or onEnd alone, and what onStart returns matters only if it is a function', async () => {
   const onEnd = vi.fn();
-  const { handle } = receiver({ hooks: [{ onEnd }, { onStart: () => 'a span' }, {}] });
+  const around = vi.fn((run: () => void) => run());
+  const { handle } = receiver({
+    hooks: [{ onEnd }, { onStart: () => around }, { onStart: () => 'a span' }, { onStart: () => {} }, {}],
+  });
   expect((await handle(signed())).status).toBe(204);
   expect(onEnd).toHaveBeenCalledOnce();
+  expect(around).toHaveBeenCalledOnce();
   expect(console.error).not.toHaveBeenCalled();
 });
 

@@ -212,6 +212,15 @@ test('a connection is closed only where the rest of an upload is not read', asyn
   expect((await answer(requestOf([body], { complete: true }))).headers).not.toHaveProperty('connection');
 });
 
+test('a stream of HTTP/2 is closed only where the rest of an upload is not read', async () => {
+  for (const complete of [true, false]) {
+    const stream = { once: vi.fn(), close: () => {} };
+    const response = Object.assign(responseOf(), { stream });
+    await toNodeListener(async () => new Response())(requestOf([body], { complete }), response);
+    expect(stream.once).toHaveBeenCalledTimes(complete ? 0 : 1);
+  }
+});
+
 test('a connection that closes after the answer aborts nothing', async () => {
   const { handler, answer } = receiver();
   await answer(requestOf([body]));
@@ -248,10 +257,12 @@ describe('a handler of another package', () => {
     expect(request.readableDidRead).toBe(false);
   });
 
-  test('gets the raw bytes that a body parser has left', async () => {
-    const request = requestOf([null], { rawBody: body });
+  test('gets the raw bytes that a body parser has left, also of a body that it read', async () => {
     const echo = async (webRequest: Request) => new Response(await webRequest.text());
-    expect(await foreign(request, echo)).toMatchObject({ body: body.toString() });
+    const read = requestOf([body], { rawBody: body }).resume();
+    await nextTurn();
+    for (const request of [requestOf([null], { rawBody: body }), read])
+      expect(await foreign(request, echo)).toMatchObject({ body: body.toString() });
   });
 
   test('gets a body that was consumed as one that was consumed, and any other as unread', async () => {

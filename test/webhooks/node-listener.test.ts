@@ -77,6 +77,19 @@ test('a delivery is handled, with method, path, query and headers of the request
   expect(request.headers.get('content-type')).toBe('application/json');
 });
 
+test('an answer keeps each cookie that it sets, and replaces any other header that is there', async () => {
+  const answer = new Response(null, { headers: { 'cache-control': 'no-store' } });
+  for (const cookie of ['session=; Max-Age=0', 'seen=1']) answer.headers.append('set-cookie', cookie);
+  const listener = toNodeListener(async () => answer);
+  const { url } = await listen((request, response) => {
+    response.setHeader('cache-control', 'private');
+    return listener(request, response);
+  });
+  const { headers } = await fetch(url);
+  expect(headers.getSetCookie()).toEqual(['session=; Max-Age=0', 'seen=1']);
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
 test('a handler and the observers get one and the same request, whose body has been read', async () => {
   const { post, handler, onError } = await start();
   const failure = new Error('the database is away');

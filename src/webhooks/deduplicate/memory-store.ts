@@ -36,8 +36,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Deduplicati
   const put = (key: string, ttlSeconds: number, owner: string | null) => {
     entries.delete(key);
     entries.set(key, { expires: now() + ttlSeconds * 1000, owner });
-    const [oldest = ''] = entries.keys();
-    if (entries.size > maxEntries) entries.delete(oldest);
+    if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string);
   };
   return {
     claim(key, owner, ttlSeconds) {

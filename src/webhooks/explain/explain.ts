@@ -95,7 +95,8 @@ export async function explainWebhookFailure(
   const isOff = Math.abs(skew) > given.toleranceSeconds;
   const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
   if (isUnread) {
-    const changes = [...clock, ...formChanges(code, header.signatures[0]?.changes)];
+    const [signature] = header.signatures;
+    const changes = [...clock, ...formChanges(code, signature.changes)];
     const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
     return explanation(`${unless} The body was not read, so the signature was not checked.`, changes);
   }
@@ -126,7 +127,7 @@ async function refusalOf(delivery: Delivery, settings: ExplainSettings) {
 }
 
 /** What would have to be different about the header itself. */
-function formChanges(code: string, changes: readonly string[] = []): readonly string[] {
+function formChanges(code: string, changes: readonly string[]): readonly string[] {
   if (code !== 'header_malformed' || changes.length > 0) return changes;
   return ['X-Cbt-Signature had the documented form'];
 }

@@ -18,7 +18,7 @@ interface ShownHeader {
   readonly t: string;
   /** `t` in seconds, whichever unit it is in. */
   readonly seconds: number;
-  readonly signatures: readonly ShownSignature[];
+  readonly signatures: readonly [ShownSignature, ...ShownSignature[]];
 }
 
 /** From 32 bytes in base64 to 64 bytes in hexadecimal. */
@@ -30,7 +30,7 @@ const MILLISECONDS_DIGITS = 13;
 export function readLeniently(header: string): ShownHeader | undefined {
   const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1] ?? '';
   const isInMilliseconds = t.length >= MILLISECONDS_DIGITS;
-  const signatures = (header.match(tokenPattern) ?? []).flatMap((token): ShownSignature[] => {
+  const [signature, ...others] = (header.match(tokenPattern) ?? []).flatMap((token): ShownSignature[] => {
     const isHex = /^(?:[\da-f]{64}){1,2}$/i.test(token);
     const bytes = isHex ? undefined : fromBase64(token);
     const hex = bytes ? toHex(bytes) : token.toLowerCase();
@@ -43,7 +43,7 @@ export function readLeniently(header: string): ShownHeader | undefined {
     return [{ hex, hash, changes }];
   });
   const seconds = Number(t) / (isInMilliseconds ? 1000 : 1);
-  return t && signatures.length > 0 ? { t, seconds, signatures } : undefined;
+  return t && signature ? { t, seconds, signatures: [signature, ...others] } : undefined;
 }
 
 /** A signature that is right after some changes. */

@@ -78,13 +78,14 @@ function readerOf(stream: NodeStream): BodyReader {
   stream.on('end', () => end(!stream.aborted));
   stream.on('error', (cause) => end(false, cause));
   stream.on('close', () => end(false));
+  if (stream.destroyed) end(false);
   stream.resume();
   return {
     async read() {
       for (;;) {
         if (chunks.length > 0) return { done: false, value: chunks.shift() };
         if (over?.isWhole) return { done: true, value: undefined };
-        if (over || stream.destroyed) throw over?.cause;
+        if (over) throw over.cause;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -121,7 +122,7 @@ function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
   init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
   const raw = rawBodyOf(request);
   const wasRead = raw === undefined && isConsumed(request);
-  if (!/^(?:GET|HEAD)$/.test(init.method)) {
+  if (init.method !== 'GET' && init.method !== 'HEAD') {
     init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url?.startsWith('/') ? url : ''}`, init);
