@@ -49,6 +49,20 @@ test('every entry is found by the classic resolution, too, which knows no export
   expect({ types: main.types, main: main.default }).toEqual({ types, main: mainFile });
 });
 
+test.each(
+  Object.values(exports as Record<string, object>).flatMap((entry) =>
+    (Object.values(entry) as { types?: string; default: string }[]).filter(({ types }) => types),
+  ),
+)('$types declares those names alone as values that $default exports', async (entry) => {
+  const text = readFileSync(new URL(String(entry.types), root), 'utf8');
+  const values = [...text.matchAll(/^export \{(.*)\}/gm)]
+    .flatMap(([, names = '']) => names.split(','))
+    .filter((name) => !name.trim().startsWith('type '))
+    .map((name) => name.split(' as ').at(-1)?.trim());
+  const { default: _, 'module.exports': __, ...exported } = await import(new URL(entry.default, root).href);
+  expect(values.sort()).toEqual(Object.keys(exported).sort());
+});
+
 describe.each(declarations)('%s', (name) => {
   test('names no module that an install does not bring', () => {
     const foreign = modulesOf(readCode(name)).filter((module) => !/^(\.|node:)/.test(module));
