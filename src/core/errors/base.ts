@@ -52,7 +52,7 @@ export abstract class ExamServiceError extends Error implements Verdict {
   static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Without a verdict: nothing was sent, and repeating the call does not help. */
-  constructor(
+  protected constructor(
     message: string,
     verdict: Verdict = { outcome: 'not_sent', retryable: false },
     options?: { readonly cause?: unknown },

@@ -41,6 +41,10 @@ declare const titled: StandardSchema<{ title: string }>;
 declare const dated: StandardSchema<{ at: Date }>;
 const pair = { participant_id: 1, exam_id: 2 };
 
+// @ts-expect-error: errors are made by calls alone; `new NotFoundError('…')` would lack its response
+export const made = () => new RateLimitError('too many requests');
+export const onePage = { list: client.participants.list, first: client.participants.list().toArray };
+
 export function resultsOfOperations() {
   same<Awaited<ReturnType<typeof client.exams.retrieve>>, Exam>();
   same<Exam['id'], number>();
