@@ -69,6 +69,19 @@ describe.each(calls)('%s', (_, call) => {
   });
 });
 
+test.each([
+  ['AbortSignal', new AbortController().signal],
+  ['Promise', Promise.resolve({ timeout: 5 })],
+  ['Headers', new Headers({ 'x-a': '1' })],
+])('%s in the place of options is refused, as it would be ignored', async (kind, given) => {
+  await using server = await startServer({ body: { id: 3 } });
+  const call = createClient(server).exams.retrieve(3, given as object);
+  expect((await failure(call, ConfigurationError)).message).toBe(
+    `\`options\` must be an object such as { signal }, and not a value of the kind ${kind}.`,
+  );
+  expect(server.requests).toHaveLength(0);
+});
+
 test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alone', async (name) => {
   await using server = await startServer({ body: { id: 3 } });
   const options: object = { [name]: 5 };
