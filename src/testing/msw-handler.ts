@@ -7,12 +7,12 @@ import { API_PREFIX } from './emulator/operations.ts';
 /** Which requests msw passes to the emulator. */
 export interface MswHandlerOptions {
   /** Base URL of the client under test; any path is allowed. Default: `/api/v1` of every origin. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /**
    * Plays the proxy of a page whose client has `apiKey: null`: a request without a key gets the emulator's. Default
    * `false`: it is answered 401.
    */
-  proxy?: boolean;
+  proxy?: boolean | undefined;
 }
 
 /** What msw needs for a handler: which requests it is for, and how to answer them. */

@@ -110,7 +110,9 @@ describe('POST /participants/import', () => {
   });
 
   test('the options say in which state an imported participant is', async () => {
-    await using service = await startService({ importedParticipants: { verified: false } });
+    await using service = await startService({
+      importedParticipants: { active: undefined, verified: false },
+    });
     await service.call('POST', '/participants/import', importing(ana));
     expect(service.emulator.control.participant(1)).toMatchObject({
       is_active: true,

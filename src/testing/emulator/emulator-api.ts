@@ -3,7 +3,7 @@ import type { EmulatorControl } from './control.ts';
 import type { DeliveryAttempt } from './deliveries/engine.ts';
 import type { DeliveryFault, Fault, InjectedFault } from './faults/fault.ts';
 import type { ReceivedRequest } from './http/request-log.ts';
-import type { ServiceSettings } from './options.ts';
+import type { Filled, ServiceSettings } from './options.ts';
 import type { EmulatorServer, ListenOptions } from './server.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
 
@@ -39,7 +39,7 @@ export interface Emulator {
   /** The clock given in the options, or the real one. */
   readonly clock: EmulatorClock;
   /** How the emulated service behaves now: the options, and the changes of `control.configure`. */
-  readonly settings: Readonly<Required<ServiceSettings>>;
+  readonly settings: Filled<ServiceSettings>;
   /**
    * Calls `listener` immediately for everything that happens, even after a reset. A listener that throws is reported
    * on the console.

@@ -1,6 +1,5 @@
 // The options and settings of an emulator, and their defaults.
 
-import type { RequiredDeep } from 'type-fest';
 import { findUnknownName } from '../../util/suggest.ts';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 import { type EmulatorFramework, emulatorFrameworks } from './frameworks/frameworks.ts';
@@ -44,97 +43,105 @@ export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response
 /** Options of an emulator. All have defaults. */
 export interface EmulatorOptions extends ServiceSettings {
   /** The only accepted key, for both credentials. Default `test-key`. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Source of time. Default: the real time. */
-  clock?: EmulatorClock;
+  clock?: EmulatorClock | undefined;
   /** Sends deliveries. Default `globalThis.fetch`. */
-  fetch?: DeliveryFetch;
+  fetch?: DeliveryFetch | undefined;
   /** Seed of the random numbers that decide about faults with a `rate`. Default 1. */
-  seed?: number;
+  seed?: number | undefined;
 }
 
 /** How the emulated service behaves; you can change it while it runs. All settings have defaults. */
 export interface ServiceSettings {
   /** Form of the undocumented bodies. Default `resource`. */
-  style?: EmulatorStyle;
+  style?: EmulatorStyle | undefined;
   /** Which version of Laravel the refusals are worded as. Default `laravel-11`. */
-  framework?: EmulatorFramework;
+  framework?: EmulatorFramework | undefined;
   /**
    * What an import answers with: how many participants it created and updated, or their records with their ids;
    * undocumented by the service. Default `counts`.
    */
-  importAnswers?: 'counts' | 'records';
+  importAnswers?: 'counts' | 'records' | undefined;
   /**
    * Whether a path with the id of an unknown record is refused after a wrong key (401), or before it (404), as a
    * service does whose route model binding comes first; undocumented by the service. Default `after-key`.
    */
-  unknownRecords?: 'after-key' | 'before-key';
+  unknownRecords?: 'after-key' | 'before-key' | undefined;
   /**
    * Requests in a minute, after which the service answers 429 with `Retry-After` until the minute is over; every answer
    * then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by the service.
    */
-  requestsPerMinute?: number;
+  requestsPerMinute?: number | undefined;
   /**
    * Whether a score in the list of results is a string (`"87.50"`) or a number. Default `string`.
    */
-  decimals?: 'string' | 'number';
+  decimals?: 'string' | 'number' | undefined;
   /**
    * Whether a score in an event is a number, as documented, or a string (`"87.50"`), as a model with a decimal cast
    * sends it. Default `number`.
    */
-  eventDecimals?: 'string' | 'number';
+  eventDecimals?: 'string' | 'number' | undefined;
   /** UTC offset of timestamps that include one, in minutes. Default 420 (`+07:00`), so that nobody mistakes it for UTC. */
-  utcOffset?: number;
+  utcOffset?: number | undefined;
   /**
    * How ids are written in undocumented bodies: as integers, or as strings (`"7"`), which the client rejects with an
    * explanatory `ResponseValidationError`. Default `number`.
    */
-  ids?: 'number' | 'string';
+  ids?: 'number' | 'string' | undefined;
   /**
    * How other numbers are written in undocumented bodies, such as page counts and statuses: as numbers, or as strings
    * (`"23"`). Default `number`.
    */
-  numbers?: 'number' | 'string';
+  numbers?: 'number' | 'string' | undefined;
   /**
    * Whether an operation accepts the key only under its own credential, or under either of the two; undocumented by the
    * service. Default `own`.
    */
-  credentials?: 'own' | 'either';
+  credentials?: 'own' | 'either' | undefined;
   /**
    * Further keys, each with the status that refuses it: 401 for one that is not valid or not active, 403 for one that
    * is wrong, expired or without permission. Default: none; any other key is refused with 401.
    */
-  refusedKeys?: Readonly<Record<string, 401 | 403>>;
+  refusedKeys?: Readonly<Record<string, 401 | 403>> | undefined;
   /** Maximum number of participants after an import. Default: no limit, since the number is undocumented by the service. */
-  maxParticipants?: number;
+  maxParticipants?: number | undefined;
   /**
    * Maximum number of participants assigned to one exam. Default: no limit, since the number is undocumented by the
    * service.
    */
-  maxParticipantsPerExam?: number;
+  maxParticipantsPerExam?: number | undefined;
   /** State of participants created by an import; undocumented by the service. */
-  importedParticipants?: {
-    /** Default `true`. */
-    active?: boolean;
-    /** Whether the email is verified. Default `true`. */
-    verified?: boolean;
-  };
+  importedParticipants?:
+    | {
+        /** Default `true`. */
+        active?: boolean | undefined;
+        /** Whether the email is verified. Default `true`. */
+        verified?: boolean | undefined;
+      }
+    | undefined;
   /**
    * Number of failed attempts in a row after which an endpoint is disabled; undocumented by the service. Default 10;
    * `Infinity` for never.
    */
-  disableAfterFailures?: number;
+  disableAfterFailures?: number | undefined;
   /**
    * Waits before the second delivery attempt, the third, and so on, in milliseconds; after the last one the delivery
    * has failed. The schedule is undocumented by the service. Default 10 s, 1 min, 5 min, 30 min.
    */
-  retryDelays?: readonly number[];
+  retryDelays?: readonly number[] | undefined;
   /** Time limit for a receiver, in milliseconds of real time; other deliveries to it wait that long. Default 10,000. */
-  deliveryTimeout?: number;
+  deliveryTimeout?: number | undefined;
 }
 
 /** Options with every default filled in. */
-export type Settings = Readonly<RequiredDeep<EmulatorOptions>>;
+export type Filled<Options> = {
+  readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined>;
+};
+
+export type Settings = Filled<Omit<EmulatorOptions, 'importedParticipants'>> & {
+  readonly importedParticipants: Filled<NonNullable<EmulatorOptions['importedParticipants']>>;
+};
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -162,7 +169,7 @@ export function resolveOptions(options: EmulatorOptions): Settings {
       `There is no framework ${framework}: it is one of ${emulatorFrameworks.join(', ')}.`,
     );
   }
-  const { utcOffset = 420 } = options;
+  const { utcOffset = 420, importedParticipants: imported = {} } = options;
   if (!(Math.abs(utcOffset) < MINUTES_PER_DAY)) {
     throw new RangeError(`utcOffset is ${utcOffset}: it must be less than a day, in minutes.`);
   }
@@ -183,7 +190,7 @@ export function resolveOptions(options: EmulatorOptions): Settings {
     clock: options.clock ?? createSystemClock(),
     maxParticipants: atLeast(0, 'maxParticipants', options.maxParticipants ?? Infinity),
     maxParticipantsPerExam: atLeast(0, 'maxParticipantsPerExam', options.maxParticipantsPerExam ?? Infinity),
-    importedParticipants: { active: true, verified: true, ...options.importedParticipants },
+    importedParticipants: { active: imported.active ?? true, verified: imported.verified ?? true },
     disableAfterFailures: atLeast(1, 'disableAfterFailures', options.disableAfterFailures ?? 10),
     retryDelays: retryDelays.map((delay) => atLeast(0, 'retryDelays', delay)),
     deliveryTimeout: atLeast(1, 'deliveryTimeout', options.deliveryTimeout ?? 10 * SECOND),

@@ -11,15 +11,15 @@ import { API_PREFIX } from './operations.ts';
 /** Where an emulator listens. */
 export interface ListenOptions {
   /** Default 0: a free port. */
-  port?: number;
+  port?: number | undefined;
   /** Default `127.0.0.1`, which cannot be reached from other machines. `0.0.0.0` and `::` mean all addresses. */
-  host?: string;
+  host?: string | undefined;
   /**
    * Further names under which the emulator is reached, such as that of its container, and the hosts of web pages that
    * call it. All others are answered 403, apart from `localhost` and numeric addresses: a web page could otherwise reach
    * the emulator by a name of its own. Default: none.
    */
-  allowHosts?: readonly string[];
+  allowHosts?: readonly string[] | undefined;
 }
 
 /** A listening emulator. */

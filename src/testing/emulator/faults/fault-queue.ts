@@ -4,11 +4,11 @@ import { suggest } from '../../../util/suggest.ts';
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {
-  readonly on?: string | readonly string[];
+  readonly on?: string | readonly string[] | undefined;
   readonly effect?: unknown;
-  readonly delay?: number;
-  readonly times?: number;
-  readonly rate?: number;
+  readonly delay?: number | undefined;
+  readonly times?: number | undefined;
+  readonly rate?: number | undefined;
 }
 
 interface Entry<F> extends InjectedFault<F> {

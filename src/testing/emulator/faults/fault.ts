@@ -6,24 +6,24 @@ import type { OperationName } from '../operations.ts';
 /** Which requests a fault strikes, and how often. */
 interface Occasion {
   /** How many times it strikes. Default 1; `Infinity` for always. */
-  times?: number;
+  times?: number | undefined;
   /** Probability of striking, from 0 to 1, drawn from the emulator's seeded random numbers. Default 1. */
-  rate?: number;
+  rate?: number | undefined;
 }
 
 /** A fault in a request to the service. */
 export interface Fault extends Occasion {
   /** Operations it strikes. Default: all. */
-  on?: OperationName | readonly OperationName[];
+  on?: OperationName | readonly OperationName[] | undefined;
   /** Wait before anything else, in milliseconds of the emulator's clock. Default 0. */
-  delay?: number;
+  delay?: number | undefined;
   /** What to send instead of the answer. Default: the answer itself, after the delay. */
-  effect?: FaultEffect;
+  effect?: FaultEffect | undefined;
   /**
    * Whether the operation is carried out before its answer is lost. Default `false`; always true for effects that
    * corrupt the answer's body.
    */
-  processed?: boolean;
+  processed?: boolean | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export type FaultEffect =
 /** A fault in a delivery attempt. */
 export interface DeliveryFault extends Occasion {
   /** Events it strikes. Default: all. */
-  on?: WebhookEventName | readonly WebhookEventName[];
+  on?: WebhookEventName | readonly WebhookEventName[] | undefined;
   /**
    * - `duplicate`: the same delivery is sent twice;
    * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
