@@ -18,6 +18,9 @@ interface Records<Schemas extends RecordSchemas> {
   readonly examResult: RecordOf<Schemas, 'examResult', ExamResult>;
 }
 
+/** `Given`, unless that is no more than what any schemas are, as in options of the type `ClientOptions`: then `Own`. */
+type GivenOr<Own, Given> = [RecordSchemas, keyof RecordSchemas] extends [Given, keyof Given] ? Own : Given;
+
 /**
  * Client of the exam administration service.
  *
@@ -58,9 +61,9 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
    */
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
-  ): ExamClient<Others> {
+  ): ExamClient<GivenOr<Schemas, Others>> {
     const { settings } = this.#transport;
-    const client = create(mergeOptions(settings.given, options));
+    const client = create<GivenOr<Schemas, Others>>(mergeOptions(settings.given, options));
     const { baseUrl, apiKey } = client.#transport.settings;
     if (baseUrl === settings.baseUrl && apiKey === settings.apiKey)
       client.#transport.shareWith(this.#transport);
@@ -70,16 +73,17 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   /**
    * Calls an endpoint that has no method here, with the same authentication, deadlines and errors as the others. GET,
    * PUT and DELETE are retried like other idempotent operations, POST and PATCH only if the first request cannot have
-   * taken effect.
+   * taken effect. Without a `schema` the result is `unknown`, whatever the caller makes of it.
    */
-  request<Output = unknown>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
+  request<Output = unknown>(
+    request: CustomRequest<Output>,
+    options?: RequestOptions,
+  ): ApiPromise<NoInfer<Output>> {
     return this.#requests.send(request, options);
   }
 }
 
 /** Outside of the class, whose name bundlers change where it names itself. */
-function create<const Schemas extends RecordSchemas>(
-  options: ClientOptions<Schemas> & KnownSchemas<Schemas>,
-): ExamClient<Schemas> {
-  return new ExamClient(options);
+function create<Schemas extends RecordSchemas>(options: object): ExamClient<Schemas> {
+  return new ExamClient<Schemas>(options);
 }

@@ -16,19 +16,15 @@ export type ParticipantUpdate =
   | { readonly name: string; readonly password?: string | undefined }
   | { readonly name?: string | undefined; readonly password: string };
 
-/** Parameters that the list of participants has in common with the other lists. */
-interface PageQuery {
-  /** Page number, from 1. */
-  readonly page?: number | undefined;
-  /** Items per page, 1 to 100. */
-  readonly limit?: number | undefined;
-}
-
 /** A value of a query; lists are repeated, `undefined` is omitted. */
 type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
 /** Query of `GET /participants`, undocumented by the service: `page` and `limit` as in other lists, anything else as is. */
-export interface ParticipantListQuery extends PageQuery {
+export interface ParticipantListQuery {
+  /** Page number, from 1. */
+  readonly page?: number | undefined;
+  /** Items per page, 1 to 100. */
+  readonly limit?: number | undefined;
   readonly [parameter: string]: QueryValue;
 }
 
@@ -95,14 +91,14 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
    * @throws {ConfigurationError} when an option or the source is invalid.
    */
-  importAll(
-    source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
-    options?: ImportAllOptions,
-  ): Promise<ImportSummary>;
-  /** The same for rows of any other type, which `map` turns into rows of the service. */
   importAll<Row>(
     source: Iterable<Row> | AsyncIterable<Row>,
     options: ImportAllOptions<Row>,
+  ): Promise<ImportSummary>;
+  /** The same for rows of the service, which need no option. */
+  importAll(
+    source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
+    options?: ImportAllOptions,
   ): Promise<ImportSummary>;
   async importAll<Row>(
     source: Iterable<Row> | AsyncIterable<Row>,
@@ -139,7 +135,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * of your own with such values. `GET /participants`
    */
   list<Query extends { readonly [Name in keyof Query]: QueryValue } = ParticipantListQuery>(
-    query?: Query & PageQuery,
+    query?: Query & Pick<ParticipantListQuery, 'page' | 'limit'>,
     options?: ListOptions<Item>,
   ): PagePromise<Item> {
     return this.transport.list(listParticipants, { query: query === undefined ? {} : query }, options);

@@ -203,6 +203,12 @@ exams.retrieve(1, { validation: 'loose' });
 expectTypeOf(client.request({ method: 'GET', path: '/x', auth: 'bearer' })).toEqualTypeOf<
   ApiPromise<unknown>
 >();
+// @ts-expect-error without a schema nothing is known of the result, whatever is expected of it
+export const assumed: Promise<{ name: string }> = client.request({
+  method: 'GET',
+  path: '/x',
+  auth: 'bearer',
+});
 // @ts-expect-error the scheme decides which header carries the key
 client.request({ method: 'GET', path: '/x' });
 // @ts-expect-error not a method

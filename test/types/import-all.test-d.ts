@@ -38,6 +38,8 @@ participants.importAll(lines, {
   },
 });
 participants.importAll(rows, { map: (row) => ({ ...row, name: row.name.trim() }) });
+declare const people: (ParticipantImport & { readonly role: string })[];
+participants.importAll(people, { map: ({ role, ...row }) => (role === 'student' ? row : null) });
 participants.importAll(anything, {
   map(row) {
     expectTypeOf(row).toEqualTypeOf<unknown>();

@@ -84,6 +84,13 @@ new ExamClient({ schemas: { exam: { parse: () => ({}) } } });
 new ExamClient({ schemas: { exam: standard, webhook: standard } });
 
 // A client of other options keeps the types of its records, unless it is given other schemas
+// Options that come from elsewhere say nothing of schemas, so those of the client stay
+expectTypeOf(transforming.withOptions(options).exams.retrieve(1)).resolves.toEqualTypeOf<Date>();
+expectTypeOf(
+  transforming.withOptions({ schemas: undefined }).exams.retrieve(1),
+).resolves.toEqualTypeOf<Date>();
+expectTypeOf(transforming.withOptions({ schemas: {} }).exams.retrieve(1)).resolves.toEqualTypeOf<Exam>();
+
 const quick = client.withOptions({ timeout: 5_000 });
 expectTypeOf(quick).toEqualTypeOf<typeof client>();
 const retitled = client.withOptions({ schemas: { exam: standard } });

@@ -194,3 +194,18 @@ verifyWebhook(request, { secret: () => process.env['SECRET'] });
 
 // The listener takes what node:http gives
 expectTypeOf(toNodeListener(handler)).toBeCallableWith({} as IncomingMessage, {} as ServerResponse);
+
+// What `onStart` returns may be a function, which gets the rest of the delivery
+createWebhookHandler({
+  secret: 's',
+  onUnknown() {},
+  hooks: [
+    {
+      onStart: () => (run) => {
+        expectTypeOf(run).toEqualTypeOf<() => void>();
+        run();
+      },
+    },
+    { onStart: async ({ deliveryId }) => deliveryId },
+  ],
+});

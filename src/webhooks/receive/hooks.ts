@@ -46,7 +46,10 @@ export interface WebhookHooks {
    * that it returns is called with `run`, inside which the delivery is verified and handled: `(run) => context.with(mine, run)`
    * makes a context the active one of the handler. Where it does not call `run` at once, the delivery goes on without it.
    */
-  readonly onStart?: ((event: OnDeliveryStartEvent) => unknown) | undefined;
+  readonly onStart?:
+    | ((event: OnDeliveryStartEvent) => (run: () => void) => unknown)
+    | ((event: OnDeliveryStartEvent) => void)
+    | undefined;
   /** Once for every delivery, whatever became of it. A handler that takes too long may still be running. */
   readonly onEnd?: ((event: OnDeliveryEndEvent) => unknown) | undefined;
 }
