@@ -70,8 +70,8 @@ export interface ListOptions<Item = unknown> extends RequestOptions {
   /**
    * Skips items that the iteration has already returned: rows inserted in the meantime push others onto the next page,
    * where they would appear again. `true` compares items by `id`; a function returns another key, compared as in a
-   * `Map`. Every key is kept in memory. With `true`, an item without an `id` is an error (the fields of exam results
-   * are undocumented by the service).
+   * `Map`. Every key is kept in memory. An item without an `id`, or without a key (`undefined`, `null`), is an error: the
+   * fields of exam results are undocumented by the service.
    * @default every item is returned
    */
   readonly distinct?: true | ((item: Item) => unknown) | undefined;

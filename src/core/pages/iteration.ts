@@ -1,17 +1,33 @@
 // Iterates over the pages of a list, and fetches some of them ahead.
 
+import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { notNeeded } from '../send.ts';
 import { onAbort } from '../time.ts';
 import type { FetchedPage, Step } from './step.ts';
 
+/** A generator that `return` ends at once, also while it waits for a page: whatever it has in flight is cancelled. */
+export function endable<T>(
+  run: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  const controller = new AbortController();
+  const generator = run(controller);
+  const end = generator.return;
+  generator.return = (value) => {
+    controller.abort(notNeeded);
+    return end.call(generator, value);
+  };
+  return generator;
+}
+
 /** Iterates over pages. With `maxItems`, the page that reaches the limit comes last and is complete. */
 export async function* iterate<Item>(
   first: Step<Item>,
   options: ListOptions<never>,
+  controller: AbortController,
 ): AsyncGenerator<Step<Item>, void, undefined> {
   const { maxPages = Number.POSITIVE_INFINITY, concurrency = 1, signal, distinct } = options;
-  const ahead = new PagesAhead<Item>(concurrency, signal);
+  const ahead = new PagesAhead<Item>(concurrency, signal, controller);
   const given = new Set<unknown>();
   let step: Step<Item> | null = first;
   let left = options.maxItems ?? Number.POSITIVE_INFINITY;
@@ -26,8 +42,10 @@ export async function* iterate<Item>(
       yield step;
       step = wanted > 0 ? await ahead.after(step, wanted) : null;
     }
+  } catch (error) {
+    if (error !== notNeeded) throw error;
   } finally {
-    ahead.stop();
+    controller.abort(notNeeded);
   }
 }
 
@@ -39,8 +57,20 @@ function leaveOut<Item>(
 ): void {
   step.rows = step.rows.filter((item) => {
     const { size } = given;
-    return given.add(distinct === true ? idOf(item, step) : distinct(item as never)).size > size;
+    const key = distinct === true ? idOf(item, step) : keyOf(distinct, item as never, 'distinct');
+    return given.add(key).size > size;
   });
+}
+
+/**
+ * The key that a function of the caller gives for an item.
+ *
+ * @throws {ConfigurationError} for none, which would make one of all items, and for a promise, which is never the same
+ */
+export function keyOf<Item, Key>(of: (item: Item) => Key, item: Item, where: string): Key {
+  const key = of(item);
+  if (key !== undefined && key !== null && typeof Object(key).then !== 'function') return key;
+  throw new ConfigurationError(`\`${where}\` must give a key for each item: it gave ${key}.`);
 }
 
 /** @throws {ResponseFormatError} for an item without an id, which can be neither kept nor skipped */
@@ -57,14 +87,15 @@ class PagesAhead<Item> {
   readonly #concurrency: number;
   readonly #signal: AbortSignal | undefined;
   /** Cancels whatever is in flight when the iteration ends. */
-  readonly #controller = new AbortController();
+  readonly #controller: AbortController;
   /** The pages after the one that is read, in their order. */
   readonly #pending: Promise<FetchedPage<Item>>[] = [];
   #firstFailed = Number.POSITIVE_INFINITY;
 
-  constructor(concurrency: number, signal: AbortSignal | undefined) {
+  constructor(concurrency: number, signal: AbortSignal | undefined, controller: AbortController) {
     this.#concurrency = concurrency;
     this.#signal = signal;
+    this.#controller = controller;
   }
 
   /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
@@ -79,11 +110,6 @@ class PagesAhead<Item> {
       this.#start(step, Math.min(wanted, this.#concurrency));
       return this.#pending.shift() ?? this.#fetch(step, number);
     });
-  }
-
-  /** Cancels what is in flight. */
-  stop(): void {
-    this.#controller.abort(notNeeded);
   }
 
   #start(step: Step<Item>, count: number): void {

@@ -6,7 +6,7 @@ import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import type { Sender } from '../send.ts';
-import { iterate } from './iteration.ts';
+import { keyOf as checkedKey, endable, iterate } from './iteration.ts';
 import { findLastPage } from './metadata.ts';
 import { readPage, Step } from './step.ts';
 
@@ -118,26 +118,30 @@ function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
 }
 
 /** The pages from `start` on. */
-async function* pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
-  const { step: first, options } = originOf(await start, 'pages');
-  for await (const step of iterate(first, options)) yield toPage(step, options);
+function pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
+  return endable(async function* (controller) {
+    const { step: first, options } = originOf(await start, 'pages');
+    for await (const step of iterate(first, options, controller)) yield toPage(step, options);
+  });
 }
 
 /** The items from `start` on. */
-async function* itemsFrom<Item>(
+function itemsFrom<Item>(
   start: Page<Item> | Promise<Page<Item>>,
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {
-  const { step: first, options } = originOf(await start, 'next');
-  const maxItems = Math.min(atMost, options.maxItems ?? atMost);
-  let left = maxItems;
-  for await (const { rows } of iterate(first, { ...options, maxItems })) {
-    for (const item of rows.slice(0, left)) {
-      if (options.signal?.aborted) throw options.signal.reason;
-      yield item;
+  return endable(async function* (controller) {
+    const { step: first, options } = originOf(await start, 'next');
+    const maxItems = Math.min(atMost, options.maxItems ?? atMost);
+    let left = maxItems;
+    for await (const { rows } of iterate(first, { ...options, maxItems }, controller)) {
+      for (const item of rows.slice(0, left)) {
+        if (options.signal?.aborted) throw options.signal.reason;
+        yield item;
+      }
+      left -= rows.length;
     }
-    left -= rows.length;
-  }
+  });
 }
 
 /**
@@ -168,13 +172,13 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
 
   /**
    * Collects items into a `Map` by key; when several items share a key, the last one wins. Reads at most `maxItems`
-   * items. The limit is required, as with `toArray`.
+   * items. The limit is required, as with `toArray`. An item without a key (`undefined`, `null`) is an error.
    */
   toMap<Key>(keyOf: (item: Item) => Key, options: { readonly maxItems: number }): Promise<Map<Key, Item>> {
     if (typeof keyOf !== 'function') {
       return this.refuse(new ConfigurationError('toMap() needs a function from an item to its key.'));
     }
-    const add = (map: Map<Key, Item>, item: Item) => map.set(keyOf(item), item);
+    const add = (map: Map<Key, Item>, item: Item) => map.set(checkedKey(keyOf, item, 'toMap'), item);
     return this.#collect('toMap', options, add, new Map());
   }
 

@@ -87,12 +87,24 @@ describe('a function tells rows apart by another key', () => {
   });
 
   test('compared as keys of a Map are', async () => {
-    const keys = [Number.NaN, '1', 1, 0, -0, Number.NaN, undefined, null, undefined];
+    const keys = [Number.NaN, '1', 1, 0, -0, Number.NaN];
     const items = range(keys.length);
     await using service = await connect([{ body: { data: items, last_page: 1 } }]);
     const distinct = ({ id }: { readonly id: number }) => keys[id - 1];
     const given = await collect(service.client.exams.list({}, { distinct }));
-    expect(given.map(({ id }) => id)).toEqual([1, 2, 3, 4, 7, 8]);
+    expect(given.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['[object Promise]', async () => 1],
+  ])('and %s is no key: it would shorten the list, or change nothing', async (what, distinct) => {
+    await using service = await connect(overlapping);
+    const told = new ConfigurationError(`\`distinct\` must give a key for each item: it gave ${what}.`);
+    expect(await rejection(collect(service.client.exams.list({}, { distinct })))).toEqual(told);
+    const map = service.client.exams.list().toMap(distinct, { maxItems: 9 });
+    expect(await rejection(map)).toMatchObject({ message: told.message.replace('distinct', 'toMap') });
   });
 
   test('and what it throws reaches the caller', async () => {
