@@ -9,6 +9,7 @@
 import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
 import { createWebhookBody, webhookEndpoint } from '../schemas/webhook.ts';
+import { isCount } from '../util/numbers.ts';
 import { toIssues } from '../util/standard-schema.ts';
 import { mayHaveHappened, resultOf } from './evidence.ts';
 import type {
@@ -106,7 +107,7 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   const { error, value: list } = await resultOf(requests.list());
   if (error !== null) throw new WebhookSecretLostError(null, loss);
   const lost = findByAddress(list, wanted.url);
-  throw lost === undefined ? loss : new WebhookSecretLostError(Number(lost.id), loss);
+  throw lost === undefined ? loss : new WebhookSecretLostError(isCount(idOf(lost)) ? idOf(lost) : null, loss);
 }
 
 /** Changes what differs, and makes sure that the service shows the change. */
@@ -118,7 +119,7 @@ async function update(
   const changes = differences(found, wanted);
   const { success, data } = webhookEndpoint.safeParse(found);
   if (success && Object.keys(changes).length === 0) return data;
-  const id = Number(found.id);
+  const id = idOf(found);
   // An endpoint that cannot be read is updated as a whole, so that the answer shows it.
   const answer = await requests.update(id, success ? changes : differences({}, wanted));
   /** The fields shown as they were. Whether the service enables what it disabled itself is undocumented. */
@@ -139,6 +140,11 @@ function findByAddress(endpoints: readonly Listed[], url: string): Listed | unde
     `webhooks.ensure: several webhook endpoints have this url: ${idsOf(found)}. Keep the one whose secret the receiver has, and ` +
       'remove the others with webhooks.delete(id).',
   );
+}
+
+/** The id of an endpoint as listed; what is no id is refused before it becomes a part of a path. */
+function idOf({ id }: Listed): number {
+  return typeof id === 'string' ? Number(id) : (id as number);
 }
 
 function idsOf(endpoints: readonly Listed[]): string {

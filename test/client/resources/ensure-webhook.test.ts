@@ -216,6 +216,17 @@ describe('where the answer to the registration is lost', () => {
     },
   );
 
+  test.each([undefined, null, true, 'x'])('and it is listed with the id %j, names none', async (id) => {
+    let lists = 0;
+    await using server = await startServer(({ method }) => {
+      if (method === 'POST') return { status: 500, body: {} };
+      lists += 1;
+      return { body: { success: true, message: null, data: lists === 1 ? [] : [{ ...wanted, id }] } };
+    });
+    const error = await failure(createClient(server).webhooks.ensure(wanted), WebhookSecretLostError);
+    expect(error.endpointId).toBeNull();
+  });
+
   test('and it did not take effect, throws that loss: another call registers the endpoint', async () => {
     const { emulator, webhooks, stored } = emulate(2);
     emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' } });
@@ -287,3 +298,15 @@ const record = {
   last_failure_at: null,
   created_at: '2026-02-01T10:00:00+07:00',
 };
+
+test.each([undefined, null, true])(
+  'an endpoint that is listed with the id %j is not changed as another one',
+  async (id) => {
+    await using server = await startServer({
+      body: { success: true, message: null, data: [{ ...wanted, id }] },
+    });
+    const error = await failure(createClient(server).webhooks.ensure(wanted), RequestValidationError);
+    expect(error.issues).toMatchObject([{ path: 'id' }]);
+    expect(server.requests).toHaveLength(1);
+  },
+);
