@@ -7,6 +7,8 @@
 import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
+import { notNeeded } from '../core/send.ts';
+import { onAbort } from '../core/time.ts';
 import {
   type Assignment,
   type EnsureOptions,
@@ -18,6 +20,7 @@ import {
 import { isCrash, isRefusal } from './evidence.ts';
 import {
   inOrder,
+  JobFault,
   LONGEST_LIST,
   pickCallOptions,
   type RowReader,
@@ -127,6 +130,7 @@ export class BulkAssignment
     failed: 0,
     failures: [] as AssignmentFailure[],
   };
+  readonly #controller = new AbortController();
   #stopped: unknown;
   #end: Promise<AssignmentsSummary> | undefined;
 
@@ -148,8 +152,11 @@ export class BulkAssignment
     return this.#outcomes.next();
   }
 
-  /** Ends the job: nothing more is sent, and what is in flight is cancelled. */
+  /** Ends the job at once: nothing more is sent, what is in flight is cancelled, and the source is closed. */
   return(): Promise<IteratorResult<AssignmentOutcome, void>> {
+    this.#controller.abort(notNeeded);
+    // A call of `next` may be under way, and a job that has not begun has a source to close.
+    this.#outcomes.next().catch(() => {});
     return this.#outcomes.return();
   }
 
@@ -161,7 +168,7 @@ export class BulkAssignment
   /**
    * Settles every pair that was not iterated over, and gives the summary.
    *
-   * @throws {AssignmentsStoppedError} when an error or an abort ends the job early, with the summary so far.
+   * @throws {AssignmentsStoppedError} when an error, an abort or the end of an iteration ends the job early, with the summary so far.
    */
   then<Result = AssignmentsSummary, Caught = never>(
     onFulfilled?: ((summary: AssignmentsSummary) => Result | PromiseLike<Result>) | null,
@@ -219,8 +226,16 @@ export class BulkAssignment
       return { ...place, status: 'failed', error };
     };
     let resumeFrom = 0;
+    let isComplete = false;
+    const stop = (cause: unknown) => {
+      this.#stopped ??= new AssignmentsStoppedError(resumeFrom, { ...summary }, cause);
+      return this.#stopped;
+    };
+    const controller = this.#controller;
+    const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
+    if (signal?.aborted) controller.abort(signal.reason);
     try {
-      for await (const outcome of inOrder(reader, settle, concurrency, concurrency, signal)) {
+      for await (const outcome of inOrder(reader, settle, concurrency, concurrency, controller.signal)) {
         if (outcome.index === resumeFrom) resumeFrom += 1;
         summary.total += 1;
         summary[outcome.status === 'already_assigned' ? 'alreadyAssigned' : outcome.status] += 1;
@@ -228,9 +243,12 @@ export class BulkAssignment
           summary.failures.push(outcome);
         yield outcome;
       }
+      isComplete = true;
     } catch (cause) {
-      this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, cause);
-      throw this.#stopped;
+      if (cause !== notNeeded) throw stop(cause);
+    } finally {
+      unfollow?.();
+      if (!isComplete) stop(new JobFault('The iteration was ended.'));
     }
   }
 }

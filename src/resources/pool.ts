@@ -5,7 +5,7 @@
 import { ConfigurationError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { callTable } from '../core/options/call-options.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { onAbort } from '../core/time.ts';
+import { onAbort, withDeadline } from '../core/time.ts';
 import { isCount } from '../util/numbers.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
@@ -59,13 +59,27 @@ export interface RowReader<Row> extends Supply<Row>, AsyncIterable<Row> {
 
 const over = { done: true, value: undefined } as const;
 
-/** @throws {ConfigurationError} for a source that cannot be iterated. */
+/** Iterators and streams that a job has read: they hold nothing more, or not what they held, so a second job would lose rows. */
+const spent = new WeakSet<object>();
+/** How long rows may come one after the other before timers, sockets and an abort get their turn. */
+const LONGEST_TURN_MS = 50;
+/** How long the end of a job waits for its source to close. */
+const CLOSING_MS = 5_000;
+
+/** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before. */
 export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
   const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
   if (typeof (open ?? openSync) !== 'function') {
     throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
   }
+  if (spent.has(source)) {
+    throw new ConfigurationError(
+      'The source was read by a job before: make a new stream or iterator of its rows.',
+    );
+  }
   const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
+  if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source)) spent.add(source);
+  let turnAt = performance.now();
   let isOver = false;
   let interrupt: (() => void) | undefined;
   let closing: Promise<void> | undefined;
@@ -88,6 +102,10 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
   return {
     total: open === undefined ? countOf(source) : null,
     async next() {
+      if (performance.now() - turnAt > LONGEST_TURN_MS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        turnAt = performance.now();
+      }
       if (isOver) return over;
       try {
         const step = rows.next();
@@ -106,7 +124,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
         if (interrupt === undefined) closing = end;
         interrupt?.();
       }
-      await closing;
+      await withDeadline(undefined, CLOSING_MS, async () => closing).catch(() => {});
     },
     [Symbol.asyncIterator]() {
       return this;

@@ -87,6 +87,11 @@ export async function* readBatches<Row>(
         batch = new Batch();
       }
     }
+    if (count < plan.resumeFrom) {
+      throw new ConfigurationError(
+        `\`resumeFrom\` is ${plan.resumeFrom}, and the source has ${count} rows: pass it from its first row on again.`,
+      );
+    }
   } catch (cause) {
     failure = { cause };
   }

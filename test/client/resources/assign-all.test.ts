@@ -1,4 +1,6 @@
 import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type AssignAllOptions,
@@ -185,6 +187,84 @@ describe('assignAll', () => {
     for (let turn = 0; turn < 50; turn += 1) await nextTurn();
     expect(emulator.requests).toHaveLength(sent);
     expect(isClosed).toBe(true);
+  });
+
+  test('is ended by return() at once, whatever it waits for, and says so to who awaits it', async () => {
+    await using server = await startServer(() => undefined);
+    let isClosed = false;
+    async function* source() {
+      try {
+        yield* pairs(2);
+        await new Promise(() => {});
+      } finally {
+        isClosed = true;
+      }
+    }
+    const job = createClient(server).examParticipants.assignAll(source());
+    const pending = job.next();
+    await server.arrival(2);
+    expect(await job.return()).toEqual({ done: true, value: undefined });
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await failure(job, AssignmentsStoppedError)).toMatchObject({
+      message: expect.stringContaining('The iteration was ended.'),
+      resumeFrom: 0,
+      summary: { total: 0 },
+    });
+    expect(isClosed).toBe(false);
+  });
+
+  test('that is ended before it began closes its source', async () => {
+    const { client } = start(1);
+    let isClosed = false;
+    const source: AsyncIterable<Assignment> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: async () => {
+          isClosed = true;
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    await client.examParticipants.assignAll(source).return();
+    expect(isClosed).toBe(true);
+  });
+
+  test('awaited after a break, fails with what was done until then', async () => {
+    const { client } = start(9);
+    const job = client.examParticipants.assignAll(pairs(9));
+    for await (const { index } of job) if (index === 2) break;
+    expect(await failure(job, AssignmentsStoppedError)).toMatchObject({
+      resumeFrom: 3,
+      summary: { total: 3, assigned: 3 },
+    });
+  });
+
+  test('lets timers and an abort have their turn while no pair needs a request', async () => {
+    const { client } = start(1);
+    function* endless() {
+      for (;;) yield { participant_id: 0, exam_id: 1 };
+    }
+    const controller = new AbortController();
+    setTimeout(() => controller.abort('the office closed'));
+    const error = await failure(
+      client.examParticipants.assignAll(endless(), { signal: controller.signal }),
+      AssignmentsStoppedError,
+    );
+    expect(error.cause).toBe('the office closed');
+  });
+
+  test.each([
+    ['an iterator', () => pairs(2)],
+    ['a stream', () => ReadableStream.from(pairs(2))],
+    ['a Node stream', () => Readable.from(pairs(2))],
+  ])('refuses %s that a job has read before', async (_, make) => {
+    const { client } = start(2);
+    const source = make();
+    expect(await client.examParticipants.assignAll(source)).toMatchObject({ assigned: 2 });
+    const error = await failure(client.examParticipants.assignAll(source), ConfigurationError);
+    expect(error.message).toBe(
+      'The source was read by a job before: make a new stream or iterator of its rows.',
+    );
   });
 
   test('ends with the reason of an abort', async () => {

@@ -1,17 +1,53 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   AuthenticationError,
+  ConfigurationError,
+  ImportStoppedError,
   InternalServerError,
   isExamServiceError,
   type ParticipantImport,
   RequestValidationError,
 } from '../../../src/index.ts';
-import { rejection } from '../../helpers/client.ts';
-import { createGate } from '../../helpers/gate.ts';
+import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { closable, refusing, row, rowsOf, sentIn, startImports } from './helpers.ts';
 
 describe('an import that an error stops', () => {
+  test('does not go on with a source that ends before resumeFrom', async () => {
+    await using service = await startImports();
+    const error = await service.stopped(rowsOf(3), { resumeFrom: 4 });
+    expect(error.message).toContain(
+      '`resumeFrom` is 4, and the source has 3 rows: pass it from its first row on again.',
+    );
+    expect(error).toMatchObject({ name: 'ImportStoppedError', summary: { sent: 0, resumeFrom: 4 } });
+    expect(error.cause).toBeInstanceOf(ConfigurationError);
+    expect(await service.participants.importAll(rowsOf(3), { resumeFrom: 3 })).toMatchObject({
+      resumeFrom: 3,
+    });
+  });
+
+  test('says so although closing its source takes for ever', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const fetch = async () => new Response('{}', { status: 403 });
+      const { participants } = createClient({ url: 'https://h.test' }, { fetch });
+      const source = (async function* () {
+        try {
+          yield* rowsOf(100);
+        } finally {
+          await new Promise(() => {});
+        }
+      })();
+      const ended = failure(participants.importAll(source), ImportStoppedError);
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect((await ended).cause).toMatchObject({ status: 403 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('names the row that breaks a rule, after the rows before it were sent', async () => {
     await using service = await startImports();
     const rows = rowsOf(10).with(5, { ...row(5), name: '' });
