@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims/claims.ts';
 import { manners } from '../emulator/client-service.ts';
+import { someOf } from '../helpers/requirements.ts';
 import { answering, changed, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
@@ -8,7 +9,7 @@ import { key, personal, startFilled, verify } from './verify-helpers.ts';
 const idsBy = (...means: string[]) =>
   Object.entries(claims).flatMap(([id, { by }]) => (means.includes(by) ? [id] : []));
 
-describe.each(manners)('a service of the style $style, as $framework', (manner) => {
+describe.each(someOf(manners))('a service of the style $style, as $framework', (manner) => {
   test('confirms every claim that is decided by reading, and nothing is changed in it', async () => {
     await using service = await startFilled(manner);
     const before = service.emulator.snapshot();

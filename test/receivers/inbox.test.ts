@@ -178,5 +178,5 @@ describeWithPostgres('the inbox over PostgreSQL', (url) => {
 
 describe('the inbox over PGlite', () => {
   // Fewer, as one process does it all. With the numbers of PostgreSQL it held as well.
-  cases(createPgliteDatabase, [[]], { results: longOrShort(100, 20), kills: longOrShort(3, 2) });
+  cases(createPgliteDatabase, [[]], { results: longOrShort(100, 10), kills: longOrShort(3, 1) });
 });
