@@ -60,10 +60,9 @@ export function makePlan(
   });
 }
 
-/** The plan of a call that was refused before it could be made, for the hooks that are told of it. */
+/** What hooks are told of a call that was refused before its plan could be made: nothing else of it is there. */
 export function planOfRefused({ rules, baseUrl }: Settings, operation: Operation): Plan {
-  const nothing = { query: '', body: undefined, schemas: [] };
-  return freeze({ operation, rules, options: noOptions, baseUrl, path: operation.path, ...nothing });
+  return Object.freeze({ operation, rules, baseUrl } as Plan);
 }
 
 /** The same call for another page of its list. */

@@ -38,7 +38,7 @@ export class Progress implements RequestFacts, Turn {
   readonly #startedAt = performance.now();
   /** Keys that calls of the client have sent lately. */
   readonly #usedKeys: Set<string>;
-  readonly #ownKeys: string[] = [];
+  readonly #ownKeys = new Set<string>();
   #redaction: { readonly keys: string; readonly redact: Redact } | undefined;
   /** What became of the request so far. */
   #outcome: Outcome = 'not_sent';
@@ -112,8 +112,8 @@ export class Progress implements RequestFacts, Turn {
 
   /** Remembers a key that is about to be sent, to redact it in this call and later ones. */
   addKey(key: string): void {
-    if (!this.#ownKeys.includes(key)) this.#ownKeys.push(key);
-    if (!this.#usedKeys.has(key)) rememberKey(this.#usedKeys, key);
+    this.#ownKeys.add(key);
+    rememberKey(this.#usedKeys, key);
   }
 
   /** Removes the keys and passwords of this call from text. Made when it is first needed, and again for another key. */

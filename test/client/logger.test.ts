@@ -23,6 +23,21 @@ async function talk(logLevel: LogLevel | undefined, logger: Logger) {
   await failure(client.exams.retrieve(4), NotFoundError);
 }
 
+test('EXAM_SERVICE_LOG names the level where no option does', async () => {
+  vi.stubEnv('EXAM_SERVICE_LOG', 'info');
+  try {
+    const logger = recordLog();
+    await talk(undefined, logger);
+    expect(levelsOf(logger)).toEqual(['info', 'warn']);
+    vi.stubEnv('EXAM_SERVICE_LOG', 'loud');
+    expect(() => createClient({ url: 'https://h.test' }, { logLevel: undefined })).toThrow(
+      '`EXAM_SERVICE_LOG` must be one of debug, info, warn, error, off.',
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 const levelsOf = ({ lines }: LogRecorder) => [...new Set(lines.map(({ level }) => level))].sort();
 
 test.each<[LogLevel | undefined, string[]]>([

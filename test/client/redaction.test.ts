@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError } from '../../src/index.ts';
 import { createClient, failure, recordLog, thrown } from '../helpers/client.ts';
+import { createGate } from '../helpers/gate.ts';
 import {
   type Echo,
   expectNoSecret,
@@ -132,6 +133,30 @@ test('only the latest keys are remembered, so that a client of many keys does no
   expect(message).toContain('one-time-0-key');
   expect(message).not.toContain('one-time-30-key');
   expect(message).not.toContain('one-time-40-key');
+});
+
+test('a call that takes long keeps its key out of its error, although many keys were used since', async () => {
+  const answer = createGate();
+  await using server = await startServer(async ({ path, headers }) => {
+    if (path !== '/exams/1') return { body: { id: 2 } };
+    await answer.promise;
+    return { status: 401, body: { message: `no such key: ${headers['x-client-key']}` } };
+  });
+  const numbers = Array.from({ length: 41 }, (_, index) => `one-time-${index}-key`).values();
+  const client = createClient(server, { apiKey: () => numbers.next().value ?? '' });
+  const slow = failure(client.exams.retrieve(1), ExamServiceError);
+  await server.arrival(1);
+  for (let call = 0; call < 40; call += 1) await client.exams.retrieve(2);
+  answer.open();
+  expect((await slow).message).toContain('no such key: [redacted]');
+});
+
+test('names and addresses of a row are no secrets: a refusal may quote them', async () => {
+  const message = 'Ada (ada@example.test) is there already';
+  await using server = await startServer({ status: 409, body: { message } });
+  const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'cedar-delta-225' }];
+  const error = await failure(createClient(server).participants.import(rows), ExamServiceError);
+  expect(error.message).toContain(message);
 });
 
 test.each([keys[0]?.concat('\n'), `${keys[0]} `, keys])('a refused key is not shown', (apiKey) => {

@@ -231,7 +231,7 @@ export function createApiError(
     advice,
     retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
   ];
-  const StatusClass = byStatus[status] ?? (status >= 500 && status <= 599 ? InternalServerError : ApiError);
+  const StatusClass = byStatus[status] ?? (status >= 500 ? InternalServerError : ApiError);
   return new StatusClass(request, response, {
     message: sentences.filter(Boolean).join(' '),
     verdict: conclude(request, outcomeOf(request, status), isPassing(status) ? undefined : false),

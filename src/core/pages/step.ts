@@ -90,7 +90,7 @@ export class Step<Item> {
     this.rows = fetched.data;
     this.#isDoubted = isDoubted;
     this.#seen = seen;
-    this.#left = isDoubted && left !== null && left > 0 ? null : left;
+    this.#left = isDoubted && Number(left) > 0 ? null : left;
     this.#trail = {
       number,
       info: isDoubted ? noInfo : info,
@@ -245,5 +245,5 @@ function findRepeated(page: Trail): Trail | null {
 function hasMoved({ number, info: { total, lastPage } }: Trail, { info: now, ...page }: Trail): boolean {
   const pages = page.number - number;
   if (total !== null && now.total !== null) return now.total - total >= pages * page.size;
-  return lastPage !== null && now.lastPage !== null && now.lastPage - lastPage >= pages;
+  return lastPage !== null && Number(now.lastPage) - lastPage >= pages;
 }

@@ -40,6 +40,11 @@ describe.each(results)('a schema that gives %s', (_, result) => {
           expect(error.message).toMatch(
             /^exams\.\w+: GET .+ an unexpected shape: the schema given in the option `schemas` or `schema` failed\.$/,
           );
+          const issue = {
+            path: '',
+            message: 'the schema given in the option `schemas` or `schema` failed',
+          };
+          expect(error.issues).toEqual([issue]);
           expect(error.cause).toMatchObject({ name: 'TypeError' });
         }
       }

@@ -79,6 +79,12 @@ describe('fieldErrors are read from', () => {
     expect(await fieldErrorsOf(body)).toEqual({ name: ['Too short.'] });
   });
 
+  test('messages nested by key no deeper than a row of a list of lists', async () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 'Taken.' : { a: nested(depth - 1) });
+    expect(await fieldErrorsOf({ errors: nested(4) })).toEqual({ 'a.a.a.a': ['Taken.'] });
+    expect(await fieldErrorsOf({ errors: nested(5) })).toEqual({});
+  });
+
   test('messages nested by key', async () => {
     const body = { errors: { participants: { 0: { email: ['Taken.'] } } } };
     expect(await fieldErrorsOf(body)).toEqual({ 'participants.0.email': ['Taken.'] });

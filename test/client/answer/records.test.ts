@@ -104,6 +104,14 @@ describe('instead of a record', () => {
     expect(String(await rejection(service.client.exams.retrieve(7)))).toContain(told);
   });
 
+  test('a record is found in four wrappings, and not in five', async () => {
+    const wrapped = (depth: number): unknown => (depth === 0 ? { id: 7 } : { data: wrapped(depth - 1) });
+    await using four = await connect({ body: wrapped(4) });
+    expect(await four.client.exams.retrieve(7)).toEqual({ id: 7 });
+    await using five = await connect({ body: wrapped(5) });
+    expect(await rejection(five.client.exams.retrieve(7))).toBeInstanceOf(ResponseValidationError);
+  });
+
   test('a body of wrappings without end is described only so far', async () => {
     const depth = 20_000;
     await using service = await connect({ body: `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}` });

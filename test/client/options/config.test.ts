@@ -149,6 +149,11 @@ describe('base URL', () => {
   );
 });
 
+test.each(['allowInsecureHttp', 'dangerouslyAllowBrowser'])('%s is true or false', (name) => {
+  const { message } = thrown(() => createClient(nowhere, { [name]: 'yes' }), ConfigurationError);
+  expect(message).toBe(`\`${name}\` must be true or false.`);
+});
+
 describe('in a browser page', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
