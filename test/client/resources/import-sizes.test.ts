@@ -39,6 +39,16 @@ describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (
   });
 });
 
+test.each([408, 504])(
+  'a batch that is answered with %i is not repeated as it is, but halved',
+  async (status) => {
+    await using service = await startImports((request) => (sentIn(request).length > 2 ? { status } : taken));
+    const { participants } = createClient(service.server, { maxRetries: 2 });
+    expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
+    expect(service.sent().map(({ length }) => length)).toEqual([4, 2, 2]);
+  },
+);
+
 test('a service on which nothing comes in time is told by a row that it took before, and no size is lowered', async () => {
   await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
   const { summary, message } = await service.stopped(rowsOf(100));
