@@ -353,11 +353,11 @@ test('what a dispatched event fails with is given to its caller and not logged',
 });
 
 test.each<[string, unknown]>([
-  ['hooks', 'yes'],
-  ['hooks', [undefined]],
-  ['hooks', () => {}],
-  ['onEnd', { onEnd: 'yes' }],
-])('the receiver refuses %s of another type', (named, hooks) => {
+  ['`hooks` must be an object, or a list of objects.', 'yes'],
+  ['`hooks` must be an object, or a list of objects.', [undefined]],
+  ['`hooks` must be an object, or a list of objects.', () => {}],
+  ['`hooks.onEnd` must be a function.', { onEnd: 'yes' }],
+])('the receiver refuses others: %s', (told, hooks) => {
   const make = () => createWebhookHandler({ ...receiverOptions, hooks: hooks as WebhookHooks });
-  expect(thrown(make, ConfigurationError).message).toContain(named);
+  expect(thrown(make, ConfigurationError).message).toBe(told);
 });

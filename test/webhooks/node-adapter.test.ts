@@ -205,6 +205,23 @@ test('a refusal is answered as plain text, and a method that is missing is not P
   });
 });
 
+test('what is no response of Node is refused, with what to pass on Fastify', async () => {
+  const listener = toNodeListener(async () => new Response());
+  await expect(listener(requestOf([body]), {} as never)).rejects.toThrow(
+    'On Fastify, pass `request.raw` and `reply.raw`.',
+  );
+});
+
+test('a session of HTTP/2 is closed only while its server closes', async () => {
+  for (const listening of [true, false]) {
+    const session = { close: vi.fn() };
+    const response = Object.assign(responseOf(), { stream: { once: () => {}, close: () => {}, session } });
+    const request = requestOf([body], { complete: true, socket: { server: { listening } } });
+    await toNodeListener(async () => new Response())(request, response);
+    expect(session.close).toHaveBeenCalledTimes(listening ? 0 : 1);
+  }
+});
+
 test('a connection is closed only where the rest of an upload is not read', async () => {
   const { answer } = receiver();
   const refused = { headers: {}, complete: false };

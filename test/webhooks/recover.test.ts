@@ -192,7 +192,10 @@ describe('a record that is no event as documented', () => {
       for await (const { delivery } of recoverEvents(records(list).source, 3, { since }))
         given.push(delivery.id);
     };
-    expect(await failure(run(), WebhookVerificationError)).toMatchObject({ code: 'payload_invalid' });
+    expect(await failure(run(), WebhookVerificationError)).toMatchObject({
+      code: 'payload_invalid',
+      message: expect.stringContaining(`It belongs to delivery ${broken.id}; see \`onInvalid\`.`),
+    });
     expect(given).toEqual(['a']);
   });
 
@@ -214,7 +217,7 @@ describe('what cannot work', () => {
   test.each<[string, Readonly<Record<string, unknown>>]>([
     ['`since`', { since: '2025-03-01T08:00:00' }],
     ['`since`', { since: '2025-03-01Z 08:00:00' }],
-    ['`since`', { since: 'yesterday' }],
+    ['`since` must be a Date, or an ISO 8601 time with its zone.', { since: 'yesterday' }],
     ['`since`', { since: undefined }],
     ['`since`', { since: 5 }],
     ['`since`', { since, until: since }],
@@ -222,7 +225,7 @@ describe('what cannot work', () => {
     ['`until`', { until: '2025-03-02' }],
     ['before `until`', { until: new Date(0) }],
     ['`maxItems`', { maxItems: 0 }],
-    ['`untill` (did you mean `until`?)', { untill: since }],
+    ['in the options of recoverEvents: `untill` (did you mean `until`?)', { untill: since }],
     // Pages that are read at the same time see different lists, so that records would be lost.
     ['`concurrency`', { concurrency: 4 }],
   ])('is refused at once, with %s in the message', (words, options) => {
