@@ -57,7 +57,7 @@ function leaveOut<Item>(
 ): void {
   step.rows = step.rows.filter((item) => {
     const { size } = given;
-    const key = distinct === true ? idOf(item, step) : keyOf(distinct, item as never, 'distinct');
+    const key = distinct === true ? idOf(item, step) : checkedKey(distinct, item as never, 'distinct');
     return given.add(key).size > size;
   });
 }
@@ -67,7 +67,7 @@ function leaveOut<Item>(
  *
  * @throws {ConfigurationError} for none, which would make one of all items, and for a promise, which is never the same
  */
-export function keyOf<Item, Key>(of: (item: Item) => Key, item: Item, where: string): Key {
+export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, where: string): Key {
   const key = of(item);
   if (key !== undefined && key !== null && typeof Object(key).then !== 'function') return key;
   throw new ConfigurationError(`\`${where}\` must give a key for each item: it gave ${key}.`);

@@ -6,7 +6,7 @@ import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import type { Sender } from '../send.ts';
-import { keyOf as checkedKey, endable, iterate } from './iteration.ts';
+import { checkedKey, endable, iterate } from './iteration.ts';
 import { findLastPage } from './metadata.ts';
 import { readPage, Step } from './step.ts';
 
