@@ -94,6 +94,42 @@ test('the console is the default', async () => {
   expect(warn.mock.calls).toEqual([[expect.stringContaining('deprecated')]]);
 });
 
+test('the console of a page tells lines by their level; elsewhere standard output is left to the program', async () => {
+  const [info, error] = (['info', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockReturnValue(undefined),
+  );
+  await using server = await startServer((_, { number }) =>
+    number % 2 === 1 ? { status: 503 } : { body: [] },
+  );
+  const list = () => createClient(server, { logLevel: 'info', maxRetries: 1 }).exams.list();
+  await list();
+  expect([info?.mock.calls.length, error?.mock.calls.length]).toEqual([0, 1]);
+  vi.stubGlobal('window', { document: {} });
+  try {
+    await createClient(server, {
+      logLevel: 'info',
+      maxRetries: 1,
+      dangerouslyAllowBrowser: true,
+    }).exams.list();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect([info?.mock.calls.length, error?.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('a 429 that is waited for is told once, as a pause of the client', async () => {
+  const logger = recordLog();
+  await using server = await startServer((_, { number }) =>
+    number === 1 ? { status: 429, headers: { 'Retry-After': '0' } } : { body: [] },
+  );
+  await createClient(server, { logger, logLevel: 'info', maxRetries: 1 }).exams.list();
+  expect(logger.lines.map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /: The service refuses requests \(429\): all calls of this client wait for \d+ ms\.$/,
+    ),
+  ]);
+});
+
 const broken = () => {
   throw new Error('disk full');
 };

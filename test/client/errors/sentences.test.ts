@@ -101,6 +101,12 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a, b, c. a: x.',
   ],
   [
+    'a 422 with a field of which nothing is said',
+    assign,
+    { status: 422, body: { message: 'Invalid', errors: { a: [''] } } },
+    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a.',
+  ],
+  [
     'a 422 that names no field',
     assign,
     { status: 422, body: { message: 'Invalid', errors: ['x'] } },

@@ -34,6 +34,7 @@ describe('a page says', () => {
       await using service = await connect(paged({ all, style }));
       const page = await service.client.exams.list({ page: 3, limit: 4 });
       expect(page).toMatchObject({ page: 3, perPage: 4, total: null, lastPage: null });
+      expect(await service.client.exams.list({ limit: 12 })).toMatchObject({ page: 1, perPage: 12 });
       expect(await service.client.exams.list()).toMatchObject({ page: 1, perPage: null });
     },
   );
