@@ -5,7 +5,9 @@ import { createClient, failure } from '../helpers/client.ts';
 import { measureHeap } from '../helpers/heap.ts';
 import { longOrShort } from '../helpers/requirements.ts';
 
-const rounds = longOrShort(10, 5);
+const rounds = longOrShort(12, 7);
+/** Rounds in which code is compiled, which takes hundreds of bytes for each call. */
+const warmUp = 2;
 const callsInRound = longOrShort(10_000, 4_000);
 
 /** In bytes for each call: less than the smallest object that it could leave behind. */
@@ -45,9 +47,9 @@ test(`${rounds * callsInRound} calls that share a signal leave no memory, no lis
     growths.push((after - before) / callsInRound);
     before = after;
   }
-  // What a call leaves behind shows in every round, compiled code and the like in a few.
-  const median = growths.sort((a, b) => a - b)[Math.floor(rounds / 2)];
-  expect(median).toBeLessThan(allowedGrowth);
+  // What a call leaves behind shows in every round, compiled code and the like in some.
+  const least = growths.slice(warmUp).sort((a, b) => a - b)[Math.floor((rounds - warmUp) / 3)];
+  expect(least).toBeLessThan(allowedGrowth);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
   expect(countTimers()).toBeLessThanOrEqual(timers);
 });
