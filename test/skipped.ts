@@ -18,7 +18,7 @@ export function describeSkipped(
     skipped > 0 &&
       `${skipped} tests were skipped: ${reasons.join('; ') || 'a program that they call is missing'}.`,
     !inLongForm &&
-      'The others took their short form: fewer cases of a kind, and the oldest and the newest runtimes. LONG_TESTS=1 asks for the long form.',
+      'The others took their short form: fewer cases of a kind, and of Node the oldest and the one that they run on. LONG_TESTS=1 asks for the long form.',
   ].filter((part) => part !== false);
   return parts.length === 0
     ? 'Every test was run, in its long form.'

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Browser, chromium as launcher } from 'playwright-core';
 import { findChromium } from '../helpers/chromium.ts';
 import { requirements } from '../helpers/requirements.ts';
@@ -7,7 +6,7 @@ export const hasBrowser = requirements.browser.isMet;
 
 /** A real Chromium. */
 export async function launchBrowser(): Promise<{ browser: Browser } & AsyncDisposable> {
-  const executablePath = await findChromium(join(import.meta.dirname, '../..'));
+  const executablePath = await findChromium();
   const browser = await launcher.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   return { browser, [Symbol.asyncDispose]: () => browser.close() };
 }

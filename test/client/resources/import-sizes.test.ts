@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ParticipantImport } from '../../../src/index.ts';
 import { createClient } from '../../helpers/client.ts';
+import { someOf } from '../../helpers/requirements.ts';
 import type { Answer } from '../../helpers/server.ts';
 import { row, rowsOf, sentIn, startImports } from './helpers.ts';
 
@@ -28,16 +29,19 @@ describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (
       expect(sizes.length).toBeLessThanOrEqual(334 + 3 + 4);
     },
   );
+});
 
-  test('a request that gets no answer in time is not repeated as it is, but halved', async () => {
+test.each(someOf(['stop', 'continue', 'bisect'] as const))(
+  'a request that gets no answer in time is not repeated as it is, but halved, with onBatchError %s',
+  async (onBatchError) => {
     await using service = await startImports((request) => (sentIn(request).length > 2 ? undefined : taken));
     const { participants } = createClient(service.server, { timeout: 1_000, maxRetries: 2 });
     expect(await participants.importAll(rowsOf(8), { batchSize: 8, onBatchError })).toMatchObject({
       imported: 8,
     });
     expect(service.sent().map(({ length }) => length)).toEqual([8, 4, 2, 2, 2, 2]);
-  });
-});
+  },
+);
 
 test.each([408, 504])(
   'a batch that is answered with %i is not repeated as it is, but halved',

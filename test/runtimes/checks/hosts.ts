@@ -4,7 +4,7 @@ import { command, programOf, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { lostCallSteps, table } from '../lib/hosts.ts';
 import { startService } from '../lib/service.ts';
-import { quietNode } from './nodes.ts';
+import { nodes, quietNode } from './nodes.ts';
 
 /** What the tests in `bun/hosts.test.js` do. */
 const bunTests = ['expect(call).resolves', 'expect(call).rejects', 'a returned call'];
@@ -12,7 +12,7 @@ const bunTests = ['expect(call).resolves', 'expect(call).rejects', 'a returned c
 /** Runtimes that are started from a command line: their reports of failures that nobody handles, and Bun's test runner. */
 export function hostChecks(project: ForeignProject): Check[] {
   const rows = [
-    ...['node20', 'node26'].map((name) => ({
+    ...nodes.map((name) => ({
       row: `Node ${versionOf(name)}`,
       program: programOf(name, 'node'),
       parameters: [] as string[],

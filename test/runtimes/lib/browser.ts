@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../helpers/chromium.ts';
-import { home } from './command.ts';
 
 /** A real Chromium. */
 export interface SharedBrowser extends AsyncDisposable {
@@ -27,6 +26,6 @@ export function shareBrowser(): SharedBrowser {
 
 async function start(): Promise<Browser> {
   const { chromium: launcher } = await import('playwright-core');
-  const executablePath = await findChromium(home);
+  const executablePath = await findChromium();
   return launcher.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder of this package, and of what is installed into it. */
 export const home = join(import.meta.dirname, '..');
-const installed = join(home, 'node_modules');
+/** The root of the repository. */
+export const repository = dirname(dirname(home));
 
 export interface CommandOptions {
   readonly cwd: string;
@@ -45,11 +46,16 @@ interface Manifest {
   readonly engines?: { readonly node?: string };
 }
 
-function manifest(name: string): Manifest {
-  return JSON.parse(readFileSync(join(installed, name, 'package.json'), 'utf8'));
+/** A tool is installed here, or is one that the repository itself is developed with. */
+function folderOf(name: string): string {
+  return [home, repository].map((project) => join(project, 'node_modules', name)).find(existsSync) ?? name;
 }
 
-/** The version of a tool that is installed here. */
+function manifest(name: string): Manifest {
+  return JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+}
+
+/** The version of a tool. */
 export function versionOf(name: string): string {
   return manifest(name).version;
 }
@@ -59,12 +65,12 @@ export function enginesOf(name: string): string | undefined {
   return manifest(name).engines?.node;
 }
 
-/** The program of a tool that is installed here. */
+/** The program of a tool. */
 export function programOf(name: string, bin = name): string {
   const { bin: bins } = manifest(name);
   const path = typeof bins === 'string' ? bins : bins[bin];
   if (path === undefined) throw new Error(`${name} has no program ${bin}.`);
-  return realpathSync(join(installed, name, path));
+  return realpathSync(join(folderOf(name), path));
 }
 
 /** npm, as the one that runs this script where there is one. */
@@ -72,6 +78,3 @@ export function npm(parameters: readonly string[], options: CommandOptions): Pro
   const { npm_execpath: cli } = process.env;
   return cli?.endsWith('.js') ? script(cli, parameters, options) : command('npm', parameters, options);
 }
-
-/** The root of the repository. */
-export const repository = dirname(dirname(home));
