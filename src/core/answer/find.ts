@@ -41,8 +41,8 @@ function* unwrap(body: unknown): Generator<Found> {
     const own = Object.hasOwn(value, 'data')
       ? ['data']
       : Object.keys(value).filter((key) => !companionKeys.has(key));
-    const [key] = own;
-    if (key === undefined || own.length > 1 || (key !== 'data' && typeof value[key] !== 'object')) return;
+    const [key = ''] = own;
+    if (own.length !== 1 || (key !== 'data' && typeof value[key] !== 'object')) return;
     found = { path: [...path, key], value: value[key] };
   }
 }
@@ -115,13 +115,12 @@ export function isRefusal(body: unknown): boolean {
   const { success, error, id, status, data } = answer;
   // PHP writes what its database gives it, which may be a string.
   if (['false', '0'].includes(String(success))) return true;
-  if (!error && status === undefined) return false;
+  const saysNoMore = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
   // An error and nothing else means failure, unless the body claims success.
-  const saysNoMore = Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
-  if (error && !isEmpty(error) && saysNoMore && success !== true && success !== 1) return true;
+  if (error && !isEmpty(error) && success !== true && success !== 1 && saysNoMore()) return true;
   // A status of HTTP repeated in the body, and nothing but what explains it.
   const isErrorStatus = Number(status) >= 400 && Number(status) <= 599;
-  if (saysNoMore && isErrorStatus) return true;
+  if (isErrorStatus && saysNoMore()) return true;
   // A record may have a status of its own.
   if (id !== undefined) return false;
   // Some services put the HTTP status of a refusal into a success.

@@ -8,7 +8,6 @@ import {
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
-import { type ExamServiceError, isExamServiceError } from '../errors/base.ts';
 import {
   type ResponseFacts,
   ResponseFormatError,
@@ -233,8 +232,7 @@ async function checkLater(
   }
 }
 
-function asBroken(answer: Answer, cause: unknown): ExamServiceError {
-  if (isExamServiceError(cause)) return cause;
+function asBroken(answer: Answer, cause: unknown): ResponseValidationError {
   const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
   const options = { cause: safeCause(cause, answer.progress.redact) };
   return new ResponseValidationError(answer.progress, answer, [issue], [issue], '', options);
@@ -263,8 +261,8 @@ function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable
 function rescue(spec: SingleSpec, value: unknown): unknown {
   const essential = spec.kind === 'record' ? spec.essential : undefined;
   // Our own schemas are synchronous.
-  const result = essential?.['~standard'].validate(value) as SchemaResult<unknown> | undefined;
-  return result?.issues === undefined ? result?.value : undefined;
+  const result = essential?.['~standard'].validate(value) as { readonly value?: unknown } | undefined;
+  return result?.value;
 }
 
 /** Without a recognisable answer there is nothing to return, in any mode. */

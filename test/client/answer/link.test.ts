@@ -41,8 +41,11 @@ describe('the link is read from', () => {
       expect(await service.client.examParticipants.link(input, { validation })).toEqual({ url });
   });
 
-  test('a link by plain http', async () => {
-    await using service = await connect({ body: { link: 'http://10.0.0.7:8080/t/1' } });
+  test.each([
+    ['under its key', { link: 'http://10.0.0.7:8080/t/1' }],
+    ['as bare text', 'http://10.0.0.7:8080/t/1'],
+  ])('a link by plain http %s', async (_, body) => {
+    await using service = await connect({ body });
     expect(await service.client.examParticipants.link(input)).toMatchObject({
       url: 'http://10.0.0.7:8080/t/1',
     });
@@ -57,6 +60,7 @@ describe('instead of a link', () => {
     ['a text that is no address', { data: 'not yet' }, 'data.url'],
     ['a relative address under data', { data: { link: '/t/1' } }, 'data.url'],
     ['a record without a link', { exam_id: 7, token: '9f8e7d' }, ''],
+    ['an address under another name', { help: url }, ''],
     ['an envelope around null', { success: true, data: null }, ''],
     ['a message', { message: 'Link sent by email' }, ''],
     ['an array', [url], ''],

@@ -23,6 +23,8 @@ test.each<[string, unknown, string]>([
     'No exam',
   ],
   ['an error status beside what is no data', { status: 500, trace: 't-1' }, 'failed.'],
+  ['the least error status', { status: 400, message: 'Exam is full' }, 'Exam is full'],
+  ['the greatest error status', { status: 599, message: 'Exam is full' }, 'Exam is full'],
 ])('a 2xx that only says %s is a refusal', async (_, body, told) => {
   await using server = await startServer({ status: 201, body });
   const error = await failure(assign(createClient(server)), ResponseFormatError);
@@ -32,12 +34,20 @@ test.each<[string, unknown, string]>([
   expect(error.message).not.toContain('..');
 });
 
+test('a refusal of any length makes a message that can be read', async () => {
+  await using server = await startServer({ body: { error: 'Exam is full. '.repeat(500) } });
+  const error = await failure(assign(createClient(server)), ResponseFormatError);
+  expect(error.message).toContain('Exam is full. Exam is full.');
+  expect(error.message.length).toBeLessThan(1_000);
+});
+
 describe('is no refusal:', () => {
   test.each<[string, object, unknown]>([
     ['an error beside success: 1', { success: 1, error: 'none left' }, { error: 'none left' }],
     ['a status that only speaks of errors', { status: 'no error' }, { status: 'no error' }],
     ['a success that counts', { success: 10, data: [1] }, [1]],
     ['a status of success beside no data', { status: 200, data: null, trace: 't-1' }, null],
+    ['a status that is none of HTTP', { status: 600, message: 'Assigned' }, { status: 600 }],
     ['an error status beside data', { status: 404, data: [1] }, [1]],
     ['a status that begins like one', { status: 'failed over' }, { status: 'failed over' }],
     ['an error that says nothing', { message: 'Assigned', error: '' }, { error: '' }],

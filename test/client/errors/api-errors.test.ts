@@ -66,6 +66,13 @@ test('a client without a key asks whether its proxy adds one', async () => {
   expect(keyed.message).not.toContain(advice);
 });
 
+test('an error of the service asks for neither', async () => {
+  await using server = await startServer({ status: 500 });
+  const { exams } = createClient(server, { apiKey: null, maxRetries: 0 });
+  const { message } = await failure(exams.list(), InternalServerError);
+  expect(message).toMatch(/was answered with 500[^?]*$/);
+});
+
 test.each(classes)('status %i is a $2', async (status, expected, name, code) => {
   const error = await failWith({
     status,
