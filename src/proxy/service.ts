@@ -2,6 +2,7 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import type { HttpMethod } from '../core/operation.ts';
+import { readRetryAfter } from '../util/retry-after.ts';
 import { hideKey } from './hide-key.ts';
 import { inTime } from './in-time.ts';
 import { isKey, type ProxySettings } from './options.ts';
@@ -44,7 +45,8 @@ export function createService(
       // A redirect that was not followed has the status 0 in some runtimes.
       if (status < 200 || (status >= 300 && status < 400)) throw fail(502, 'redirects');
       if (status === 401) fail(status, 'refuses the key');
-      const wait = Number(headers.get('retry-after')) || (status === 429 ? DEFAULT_PAUSE_SECONDS : 0);
+      const asked = (readRetryAfter(headers) ?? 0) / 1_000;
+      const wait = asked || (status === 429 ? DEFAULT_PAUSE_SECONDS : 0);
       if (status === 429) {
         pausedKey = key;
         pausedUntil = performance.now() + Math.min(wait, LONGEST_PAUSE_SECONDS) * 1_000;

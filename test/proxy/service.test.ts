@@ -222,6 +222,12 @@ describe('a 429', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test.each([429, 503])('may be asked for with a date, in a %i', async (status) => {
+    const headers = { date: new Date(0).toUTCString(), 'retry-after': new Date(40_000).toUTCString() };
+    const { proxy } = createProxied({}, () => Response.json({}, { status, headers }));
+    expect((await proxy(exams())).headers.get('retry-after')).toBe('40');
+  });
+
   test('pauses for a minute at most, and then asks again', async () => {
     const { proxy, sent } = createProxied({}, limited({ 'retry-after': '86400' }));
     expect((await proxy(exams())).headers.get('retry-after')).toBe('86400');

@@ -1,5 +1,6 @@
 // The errors for statuses outside 2xx, and the choice among them.
 
+import { readRetryAfter } from '../../util/retry-after.ts';
 import { safeMessage, safeName } from '../secrets.ts';
 import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { conclude, type RequestFacts } from './request-error.ts';
@@ -89,31 +90,6 @@ function outcomeOf({ isSent }: RequestFacts, status: number): Outcome {
   if (!isSent) return 'not_sent';
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 425;
   return isRefusal || status === 503 ? 'refused' : 'unknown';
-}
-
-/**
- * The date forms of RFC 9110, section 5.6.7, that name their zone; `Date.parse` alone would read "later 5" as a date
- * too.
- */
-const httpDate = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} gmt$/i;
-
-/**
- * The wait that a `Retry-After` header asks for, in milliseconds. It holds seconds or an HTTP date, which is compared
- * with the response's own `Date`, since clocks differ; a date in the past means now. `null` when the header is absent
- * or invalid.
- */
-function parseRetryAfter(headers: Headers): number | null {
-  const value = String(headers.get('retry-after'));
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
-  const date = parseDate(value);
-  const wait = (date ?? Number.NaN) - (parseDate(headers.get('date')) ?? Date.now());
-  // A machine without a valid clock cannot tell.
-  return Number.isNaN(wait) ? null : Math.max(0, wait);
-}
-
-function parseDate(value: string | null): number | null {
-  const date = httpDate.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
-  return Number.isNaN(date) ? null : date;
 }
 
 /** HTTP/2 and later have no reason phrases, so these are the usual ones (RFC 9110, section 15). */
@@ -224,7 +200,7 @@ export function createApiError(
     safeName(field, redact),
     messages.map((message) => safeMessage(message, redact)),
   ]);
-  const retryAfter = parseRetryAfter(response.headers);
+  const retryAfter = readRetryAfter(response.headers);
   const sentences = [
     `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
     describeFields(fields),
