@@ -5,6 +5,7 @@
 import { ConfigurationError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { callTable } from '../core/options/call-options.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
+import { createRedact, safeCause } from '../core/secrets.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
 import { isCount } from '../util/numbers.ts';
 
@@ -21,6 +22,15 @@ export const LONGEST_LIST = 1_000;
 
 /** Something other than a request stopped a job. The message says what; that of the cause may quote a row, and so a password. */
 export class JobFault extends Error {}
+
+const nothingKnown = createRedact(new Set(), () => []);
+
+/** The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it. */
+export function rowFault(what: string, cause: unknown): JobFault {
+  const { code } = Object(cause);
+  const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
+  return new JobFault(`${what}${name}.`, { cause: safeCause(cause, nothingKnown) });
+}
 
 /**
  * What the error of a job that stopped is made of.
@@ -113,7 +123,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
         isOver ||= result.done === true;
         return isOver ? over : result;
       } catch (cause) {
-        throw new JobFault('The source failed.', { cause });
+        throw rowFault('The source failed', cause);
       }
     },
     async stop() {

@@ -11,7 +11,7 @@ import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
-import { type Failure, JobFault, LONGEST_LIST } from '../pool.ts';
+import { type Failure, LONGEST_LIST, rowFault } from '../pool.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
 /** A row with its position in the source. */
@@ -127,7 +127,7 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw new JobFault(`\`map\` failed on row ${index}.`, { cause });
+    throw rowFault(`\`map\` failed on row ${index}`, cause);
   }
   const { then }: { readonly then?: unknown } = Object(mapped);
   if (typeof then !== 'function') return mapped;

@@ -143,10 +143,26 @@ describe('an import that an error stops', () => {
       throw broken;
     };
     const error = await service.stopped(source(), { batchSize: 2 });
-    expect(error.cause).toBe(broken);
+    expect(error.cause).toMatchObject({ message: broken.message, stack: broken.stack });
     expect(error.message).toContain('The source failed.');
     expect(error.message).not.toContain('secret-of-the-file');
     expect(error.summary).toMatchObject({ imported: 3, resumeFrom: 3 });
+  });
+
+  test('shows no row that the error of a parser holds, and names its code', async () => {
+    await using service = await startImports();
+    const source = async function* () {
+      yield* rowsOf(3);
+      const record = ['eva@example.com', 'Eva Lind', 'amber-quill-118'];
+      throw Object.assign(new Error('Invalid record on line 5'), {
+        code: 'CSV_INCONSISTENT_COLUMNS',
+        record,
+      });
+    };
+    const error = await service.stopped(source(), { batchSize: 2 });
+    expect(error.message).toContain('The source failed (CSV_INCONSISTENT_COLUMNS).');
+    expect(inspect(error, { depth: 9, showHidden: true })).toContain('Invalid record on line 5');
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('amber-quill-118');
   });
 
   test('carries what onProgress threw', async () => {
