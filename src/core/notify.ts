@@ -16,6 +16,7 @@ import type { HeaderRecord } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
+import { createRedact } from './secrets.ts';
 import { withDeadline } from './time.ts';
 
 type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
@@ -44,9 +45,12 @@ export type Notify = { readonly [Name in Exclude<keyof Hooks, 'onRequest'>]?: Te
   readonly pause: (milliseconds: number) => void;
 };
 
-/** Connects calls with the hooks and the logger of a client. */
-export function createNotify({ hooks, logger, logLevel }: Settings): Notify {
-  const log = createLog(logger, logLevel);
+/** Connects calls with the hooks and the logger of a client, which has sent `usedKeys`. */
+export function createNotify(
+  { hooks, logger, logLevel }: Settings,
+  usedKeys: () => ReadonlySet<string>,
+): Notify {
+  const log = createLog(logger, logLevel, usedKeys);
   const sets = [...hooks, logHooks(log, logLevel)];
   const warn: Warn = (name, what) => log('warn', `the hook ${name} ${what}; the call continues`);
   const tellers: Partial<Record<keyof Hooks, Teller<keyof Hooks>>> = {};
@@ -115,12 +119,13 @@ function letHooksChange(tell: Teller<'onRequest'>, warn: Warn): NonNullable<Noti
 
 type Log = (level: Exclude<LogLevel, 'off'>, message: string) => Promise<void>;
 
-/** Writes lines of at least this level. */
-function createLog(logger: Logger, threshold: LogLevel): Log {
+/** Writes lines of at least this level, without a key, wherever in them one may stand. */
+function createLog(logger: Logger, threshold: LogLevel, usedKeys: () => ReadonlySet<string>): Log {
   return async (level, message) => {
     if (!isOn(level, threshold)) return;
     try {
-      await logger[level](`exam-service-sdk: ${message}`);
+      const { text } = createRedact(usedKeys(), () => []);
+      await logger[level](`exam-service-sdk: ${text(message)}`);
     } catch {
       // There is nowhere left to report to, and logging must not break a call.
     }

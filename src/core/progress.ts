@@ -15,7 +15,6 @@ const LEAST_SHARE = 0.1;
 export class Progress implements RequestFacts, Turn {
   readonly operation: string;
   readonly method: HttpMethod;
-  readonly path: string;
   readonly isRepeatable: boolean;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
@@ -47,7 +46,6 @@ export class Progress implements RequestFacts, Turn {
     const { operation, rules } = plan;
     this.operation = operation.id;
     this.method = operation.method;
-    this.path = plan.path;
     this.isRepeatable = operation.retry === 'idempotent';
     this.before = operation.after ?? 'nothing';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
@@ -56,6 +54,11 @@ export class Progress implements RequestFacts, Turn {
     this.signal = rules.signal;
     this.#plan = plan;
     this.#usedKeys = usedKeys;
+  }
+
+  /** A key may stand in the path of a custom request. */
+  get path(): string {
+    return this.redact.key(this.#plan.path);
   }
 
   /** Milliseconds since the call was made. */

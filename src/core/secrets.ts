@@ -29,15 +29,21 @@ export function rememberKey(keys: Set<string>, key: string): void {
   for (const oldest of keys) if (keys.size > REMEMBERED_KEYS) keys.delete(oldest);
 }
 
-/** Every string below one of the `fields` of a JSON text. */
+/** Everything below one of the `fields` of a JSON text, as text. */
 export function collectSecrets(json: string | undefined, fields: readonly string[]): string[] {
   const found: string[] = [];
   if (json === undefined || fields.length === 0) return found;
   JSON.parse(json, (key, value) => {
-    if (typeof value === 'string' && fields.includes(key)) found.push(value);
+    if (fields.includes(key)) found.push(...leavesOf(value));
     return value;
   });
   return found;
+}
+
+function leavesOf(value: unknown): string[] {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(leavesOf)
+    : [String(value)];
 }
 
 /** A field of a list, as validators name it: one of its keys may equal a password. */

@@ -19,7 +19,7 @@ export class Transport<Records = unknown> {
   #sender: Sender;
 
   constructor(settings: Settings) {
-    const notify = createNotify(settings);
+    const notify = createNotify(settings, () => this.#sender.usedKeys);
     const { apiKey, maxConcurrency } = settings;
     this.settings = settings;
     this.#sender = {

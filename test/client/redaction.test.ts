@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError } from '../../src/index.ts';
-import { createClient, failure, recordLog, thrown } from '../helpers/client.ts';
+import { createClient, failure, recordLog, testKey, thrown } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import {
   type Echo,
@@ -220,4 +220,29 @@ test.each([
   expect(error.message).toContain('[redacted]');
   expect(inspect(error, { depth: 9 })).not.toContain(apiKey);
   expect(JSON.stringify(error)).not.toContain(apiKey);
+});
+
+test.each<[string, unknown, string]>([
+  ['a number', 98765432, '98765432'],
+  ['a list', ['hunter2-secret'], 'hunter2-secret'],
+  ['an object', { current: { old: 'hunter2-secret' } }, 'hunter2-secret'],
+])('a password that is %s is shown as little as one that is a text', async (_, password, secret) => {
+  await using server = await startServer({
+    status: 422,
+    body: { message: `The password ${secret} is too weak` },
+  });
+  const request = { method: 'POST', path: '/x', auth: 'clientKey', body: { password } } as const;
+  const error = await failure(createClient(server).request(request), ExamServiceError);
+  expect(error.message).toContain('The password [redacted] is too weak');
+});
+
+test('a key in the path of a custom request is neither in the error nor in the log', async () => {
+  await using server = await startServer({ status: 404 });
+  const logger = recordLog();
+  const client = createClient(server, { logger, logLevel: 'debug' });
+  const path = `/keys/${testKey}/status` as const;
+  const error = await failure(client.request({ method: 'GET', path, auth: 'clientKey' }), ExamServiceError);
+  expect(error.message).toContain('GET /keys/[redacted]/status was answered with 404');
+  expect(logger.lines.length).toBeGreaterThan(1);
+  expect(JSON.stringify(logger.lines)).not.toContain(testKey);
 });
