@@ -6,7 +6,7 @@ import { readMeta } from './answer/meta.ts';
 import type { Answer } from './answer/read.ts';
 import type { Runner, Settle, WithResponse } from './api-promise.ts';
 import { isApiError, RateLimitError } from './errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError } from './errors/base.ts';
+import { ConfigurationError, type ExamServiceError, isExamServiceError } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
 import type { Ending, Gate } from './gate.ts';
 import type { Notify } from './notify.ts';
@@ -70,7 +70,7 @@ export class Call<T> implements Runner<T> {
         },
       };
     } catch (error) {
-      notify.onEnd?.(plan, endOf(progress, error));
+      notify.onEnd?.(plan, endOf(plan, progress, error));
       settle?.fail(error);
       throw error;
     }
@@ -84,7 +84,7 @@ export class Call<T> implements Runner<T> {
       notify.onEnd?.(this.#plan, successOf(this.#progress));
       return response;
     } catch (error) {
-      notify.onEnd?.(this.#plan, endOf(this.#progress, error));
+      notify.onEnd?.(this.#plan, endOf(this.#plan, this.#progress, error));
       throw error;
     }
   }
@@ -114,6 +114,7 @@ export class Call<T> implements Runner<T> {
       let ending: Ending = 'lost';
       let mayReturn = false;
       let failure: unknown;
+      let told: ExamServiceError | undefined;
       try {
         const received = await withDeadline(signal, Math.min(own, left), (attempt) =>
           // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
@@ -126,13 +127,15 @@ export class Call<T> implements Runner<T> {
         );
         ending = 'answered';
         if (received.body !== null) return received;
-        failure = await failureOf(plan, progress, settings, received);
-        if (isGone(plan, progress, failure)) return received;
-        if (failure instanceof RateLimitError) ending = refusalOf(failure, settings);
+        told = await failureOf(plan, progress, settings, received, leftAt + Math.min(own, left));
+        if (isGone(plan, progress, told)) return received;
+        if (told instanceof RateLimitError) ending = refusalOf(told, settings);
       } catch (error) {
         failure = error;
+        // Of errors of the package, only this one is of the call: those of another may come from a custom `fetch`.
+        if (error instanceof ConfigurationError) told = error;
         if (error === timeUp)
-          failure =
+          told =
             own <= left
               ? new TimeoutError(progress, 'attempt', own)
               : new TimeoutError(progress, 'total', Number(totalTimeout));
@@ -141,7 +144,7 @@ export class Call<T> implements Runner<T> {
         mayReturn = gate.leave(progress, period, ending);
       }
       if (signal?.aborted) throw signal.reason;
-      const error = isExamServiceError(failure) ? failure : new ConnectionError(progress, failure);
+      const error = told ?? new ConnectionError(progress, failure);
       progress.fail(error);
       const isWaitedFor = typeof ending === 'object';
       const { pauseLeft } = gate;
@@ -169,11 +172,12 @@ function successOf({ attempts, status, age }: Progress) {
   } as const;
 }
 
-function endOf(progress: Progress, error: unknown) {
+function endOf({ rules }: Plan, progress: Progress, error: unknown) {
   const told = successOf(progress);
   if (error === notNeeded) return { ...told, outcome: 'cancelled' } as const;
-  // An abort has no verdict of its own.
-  const { outcome, retryable } = isExamServiceError(error) ? error : progress.verdict;
+  // An abort has no verdict of its own, even where its reason is an error of the package.
+  const isOwn = isExamServiceError(error) && error !== rules.signal?.reason;
+  const { outcome, retryable } = isOwn ? error : progress.verdict;
   return { ...told, outcome, error, retryable };
 }
 

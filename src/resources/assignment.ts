@@ -45,6 +45,7 @@ export const ensureTable = {
 
 /** The requests for one pair. */
 export interface PairRequests {
+  readonly signal: AbortSignal | undefined;
   assign(): PromiseLike<unknown>;
   /** Gets the link; `after` says what is known of the assignment. */
   link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
@@ -64,12 +65,15 @@ export type PairState =
     };
 
 /** Makes sure that a pair is assigned. */
-export async function settlePair({ assign, link }: PairRequests, wantsLink: boolean): Promise<PairState> {
-  const { error } = await resultOf(assign());
+export async function settlePair(
+  { assign, link, signal }: PairRequests,
+  wantsLink: boolean,
+): Promise<PairState> {
+  const { error } = await resultOf(assign(), signal);
   let url: string | null = null;
   if (error !== null) {
     if (!leavesOpen(error)) return { error, isAnswered: isPairs(error) };
-    const found = await resultOf(link('unknown'));
+    const found = await resultOf(link('unknown'), signal);
     if (found.error !== null && !isSuccess(found.error)) {
       const isAnswered = isRefusal(found.error);
       return { error: isAnswered ? error : found.error, isAnswered };
@@ -78,20 +82,21 @@ export async function settlePair({ assign, link }: PairRequests, wantsLink: bool
   }
   const known = { error: null, created: error === null || error.outcome === 'done' };
   if (url !== null || !wantsLink) return { ...known, url, linkError: null };
-  const wanted = await resultOf(link('done'));
+  const wanted = await resultOf(link('done'), signal);
   return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
 }
 
 /** Whether the service answers for the link of a pair, which changes nothing: it has one, or it says no. */
-export async function isAnsweredFor({ link }: PairRequests): Promise<boolean> {
-  const { error } = await resultOf(link('unknown'));
+export async function isAnsweredFor({ link, signal }: PairRequests): Promise<boolean> {
+  const { error } = await resultOf(link('unknown'), signal);
   return error === null || isSuccess(error) || isRefusal(error);
 }
 
-/** Whether the link was answered with a successful status and cannot be read. */
+/** Whether the service answered with a successful status, and what came cannot be read. A page of a proxy is no answer of it. */
 function isSuccess(error: ExamServiceError): boolean {
-  const { status } = error as { readonly status?: unknown };
-  return typeof status === 'number' && status >= 200 && status < 300 && !isRefusal(error);
+  return (
+    error.code === 'response_validation' || (error.code === 'response_format' && error.outcome === 'done')
+  );
 }
 
 /** Whether an error is about this pair alone. */

@@ -10,12 +10,15 @@ export type Result<T> =
   | { readonly error: null; readonly value: T }
   | { readonly error: ExamServiceError; readonly value?: undefined };
 
-/** @throws what is no error of the package, such as the reason of an abort */
-export async function resultOf<T>(request: PromiseLike<T>): Promise<Result<T>> {
+/** @throws what is no error of this request, such as the reason for which `signal` aborted it, which may be any error */
+export async function resultOf<T>(
+  request: PromiseLike<T>,
+  signal: AbortSignal | undefined,
+): Promise<Result<T>> {
   try {
     return { error: null, value: await request };
   } catch (error) {
-    if (isExamServiceError(error)) return { error };
+    if (isExamServiceError(error) && error !== signal?.reason) return { error };
     throw error;
   }
 }

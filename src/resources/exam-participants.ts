@@ -95,6 +95,7 @@ export class ExamParticipants extends Resource {
   #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
     const pair = Object(input) === input ? { ...input } : input;
     return {
+      signal: options.signal,
       assign: () => this.transport.call(assignOnce, { body: pair }, options),
       link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),
     };

@@ -69,6 +69,7 @@ export class WebhookNotUpdatedError extends ExamServiceError {
 
 /** The requests that `ensure` consists of. */
 export interface EnsureRequests {
+  readonly signal: AbortSignal | undefined;
   /** The endpoints, unchecked. */
   list(): PromiseLike<readonly object[]>;
   create(endpoint: WebhookCreate): PromiseLike<CreatedWebhookEndpoint>;
@@ -98,13 +99,13 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
         `Remove one with webhooks.delete(id), or change its url: ${idsOf(endpoints)}.`,
     );
   }
-  const { error: loss, value: registered } = await resultOf(requests.create(wanted));
+  const { error: loss, value: registered } = await resultOf(requests.create(wanted), requests.signal);
   if (loss === null) {
     const { secret, ...endpoint } = registered;
     return { endpoint, secret, created: true };
   }
   if (!mayHaveHappened(loss)) throw loss;
-  const { error, value: list } = await resultOf(requests.list());
+  const { error, value: list } = await resultOf(requests.list(), requests.signal);
   if (error !== null) throw new WebhookSecretLostError(null, loss);
   const lost = findByAddress(list, wanted.url);
   throw lost === undefined ? loss : new WebhookSecretLostError(isCount(idOf(lost)) ? idOf(lost) : null, loss);

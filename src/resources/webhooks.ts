@@ -137,6 +137,7 @@ export class Webhooks extends Resource {
   async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
     const call = readOptions('the options of ensure', options, callTable);
     return ensureWebhook(endpoint, {
+      signal: call.signal,
       list: async () => (await this.transport.list(listLoosely, {}, call)).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>

@@ -38,16 +38,18 @@ const oneError = "export { RateLimitError } from 'exam-service-sdk'";
 // say what to do came in, and what they replaced was smaller. It is to shrink, not to grow.
 test.each([
   // 400 bytes more than before keep jobs and lists from losing rows in silence: sources that were read before, items without a key,
-  // `return` while a page is awaited, an abort where nothing is sent.
-  ['the whole main entry', main, 45_550],
+  // `return` while a page is awaited, an abort where nothing is sent. 250 more do so where a page leads on in other words, rows share
+  // an id, or an error of another call is the reason of an abort, and keep keys out of the log, and rows out of causes.
+  ['the whole main entry', main, 45_800],
   // These two have 30 and 10 bytes more than before: for answers with several cookies, and for workers, which end the timers of a request
   // with it.
   ['the whole webhooks entry', webhooks, 11_290],
   ['a receiver for Node', receiver, 7_830],
   // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options.
   ['the check of a signature alone', signature, 3_190],
-  // 10 bytes more than before, for a timer that ends with its request.
-  ['the whole proxy entry', proxy, 4_160],
+  // 10 bytes more than before, for a timer that ends with its request, and 160 for a `Retry-After` that is a date: without them the
+  // proxy asks a service again that wants to be left alone.
+  ['the whole proxy entry', proxy, 4_320],
   ['the class of one error', oneError, 900],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);

@@ -25,12 +25,13 @@ const VALIDATION_BODY_LIMIT = 1024 * 1024;
 /** How long to wait for the body of an error; its status says enough. */
 const ERROR_BODY_WAIT_MS = 5_000;
 
-/** The error of a response that is not a success, or whose body has not come whole. */
+/** The error of a response that is not a success, or whose body has not come whole. Its attempt has to end at `endsAt`. */
 export async function failureOf(
   plan: Plan,
   progress: Progress,
   { apiKey, maxResponseBytes }: Settings,
   { response, cut }: Received,
+  endsAt: number,
 ): Promise<ResponseError> {
   const { status, statusText, headers } = response;
   const facts: ResponseFacts = { status, statusText, headers, body: '' };
@@ -49,7 +50,7 @@ export async function failureOf(
     return fail(`its body was cut short: ${innermostMessage(cause)}`, { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
-  const time = Math.min(ERROR_BODY_WAIT_MS, progress.endsAt - performance.now());
+  const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const text = await readStart(response, limit, time, plan.rules.signal);
   const advice = adviceFor(status, plan, apiKey === null);
   return createApiError(progress, { ...facts, body: text }, readErrorBody(text), advice);
@@ -145,9 +146,10 @@ const DEEPEST_FIELD = 4;
 
 /** Messages by field: as a map, as nested maps, or as a list of messages or of records with a field and a message. */
 function readFieldErrors(errors: unknown): Record<string, string[]> {
-  const fields: Record<string, string[]> = {};
+  // A field may have the name of anything that an object inherits.
+  const fields = new Map<string, string[]>();
   const add = (field: string, message: unknown): void => {
-    if (typeof message === 'string') fields[field] = [...(fields[field] ?? []), message];
+    if (typeof message === 'string') fields.set(field, [...(fields.get(field) ?? []), message]);
   };
   const read = (value: unknown, field: string, depth: number): void => {
     const inner = (name: string) => (field === '' ? name : `${field}.${name}`);
@@ -162,7 +164,7 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
     } else add(field, value);
   };
   if (typeof errors !== 'string') read(errors, '', 0);
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 function asRecord(value: unknown): JsonObject {

@@ -46,7 +46,7 @@ export function readMeta({ redact, attempts }: Progress, response: Response): Re
 function readRateLimit(headers: Headers): RateLimit | null {
   const read = (name: string) => {
     const value = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
-    return /^\d+$/.test(String(value)) ? Number(value) : null;
+    return /^\d{1,11}$/.test(String(value)) ? Number(value) : null;
   };
   const [limit, remaining, reset] = [read('limit'), read('remaining'), read('reset')];
   if (limit === null && remaining === null && reset === null) return null;

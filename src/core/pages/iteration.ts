@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { notNeeded } from '../send.ts';
 import { onAbort } from '../time.ts';
-import type { FetchedPage, Step } from './step.ts';
+import { type FetchedPage, readId, type Step } from './step.ts';
 
 /** A generator that `return` ends at once, also while it waits for a page: whatever it has in flight is cancelled. */
 export function endable<T>(
@@ -75,8 +75,8 @@ export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, where
 
 /** @throws {ResponseFormatError} for an item without an id, which can be neither kept nor skipped */
 function idOf(item: unknown, { fetched }: Step<unknown>): unknown {
-  const { id } = Object(item);
-  if (id !== undefined && id !== null) return id;
+  const id = readId(item);
+  if (id !== null) return id;
   throw fetched.fail(
     'an item has no `id`, which `distinct: true` compares; use `distinct: (item) => key` instead',
   );
@@ -100,37 +100,40 @@ class PagesAhead<Item> {
 
   /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
   prepare(step: Step<Item>, wanted: number): void {
-    this.#start(step, Math.min(wanted, this.#concurrency - 1));
+    this.#start(step, step.number, Math.min(wanted, this.#concurrency - 1));
   }
 
   /** The page after `step`; the pages after that are fetched meanwhile. */
   after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
     return step.after(async (number) => {
       if (this.#signal?.aborted) throw this.#signal.reason;
-      this.#start(step, Math.min(wanted, this.#concurrency));
-      return this.#pending.shift() ?? this.#fetch(step, number);
+      const page = this.#pending.shift() ?? this.#fetch(step, number);
+      this.#start(step, number, Math.min(wanted, this.#concurrency));
+      return page;
     });
   }
 
-  #start(step: Step<Item>, count: number): void {
+  /** Starts fetching pages up to `count` after `step`; those up to `last` are under way or read. */
+  #start(step: Step<Item>, last: number, count: number): void {
     if (this.#signal?.aborted) return;
     const end = Math.min(step.horizon, step.number + count, this.#firstFailed);
-    for (let number = step.number + this.#pending.length + 1; number <= end; number += 1) {
-      this.#pending.push(this.#fetch(step, number));
+    for (let number = last + this.#pending.length + 1; number <= end; number += 1) {
+      const page = this.#fetch(step, number);
+      // A failure surfaces when the iteration gets there; until then nobody handles it.
+      page.catch(() => {});
+      this.#pending.push(page);
     }
   }
 
+  /** Without `await`, as each adds a line to the stack of an error, which is cut off after ten: the caller's is to be among them. */
   #fetch(step: Step<Item>, number: number): Promise<FetchedPage<Item>> {
     const signal = this.#signal;
     // Followed while the page is on its way and no longer: the signal may outlive an iterator that was given up.
     const unfollow = signal && onAbort(signal, () => this.#controller.abort(signal.reason));
-    const fetching = step.fetched.load(number, this.#controller.signal);
-    // The failure surfaces when the iteration gets there; until then nobody handles it.
-    fetching
-      .catch(() => {
-        this.#firstFailed = Math.min(this.#firstFailed, number);
-      })
-      .then(unfollow);
-    return fetching;
+    const fail = (error: unknown) => {
+      this.#firstFailed = Math.min(this.#firstFailed, number);
+      throw error;
+    };
+    return step.fetched.load(number, this.#controller.signal).catch(fail).finally(unfollow);
   }
 }

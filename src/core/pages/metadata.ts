@@ -22,10 +22,10 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   for (const level of levels) {
     const { meta, pagination } = level;
     sources.push(level, Object(meta), Object(Object(meta).pagination), Object(pagination));
-    links.push(Object(level['links']));
+    links.push(Object(level['links']), Object(Object(meta).cursor));
   }
   return {
-    hasNextLink: findNextLink(links, sources),
+    hasNextLink: findNextLink([...sources, ...links]),
     currentPage: findCount(sources, 'current_page'),
     perPage: findCount(sources, 'per_page'),
     total: findCount(sources, 'total'),
@@ -58,11 +58,13 @@ export function announces(info: PageInfo, page: number): boolean | null {
   return lastPage === null ? info.hasNextLink : page <= lastPage;
 }
 
-function findNextLink(links: readonly JsonObject[], sources: readonly JsonObject[]): boolean | null {
-  for (const key of ['next_page_url', 'next', 'next_cursor']) {
-    for (const holder of key === 'next' ? links : sources) {
-      if (Object.hasOwn(holder, key)) return typeof holder[key] === 'string' && holder[key] !== '';
-    }
-  }
-  return null;
+/** Names of what leads to the next page, or says that there is one, as frameworks have them. */
+const nextName = /^(has_?)?(next|more)(_?(page|url|cursor|token|link)s?)*$/i;
+
+/** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
+function findNextLink(holders: readonly JsonObject[]): boolean | null {
+  const values = holders.flatMap((holder) =>
+    Object.keys(holder).flatMap((key) => (nextName.test(key) ? [holder[key]] : [])),
+  );
+  return values.length === 0 ? null : values.some(Boolean);
 }

@@ -1,6 +1,5 @@
 // One page of an iteration, and how to get from it to the next.
 
-import { isObject } from '../../util/json.ts';
 import { type Answer, readList } from '../answer/read.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
@@ -19,6 +18,8 @@ export interface FetchedPage<Item> {
   readonly number: number;
   /** The requested page size; `null` when none was requested. */
   readonly size: number | null;
+  /** The caller's signal. */
+  readonly signal: AbortSignal | undefined;
   /** Fetches another page of the same list. */
   readonly load: (number: number, signal?: AbortSignal) => Promise<FetchedPage<Item>>;
   /** Throws or reports, by mode, that the metadata contradicts itself. */
@@ -38,9 +39,10 @@ export async function readPage<Item>(answer: Answer, sender: Sender): Promise<Fe
     number: numberIn(plan.query, /(?:^|&)page=(\d+)/) ?? 1,
     size: numberIn(plan.query, /(?:^|&)(?:limit|per_page)=(\d+)/),
     contradict,
+    signal: plan.options.signal,
     // The signal of a page within an iteration ends with the iteration.
-    load: async (page, signal = plan.options.signal) =>
-      (await new Call(planPage(plan, page, signal), sender, readPage<Item>).read()).data,
+    load: (page, signal = plan.options.signal) =>
+      new Call(planPage(plan, page, signal), sender, readPage<Item>).read().then(({ data }) => data),
     fail: (problem, retryable) =>
       new ResponseFormatError(
         progress,
@@ -70,7 +72,7 @@ export class Step<Item> {
   rows: readonly Item[];
   /** Whether the metadata has contradicted itself. From then on only the total counts. */
   readonly #isDoubted: boolean;
-  /** Items up to this page; `null` when the iteration began after page 1. */
+  /** Items up to this page; `null` when the iteration began after page 1, and nothing says how many came before. */
   readonly #seen: number | null;
   /** Items still to come; `null` when nothing counts them. */
   readonly #left: number | null;
@@ -83,7 +85,9 @@ export class Step<Item> {
     // More items than the metadata counts, as with a total of 0: it says nothing.
     const info = size > (total ?? (lastPage === 0 ? 0 : size)) ? noInfo : fetched.info;
     const trail = before === null ? null : before.#trail;
-    const seenBefore = before === null ? (number === 1 ? 0 : null) : before.#seen;
+    // Where the pages before were not read: as much as they can have held.
+    const most = number === 1 ? 0 : info.perPage && (number - 1) * info.perPage;
+    const seenBefore = before === null ? most : before.#seen;
     const seen = seenBefore === null ? null : seenBefore + size;
     const left = info.total === null || seen === null ? null : info.total - seen;
     this.fetched = fetched;
@@ -156,11 +160,15 @@ export class Step<Item> {
     if (next === 'none') return null;
     const isContradiction = this.#isCut && !this.#isCovered;
     if (isContradiction) this.#tellContradiction();
-    const fetched = await fetch(number).catch((error: unknown) => {
-      if (next === 'possible' && isApiError(error) && error.status === 404) return null;
+    let fetched: FetchedPage<Item>;
+    try {
+      fetched = await fetch(number);
+    } catch (error) {
+      const isEnd = next === 'possible' && isApiError(error) && error.status === 404;
+      // An abort may have any error as its reason.
+      if (isEnd && error !== this.fetched.signal?.reason) return null;
       throw error;
-    });
-    if (fetched === null) return null;
+    }
     const { items, info } = fetched;
     // Items that seemed to be filtered out have arrived after all.
     const isRefuted = this.#isCut && this.#isCovered && items.length > 0 && !announces(info, number);
@@ -216,9 +224,17 @@ interface Trail {
   readonly before: Trail | null;
 }
 
-/** Identifies a page by its ids, because other fields may change between answers; without ids, by its items. */
+/** Identifies a page by its ids, because other fields may change between answers; by its items where ids do not tell them apart. */
 function fingerprintOf(items: readonly unknown[]): number {
-  return hash(JSON.stringify(items.map((item) => (isObject(item) ? (item['id'] ?? item) : item))));
+  const ids = new Set(items.map(readId));
+  const isTold = ids.size === items.length && !ids.has(null);
+  return hash(JSON.stringify(isTold ? [...ids] : items));
+}
+
+/** The `id` of an item; `null` for none, or for a number too large to be exact, which is that of its neighbours, too. */
+export function readId(item: unknown): unknown {
+  const { id } = Object(item);
+  return typeof id === 'number' && !Number.isSafeInteger(id) ? null : (id ?? null);
 }
 
 /** A 53-bit hash of a string: large enough that strings within one program do not collide by chance. */

@@ -134,7 +134,7 @@ export function createSender(
       await Promise.allSettled(requests);
       throwIfStopped();
       if (witness === undefined) return undefined;
-      const { error } = await resultOf(send([witness.row]));
+      const { error } = await resultOf(send([witness.row]), signal);
       return error === null || isRefusalOfKnown(error);
     };
     const answer = probe().finally(() => {
@@ -177,7 +177,7 @@ export function createSender(
     const added = rows.filter(({ wasSent }) => !wasSent);
     for (const row of added) row.wasSent = true;
     sending.sent += added.length;
-    const { error, value } = await resultOf(send(rows.map(({ row }) => row)));
+    const { error, value } = await resultOf(send(rows.map(({ row }) => row)), signal);
     if (error === null) {
       witness = rows.at(-1);
       const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement: value };

@@ -86,3 +86,29 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
 });
+
+const onPageTwo: [string, (client: ExamClient) => Promise<unknown>][] = [
+  ['for await', async (client) => callerOfForAwait(client)],
+  ['pages()', async (client) => callerOfPages(client)],
+  ['toArray', async (client) => callerOfToArray(client)],
+  ['toMap', async (client) => callerOfToMap(client)],
+  ['a page', async (client) => callerOfPage(client)],
+];
+
+async function callerOfToMap(client: ExamClient) {
+  await client.exams.list().toMap(({ id }) => id, { maxItems: 5 });
+}
+async function callerOfPage(client: ExamClient) {
+  for await (const _ of await client.exams.list());
+}
+
+test.each(onPageTwo)(
+  'the stack of a list that fails on its second page names the line of its caller: %s',
+  async (_, call) => {
+    await using server = await startServer(({ query }) =>
+      query.has('page') ? { status: 401 } : { body: [{ id: 1, name: 'A' }] },
+    );
+    const error = await rejection(call(createClient(server)));
+    expect((error as Error).stack).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  },
+);

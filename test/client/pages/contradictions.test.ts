@@ -5,7 +5,7 @@ import { allStyles, contradictoryStyles, type ListStyle, saying } from '../../fi
 import { type PagedService, paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
 
 const all = range(57);
-const { 'a paginator': paginator = () => null } = allStyles;
+const { 'a paginator': paginator = () => null, 'a bare array': plain = () => null } = allStyles;
 
 /** A client of the service, what its hook was told, and what its log was. */
 async function observe(service: PagedService, validation: 'strict' | 'report' | 'off') {
@@ -184,4 +184,43 @@ describe('no contradiction', () => {
     }));
     expect(await collect(service.client.exams.list())).toEqual(all.slice(0, 30).filter(keep));
   });
+});
+
+describe('whatever leads to a next page', () => {
+  test.each<[string, object]>([
+    ['a link as an object', { links: { next: { href: '/exams?cursor=10' } } }],
+    ['a cursor that is a number', { meta: { next_cursor: 10 } }],
+    ['a cursor of its own', { meta: { cursor: { current: null, next: 10, count: 10 } } }],
+    ['has_more', { has_more: true }],
+    ['a token', { next_page_token: 'abc' }],
+    ['a next page', { pagination: { next_page: 2 } }],
+  ])('is more, and where it does not come an error, no shorter list: %s', async (_, more) => {
+    const style: ListStyle = (shown) => ({ data: plain(shown), ...more });
+    await using service = await observe({ all, style, ignoresPage: true }, 'strict');
+    const { error, seen } = await failing(service.client.exams.list());
+    expect(String(error)).toContain('page 2 repeats page 1');
+    expect(seen).toEqual(all.slice(0, 10));
+  });
+
+  test('is read where the service pages by number all the same', async () => {
+    const style: ListStyle = (shown) => ({
+      data: plain(shown),
+      links: { next: shown.page < 6 ? { href: '/next' } : null },
+    });
+    await using service = await observe({ all, style }, 'strict');
+    expect(await collect(service.client.exams.list())).toEqual(all);
+    expect(pagesAsked(service.server.requests)).toEqual([null, 2, 3, 4, 5, 6]);
+  });
+});
+
+test('a list that is read from a later page on is held against its total as well', async () => {
+  // The service says that it gives 20, and gives 10.
+  const style: ListStyle = (shown) => ({
+    data: plain(shown),
+    meta: { current_page: shown.page, per_page: 20, last_page: 3, total: 57 },
+  });
+  await using service = await observe({ all, style }, 'strict');
+  const { error, seen } = await failing(service.client.exams.list({ page: 2 }));
+  expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ path: 'total' }] });
+  expect(seen).toEqual(all.slice(10, 30));
 });

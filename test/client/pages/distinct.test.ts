@@ -157,3 +157,11 @@ test('options that change after the call change nothing', async () => {
   options.maxItems = 1;
   expect(await collect(list)).toEqual(all);
 });
+
+test('ids too large to be told apart are none: nothing is left out because of them', async () => {
+  const body = '[{"id":9007199254740992},{"id":9007199254740993},{"id":9007199254740994}]';
+  await using service = await connect({ headers: { 'content-type': 'application/json' }, body });
+  const error = await rejection(collect(service.client.examResults.list({}, { distinct: true })));
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(String(error)).toContain('`distinct: (item) => key`');
+});

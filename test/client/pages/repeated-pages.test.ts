@@ -218,3 +218,14 @@ describe('a very long list', () => {
     expect(await collect(client.exams.list())).toEqual([{ id: 1 }, { id: 1_003 }]);
   });
 });
+
+test.each<[string, (index: number) => object]>([
+  ['one id', (index) => ({ id: 7, score: index })],
+  ['ids too large to be exact', (index) => ({ id: 2 ** 53 + 2 * Math.floor(index / 30), score: index })],
+  ['no id', (index) => ({ score: index })],
+])('rows with %s are told apart by the rest of them: their list is read to its end', async (_, rowAt) => {
+  const rows = Array.from({ length: 25 }, (_row, index) => rowAt(index));
+  await using service = await connect(({ query }) => ({ body: show({ all: rows, style: plain }, query) }));
+  const list = service.client.examResults.list({}, { validation: 'off' });
+  expect(await list.toArray({ maxItems: 99 })).toEqual(rows);
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  AssignmentsStoppedError,
   BadRequestError,
   ConfigurationError,
   ConnectionError,
@@ -199,5 +200,26 @@ describe('ensure', () => {
       expect(error.message).toContain('`options` must be an object.');
     }
     expect(server.requests).toEqual([]);
+  });
+});
+
+const maintenance: Answer = {
+  headers: { 'content-type': 'text/html' },
+  body: '<!doctype html><title>Maintenance</title>',
+};
+
+describe('a page that something before the service answers with 200', () => {
+  test.each<[string, Answer]>([
+    ['the assignment as well', maintenance],
+    ['a refused assignment', refusal],
+    ['a failed assignment', { status: 500 }],
+  ])('is no proof of an assignment: after %s', async (_, assign) => {
+    await using server = await startServer(service(assign, maintenance));
+    const { examParticipants } = createClient(server);
+    const error = await failure(examParticipants.ensure(pair), ResponseFormatError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+    const { cause, summary } = await failure(examParticipants.assignAll([pair]), AssignmentsStoppedError);
+    expect(cause).toBeInstanceOf(ResponseFormatError);
+    expect(summary).toMatchObject({ assigned: 0, alreadyAssigned: 0 });
   });
 });
