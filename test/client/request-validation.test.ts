@@ -154,3 +154,19 @@ test('a participant list passes simple values on and refuses what cannot stand i
     });
   }
 });
+
+test('rows are told by their number, of any length, and nothing else is', async () => {
+  await using server = await startServer({});
+  const { participants, webhooks } = createClient(server);
+  const rows = Array.from({ length: 13 }, () => ({
+    email: 'a@b.test',
+    name: 'A',
+    password: 'amber-quill-118',
+  }));
+  rows[12] = { email: 'a@b.test', name: '', password: 'amber-quill-118' };
+  const inRow = await failure(participants.import(rows), RequestValidationError);
+  expect(inRow.message).toContain('participants.import: row 12: name ');
+  const events = ['exam.archived', 7] as never;
+  const inList = await failure(webhooks.create({ url: 'https://h.test', events }), RequestValidationError);
+  expect(inList.message).toContain('webhooks.create: events.1 ');
+});

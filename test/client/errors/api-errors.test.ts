@@ -159,6 +159,12 @@ test('a body that comes in pieces is read whole, also where a piece ends within 
   expect(error.serviceMessage).toBe('Zoë');
 });
 
+test('a request id of any length leaves the message short', async () => {
+  const error = await failWith({ status: 500, headers: { 'X-Request-Id': 'r'.repeat(5_000) } });
+  expect(error.requestId).toBe('r'.repeat(200));
+  expect(error.message.length).toBeLessThan(400);
+});
+
 test('the request id is also read from X-Correlation-Id, and is null where there is none', async () => {
   expect((await failWith({ status: 400, headers: { 'X-Correlation-Id': 'c-1' } })).requestId).toBe('c-1');
   expect((await failWith({ status: 400 })).requestId).toBeNull();

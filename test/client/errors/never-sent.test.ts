@@ -66,6 +66,12 @@ describe('an assignment that never left is told by evidence', () => {
       'Fetch refuses this address',
     ],
     [
+      'a port of several digits',
+      new Error('requests to port 6000 are blocked'),
+      'Fetch refuses this address',
+    ],
+    ['a header in other words', new Error('Invalid value for the header x-a'), 'Fetch refuses this address'],
+    [
       'a host that Deno may not reach',
       new Error('Requires net access to "h.test:443", run again with the --allow-net flag'),
       'Fetch refuses this address',
@@ -98,6 +104,13 @@ describe('an assignment that never left is told by evidence', () => {
     ],
     ['an answer that Deno cannot parse', new Error('client error (SendRequest): invalid HTTP header parsed')],
     ['words alone beside a code', systemError({ code: 'EPROXY' }, 'connection refused')],
+    ['a bad port, said beside a code', systemError({ code: 'EPROXY' }, 'bad port')],
+    ['a blocked port, said beside a code', systemError({ code: 'EPROXY' }, 'requests to port 1 are blocked')],
+    ['a bad port of somebody else', new Error('the proxy has a bad port')],
+    ['a bad port among other words', new Error('bad port in the answer')],
+    ['a blocked port of somebody else', new Error('the proxy says: requests to port 1 are blocked')],
+    ['access that something else requires', new Error('the proxy requires net access')],
+    ['an error of no addresses', new AggregateError([])],
   ])('%s leaves it open', async (_, cause) => {
     const { error, calls } = await assignThrough(cause);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
