@@ -146,7 +146,7 @@ export function layOver(defaults: CallRules, options: Partial<Checked<typeof cal
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     validation: options.validation ?? defaults.validation,
     headers: headers === undefined ? defaults.headers : mergeHeaders(defaults, headers),
-    fetchOptions: further === undefined ? defaults.fetchOptions : { ...defaults.fetchOptions, ...further },
+    fetchOptions: { ...defaults.fetchOptions, ...further },
     signal: options.signal,
   };
 }

@@ -14,7 +14,6 @@ import {
   aFunction,
   anObject,
   anything,
-  type Checked,
   type OptionTable,
   oneOf,
   optional,
@@ -120,20 +119,8 @@ export function readSettings(options: unknown): Settings {
     logger: read.logger ?? defaultLogger(),
     logLevel: read.logLevel ?? readLogLevel(),
     rules: Object.freeze(layOver(defaults, read)),
-    given: withoutDefaults(options as ClientOptions, read, { baseUrl, apiKey }),
+    given: { ...read, baseUrl, apiKey } as ClientOptions,
   });
-}
-
-function withoutDefaults(
-  options: ClientOptions,
-  read: Checked<typeof clientTable>,
-  inForce: Pick<ClientOptions, 'baseUrl' | 'apiKey'>,
-): ClientOptions {
-  const names = Object.keys(read).filter((name) => Reflect.get(options, name) !== undefined);
-  return Object.fromEntries([
-    ...names.map((name) => [name, Reflect.get(read, name)]),
-    ...Object.entries(inForce),
-  ]);
 }
 
 /** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, ExamClient } from '../../../src/index.ts';
+import { ConfigurationError, ExamClient, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
 import { startServer } from '../../helpers/server.ts';
 
@@ -147,6 +147,27 @@ describe('base URL', () => {
       expect(sent).toEqual(['https://h.test/api/exams']);
     },
   );
+});
+
+test('maxConcurrency may be without a limit, as it is by default', async () => {
+  await using server = await startServer({ body: [] });
+  const client = createClient(server, { maxConcurrency: Number.POSITIVE_INFINITY });
+  expect((await client.exams.list()).data).toEqual([]);
+});
+
+test('options of a call may be a module that exports them', async () => {
+  const options = Object.assign(Object.create({ [Symbol.toStringTag]: 'Module' }), { timeout: 5 });
+  const client = createClient({ url: 'https://h.test' }, { fetch: () => new Promise(() => {}) });
+  expect(await failure(client.exams.list({}, options), TimeoutError)).toMatchObject({ timeout: 5 });
+});
+
+test.each(['', ' '])('a text that is no number is not called one: %j', (timeout) => {
+  const error = thrown(
+    () => createClient({ url: 'https://h.test' }, { timeout } as never),
+    ConfigurationError,
+  );
+  expect(error.message).toContain('`timeout` must be a number of milliseconds');
+  expect(error.message).not.toContain('Number()');
 });
 
 test.each(['allowInsecureHttp', 'dangerouslyAllowBrowser'])('%s is true or false', (name) => {
