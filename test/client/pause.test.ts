@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, RateLimitError, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createClient, failure, recordLog, rejection } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
@@ -406,4 +406,84 @@ test('a service that is slow does not hold up a burst of calls for its answers',
   expect(fetch).toHaveBeenCalledTimes(100);
   await vi.advanceTimersByTimeAsync(40_000);
   await Promise.all(calls);
+});
+
+/** A service whose answers the test gives, in the order of the requests. */
+function startAnswered(options: ClientOptions = {}) {
+  const answers: ((answer: Response) => void)[] = [];
+  const client = createClient(
+    { url: 'https://h.test' },
+    { fetch: () => new Promise<Response>((resolve) => answers.push(resolve)), ...options },
+  );
+  const answer = async (index: number, status: number, headers: HeadersInit = {}) => {
+    answers[index]?.(status === 200 ? Response.json({ id: 1 }) : new Response(null, { status, headers }));
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { client, answers, answer };
+}
+
+const inAMinute = { 'Retry-After': '60' };
+
+test('whoever waits for room behind others, and has no time for a pause that begins, is told at once', async () => {
+  const { client, answer } = startAnswered({ maxConcurrency: 1, maxRetries: 1 });
+  const patient = [client.exams.retrieve(1), client.exams.retrieve(2)];
+  const hurried = failure(client.exams.retrieve(3, { totalTimeout: 5_000 }), TimeoutError);
+  await vi.advanceTimersByTimeAsync(0);
+  await answer(0, 429, inAMinute);
+  expect(await hurried).toMatchObject({ scope: 'total', outcome: 'not_sent' });
+  const later = failure(client.exams.retrieve(4, { totalTimeout: 5_000 }), TimeoutError);
+  await vi.advanceTimersByTimeAsync(0);
+  expect((await later).message).toContain('the service has asked to wait until');
+  await vi.advanceTimersByTimeAsync(60_000);
+  await answer(1, 200);
+  await answer(2, 200);
+  expect(await Promise.all(patient)).toHaveLength(2);
+});
+
+test('who gives up as the last one in line leaves no timer behind', async () => {
+  const { client, answer } = startAnswered({ timeout: false });
+  const refused = rejection(client.exams.retrieve(1));
+  await vi.advanceTimersByTimeAsync(0);
+  await answer(0, 429, inAMinute);
+  await refused;
+  const controller = new AbortController();
+  const waiting = rejection(client.exams.retrieve(2, { signal: controller.signal }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(1);
+  controller.abort('enough');
+  expect(await waiting).toBe('enough');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('neither a lost connection nor a late answer is logged as a pause', async () => {
+  const logger = recordLog();
+  const { client, answer, answers } = startAnswered({ logger, logLevel: 'info' });
+  const calls = [1, 2, 3].map((id) => rejection(client.exams.retrieve(id)).catch(() => null));
+  await vi.advanceTimersByTimeAsync(0);
+  answers[0]?.(Promise.reject(new TypeError('fetch failed')) as never);
+  await answer(1, 429, inAMinute);
+  await answer(2, 200);
+  await Promise.all(calls);
+  expect(logger.lines.map(({ message }) => message)).toEqual([
+    expect.stringContaining('all calls of this client wait for 60000 ms'),
+  ]);
+});
+
+test('a pause is logged at the level info only', async () => {
+  const logger = recordLog();
+  const { client, answer } = startAnswered({ logger, logLevel: 'warn' });
+  const call = rejection(client.exams.retrieve(1));
+  await vi.advanceTimersByTimeAsync(0);
+  await answer(0, 429, inAMinute);
+  await call;
+  expect(logger.lines).toEqual([]);
+});
+
+test('a short wait that the service asks for is not made a longer one', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.9);
+  const { client, starts } = connect('0.1');
+  const call = client.exams.retrieve(1);
+  await vi.advanceTimersByTimeAsync(150);
+  await call;
+  expect(starts).toHaveLength(2);
 });
