@@ -288,3 +288,23 @@ test.each([1, 4])('a page that outlives its iteration has a next page: %i ahead'
   }
   expect((await kept.at(-1)?.nextPage())?.page).toBe(4);
 });
+
+test('a page that fails cancels those behind it that are on their way', async () => {
+  const cancelled = createGate<string>();
+  const fetch: ClientOptions['fetch'] = async (input, init) => {
+    const page = pageOf(new URL(String(input)).searchParams);
+    if (page === 3) {
+      return new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => {
+          cancelled.open('page 3');
+          reject(init.signal?.reason);
+        });
+      });
+    }
+    return page === 2 ? new Response(null, { status: 500 }) : Response.json(range(10));
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch });
+  const error = await rejection(collect(client.exams.list({}, { concurrency: 3 })));
+  expect(error).toBeInstanceOf(InternalServerError);
+  expect(await cancelled.promise).toBe('page 3');
+});
