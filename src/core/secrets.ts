@@ -46,19 +46,22 @@ function leavesOf(value: unknown): string[] {
     : [String(value)];
 }
 
-/** A field of a list, as validators name it: one of its keys may equal a password. */
-const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
+/** Fields of a list, as validators name them: one of their keys may equal a password. */
+const indexedPaths = /[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*/gi;
 
 /** Creates the redaction of keys and passwords. The passwords are only asked for when there is text to redact. */
 export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => readonly string[]): Redact {
   let find: Finder | undefined;
   const redactText = (text: string): string => {
     find ??= createFinder([...keys, ...passwordsOf()]);
+    const paths = [...text.matchAll(indexedPaths)];
     let result = '';
     let from = 0;
     for (const [start, end] of find(text)) {
+      const isWithin = ({ index, 0: path }: RegExpExecArray) =>
+        index <= start && end <= index + path.length && path.length > end - start;
       // A password may equal a word of a path; a key never does.
-      if (!keys.has(text.slice(start, end)) && isPartOfPath(text, start, end)) continue;
+      if (!keys.has(text.slice(start, end)) && paths.some(isWithin)) continue;
       result += text.slice(from, start) + REPLACEMENT;
       from = end;
     }
@@ -135,12 +138,6 @@ const htmlEntities: Readonly<Record<string, string>> = {
 
 function toUpperHex(text: string, codes: RegExp): string {
   return text.replace(codes, (code) => code.slice(0, 2) + code.slice(2).toUpperCase());
-}
-
-function isPartOfPath(text: string, start: number, end: number): boolean {
-  const before = /[\w.]*$/.exec(text.slice(Math.max(0, start - 100), start))?.[0] ?? '';
-  const after = /^\w*(\.\w+)*/.exec(text.slice(end, end + 100))?.[0] ?? '';
-  return before + after !== '' && indexedPath.test(before + text.slice(start, end) + after);
 }
 
 // What is printed: messages, names, headers and causes.

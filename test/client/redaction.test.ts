@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ExamClient, ExamServiceError } from '../../src/index.ts';
+import { type ExamClient, ExamServiceError, UnprocessableEntityError } from '../../src/index.ts';
 import { createClient, failure, recordLog, testKey, thrown } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import {
@@ -245,4 +245,40 @@ test('a key in the path of a custom request is neither in the error nor in the l
   expect(error.message).toContain('GET /keys/[redacted]/status was answered with 404');
   expect(logger.lines.length).toBeGreaterThan(1);
   expect(JSON.stringify(logger.lines)).not.toContain(testKey);
+});
+
+test('a password that equals a word of a field leaves the names of fields whole', async () => {
+  const errors = { password: ['a'], 'profile.email': ['b'], 'participants.0.password': ['c'], id: ['d'] };
+  await using server = await startServer({ status: 422, body: { message: 'See password.', errors } });
+  const people = ['password', 'email', 'profile', 'id'].map((password) => ({
+    email: 'a@b.test',
+    name: 'A',
+    password,
+  }));
+  const error = await failure(createClient(server).participants.import(people), UnprocessableEntityError);
+  expect(Object.keys(error.fieldErrors)).toEqual(Object.keys(errors));
+  expect(error.serviceMessage).toBe('See [redacted].');
+});
+
+test('what a service says at length is cut off, and cookies are left out', async () => {
+  const headers = { 'Set-Cookie': 'session=1', 'X-Kept': 'yes' };
+  const body = { message: 'm'.repeat(5_000), errors: { ['f'.repeat(500)]: ['wrong'] } };
+  await using server = await startServer({ status: 422, headers, body });
+  const error = await failure(createClient(server).exams.retrieve(1), UnprocessableEntityError);
+  expect(error.serviceMessage).toBe(`${'m'.repeat(1_999)}…`);
+  expect(Object.keys(error.fieldErrors)).toEqual([`${'f'.repeat(199)}…`]);
+  expect(Object.fromEntries(error.headers)).toMatchObject({ 'x-kept': 'yes' });
+  expect(error.headers.get('set-cookie')).toBeNull();
+});
+
+test('the copy of a cause has a cause only where that had one', async () => {
+  const fetch = async () => {
+    throw new TypeError('fetch failed');
+  };
+  const { cause } = await failure(
+    createClient({ url: 'https://h.test' }, { fetch }).exams.list(),
+    ExamServiceError,
+  );
+  expect(cause).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+  expect(cause).not.toHaveProperty('cause');
 });
