@@ -4,16 +4,16 @@
 //
 // It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { existsSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ExamClient, ImportStoppedError, type ImportSummary, type ParticipantImport } from 'exam-service-sdk';
 import { toCsvHeader, toCsvLine } from './support/csv.ts';
-import { openCsv } from './support/csv-file.ts';
+import { type CsvRow, openCsv } from './support/csv-file.ts';
+import { giveUp } from './support/give-up.ts';
 import { startProgress } from './support/progress.ts';
 import { checkReplaceable, replaceFile } from './support/replace-file.ts';
 import { connectService } from './support/service.ts';
-import { giveUp } from './support/text-file.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -35,56 +35,61 @@ async function readRejected(): Promise<Map<string, string>> {
   return reasons;
 }
 
-/** Writes the rows that were left out, with their reasons and without their passwords. */
-async function writeRejected({ rejected }: ImportSummary, path: string): Promise<void> {
-  const earlier = await readRejected();
-  let text = header;
-  // The list is in the order of the file, so both are read side by side: without waiting in between, as a file that breaks
-  // off fails as soon as the place is read, and not past the last row that was left out.
-  const left = rejected.values();
-  let next = left.next().value;
-  let index = 0;
-  for await (const { line, fields } of file.rows()) {
-    let reason = index < resumeFrom ? earlier.get(String(line)) : undefined;
-    if (next?.index === index) {
-      reason = next.reason;
-      next = left.next().value;
-    }
-    if (reason !== undefined) text += toCsvLine([line, fields.email, fields.name, reason]);
-    index += 1;
-    if (next === undefined && index >= resumeFrom) break;
-  }
-  await writeFile(path, text);
-}
-
 const file = await openCsv<ParticipantImport>(input, ['email', 'name', 'password']).catch(giveUp);
 await checkReplaceable(output, header);
+const earlier = await readRejected();
 const service = await connectService();
 try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   const progress = startProgress('Bytes read', (await stat(input)).size);
-  const importing = client.participants.importAll(
-    file.rows((bytes) => progress.step(bytes)),
-    {
-      map: ({ fields }) => fields,
-      concurrency: 2,
-      onInvalid: 'skip',
-      onBatchError: 'bisect',
-      resumeFrom,
-    },
-  );
-  let summary: ImportSummary;
-  try {
-    summary = await importing;
-  } catch (error) {
-    if (!(error instanceof ImportStoppedError)) throw error;
-    summary = error.summary;
-    process.exitCode = 1;
-    console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}.`);
-  }
-  progress.stop();
-  await replaceFile(output, (path) => writeRejected(summary, path));
-  console.log(`Imported ${summary.imported}, left out ${summary.failed} (see ${output})`);
+  await replaceFile(output, async (path) => {
+    const rejected = await open(path, 'w');
+    /** Without the password. */
+    const write = ({ line, fields }: CsvRow<ParticipantImport>, reason: string) =>
+      rejected.write(toCsvLine([line, fields.email, fields.name, reason]));
+
+    /** The rows that were read, by their position, until it is known what became of them. */
+    const unsettled = new Map<number, CsvRow<ParticipantImport>>();
+    async function* readRows(): AsyncGenerator<ParticipantImport> {
+      let index = 0;
+      for await (const row of file.rows(progress.step)) {
+        const reason = earlier.get(String(row.line));
+        if (index >= resumeFrom) unsettled.set(index, row);
+        else if (reason !== undefined) await write(row, reason);
+        index += 1;
+        yield row.fields;
+      }
+    }
+
+    let summary: ImportSummary;
+    try {
+      await rejected.write(header);
+      summary = await client.participants.importAll(readRows(), {
+        concurrency: 2,
+        onInvalid: 'skip',
+        onBatchError: 'bisect',
+        resumeFrom,
+        // `summary.rejected` ends at 1,000 rows.
+        async onRejected({ index, reason }) {
+          const row = unsettled.get(index);
+          if (row !== undefined) await write(row, reason);
+          unsettled.delete(index);
+        },
+        onProgress({ processed }) {
+          for (const index of unsettled.keys()) if (index < processed) unsettled.delete(index);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof ImportStoppedError)) throw error;
+      summary = error.summary;
+      process.exitCode = 1;
+      console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}.`);
+    } finally {
+      progress.stop();
+      await rejected.close();
+    }
+    console.log(`Imported ${summary.imported}, left out ${summary.failed} (see ${output})`);
+  });
 } finally {
   await service.close();
 }

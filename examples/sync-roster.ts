@@ -9,6 +9,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ExamClient, isExamServiceError } from 'exam-service-sdk';
+import { giveUp } from './support/give-up.ts';
 import { readParticipants } from './support/participants-file.ts';
 import { startProgress } from './support/progress.ts';
 import { applyRoster } from './support/roster/apply.ts';
@@ -16,7 +17,6 @@ import { knownParticipant, readKnown } from './support/roster/known.ts';
 import { planRoster } from './support/roster/plan.ts';
 import { showPlan, showSome } from './support/roster/table.ts';
 import { connectService } from './support/service.ts';
-import { giveUp } from './support/text-file.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,14 +1,14 @@
 // Reads CSV files as people save them: with commas, semicolons or tabs, and any line ends. The emulator reads its seeds with it, too.
 
 import { pipeline, Readable } from 'node:stream';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
 import { readText } from './text-file.ts';
 
 const SEPARATORS = [',', ';', '\t'];
 const format = {
   record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
+  relax_column_count_less: true,
   skip_empty_lines: true,
 };
 
@@ -27,17 +27,20 @@ export interface CsvFile<Fields> {
 }
 
 /**
- * Opens a CSV file whose first line names its columns. The whole file is read once as text, so that nothing is sent of a file
- * in another encoding.
+ * Opens a CSV file whose first line names its columns. The whole file is read once before its rows are used, so that nothing is
+ * sent of a file in another encoding, or of one whose cells may stand in the wrong columns.
  *
- * @throws {Error} that says how to save the file, or which columns and separators it needs
+ * @throws {Error} that says how to save the file, which columns and separators it needs, or which line is at fault
  */
 export async function openCsv<Fields>(
   path: string,
   columns: readonly (keyof Fields & string)[],
 ): Promise<CsvFile<Fields>> {
   let start = '';
-  for await (const text of readText(path)) if (!/[^\r\n][\r\n]/.test(start)) start += text;
+  for await (const text of readText(path)) {
+    start += text;
+    if (/[^\r\n][\r\n]/.test(start)) break;
+  }
   const missing = SEPARATORS.map((separator) => {
     const names = namesIn(start, separator);
     return columns.filter((column) => !names.includes(column));
@@ -50,14 +53,30 @@ export async function openCsv<Fields>(
         'commas, semicolons or tabs.',
     );
   }
-  return {
+  const names = namesIn(start, delimiter).filter((name) => name !== '');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${path} has two columns ${twice}: rename or remove one of them.`);
+
+  const file: CsvFile<Fields> = {
     async *rows(onBytes) {
       const parser = parse({ ...format, delimiter, columns: true, info: true });
       // The loop below throws what goes wrong.
       pipeline(Readable.from(readText(path, onBytes)), parser, () => {});
-      for await (const { record, info } of parser) yield { line: info.lines, fields: record };
+      try {
+        for await (const { record, info } of parser) yield { line: info.lines, fields: record };
+      } catch (error) {
+        if (!(error instanceof CsvError)) throw error;
+        // The parser's own words may show a part of a password.
+        const problem =
+          error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
+            ? 'more cells than there are columns. Put quotes around a cell that contains the separator.'
+            : 'quotes that do not match. A cell with a quote is written "Ana ""Annie"" Doe".';
+        throw new Error(`Line ${error['lines']} of ${path} has ${problem}`);
+      }
     },
   };
+  for await (const _row of file.rows());
+  return file;
 }
 
 /** What the first line names, if `delimiter` separates it. */

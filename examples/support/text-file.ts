@@ -40,9 +40,3 @@ function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return 'utf-8';
 }
-
-/** Ends a program whose file is at fault with the message alone: `await openCsv(path, columns).catch(giveUp)`. */
-export function giveUp(error: unknown): never {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}

@@ -143,6 +143,16 @@ describe('a CSV file of participants', () => {
     },
   );
 
+  test('with a row that has more cells than there are columns is an error with its line', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('people.csv');
+    await writeFile(file, 'email,name,password\na@example.test,Doe, Ana,a-password\n');
+    const { code, stderr } = await runToEnd('emulator', '--port', '0', '--seed', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The seed file cannot be read: Line 2 of ${file} has more cells`);
+    expect(stderr).not.toContain('a-password');
+  });
+
   test('with an email that is there already is an error with its line', async () => {
     await using folder = await temporaryFolder();
     const row = 'email,name,password\nb@example.test,B,secret\na@example.test,A,secret\n';

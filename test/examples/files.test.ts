@@ -56,6 +56,14 @@ describe('a CSV file', () => {
     expect(rows.map(({ line }) => line)).toEqual([2 + blankLines, 3 + blankLines]);
   });
 
+  test('is read with short rows, and with columns that have no name', async () => {
+    await writeFile(folder.file('in.csv'), 'email,name,,\na@example.test\nb@example.test,B,,\n');
+    expect((await readPeople(folder.file('in.csv'))).map(({ fields }) => fields)).toEqual([
+      { email: 'a@example.test' },
+      { email: 'b@example.test', name: 'B', '': '' },
+    ]);
+  });
+
   test('of 50,000 rows is read whole, whatever its pieces cut', async () => {
     // Characters of two, three and four bytes, so that many of them lie across two pieces.
     const names = Array.from({ length: 50_000 }, (_, index) => `${'é'.repeat(index % 7)}ặ😀 ${index}`);
@@ -96,6 +104,21 @@ describe('a CSV file', () => {
       'without a first line',
       Buffer.from('a@example.test,A,secret-1\n'),
       /^(?!.*secret-1).*has no column email, name\./,
+    ],
+    [
+      'with two columns of one name',
+      Buffer.from('email,name,name\na@example.test,A,B\n'),
+      /in\.csv has two columns name: rename or remove one of them\./,
+    ],
+    [
+      'with a row that has more cells than there are columns',
+      Buffer.from('email;name\na@example.test;A\nb@example.test;Doe; secret-1\n'),
+      /^Line 3 of (?!.*secret-1).*in\.csv has more cells than there are columns\. Put quotes around/,
+    ],
+    [
+      'with a quote within a cell',
+      Buffer.from('email,name,password\na@example.test,A,secret-1"2\n'),
+      /^Line 2 of (?!.*secret-1).*in\.csv has quotes that do not match\./,
     ],
     ['that is empty', Buffer.from(''), /has no column email, name\./],
   ])('%s is refused, with what to do', async (_kind, bytes, message) => {

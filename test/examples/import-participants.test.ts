@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { serviceForEachTest } from './helpers.ts';
@@ -54,17 +55,41 @@ describe('import-participants', () => {
     expect(await linesOf('rejected.csv')).toEqual(whole);
   });
 
-  it('keeps what it left out when the file breaks off in the middle', async () => {
-    const rows = ['a@example.test,,password-1', 'b@example.test,B,', '"c@example.test,C,password-3'];
+  it('writes every row that was left out, however many there are, and keeps them when it is resumed', async () => {
+    const rows = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.test,,password-${index}`);
     await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const args = [file('in.csv'), file('rejected.csv')];
+    const { code, stdout } = await run('import-participants.ts', args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Imported 0, left out 1200');
+    const written = await linesOf('rejected.csv');
+    expect(written.slice(1)).toEqual(
+      rows.map((_, index) => `${index + 2},p${index}@example.test,,name must not be empty`),
+    );
+    await run('import-participants.ts', [...args, '--resume-from', '1150']);
+    expect(await linesOf('rejected.csv')).toEqual(written);
+  });
+
+  it('leaves out passwords with spaces at their ends, which a service may trim', async () => {
+    await writeFile(file('in.csv'), 'email,name,password\na@example.test,A,secret-1 \n');
+    const { stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(stdout).toContain('Imported 0, left out 1');
+    const [, row] = await linesOf('rejected.csv');
+    expect(row).toMatch(/^2,a@example\.test,A,"?password has spaces at its ends/);
+    expect(row).not.toContain('secret-1');
+  });
+
+  it.each([
+    ['a quote that is not closed', '"c@example.test,C,password-3', /Line 3 of .*in\.csv .*quote/],
+    ['more cells than columns', 'c@example.test,Doe, Cem,password-3', /Line 3 of .*in\.csv has more cells/],
+  ])('sends nothing of a file with %s, and says where it is', async (_what, row, words) => {
+    await writeFile(file('in.csv'), `email,name,password\na@example.test,A,password-1\n${row}\n`);
     const { code, stderr } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
     expect(code).toBe(1);
-    expect(stderr).toContain('Run it again with --resume-from 2.');
-    expect(stderr).not.toContain('    at ');
-    expect(await linesOf('rejected.csv')).toEqual([
-      'line,email,name,reason',
-      '2,a@example.test,,name must not be empty',
-      '3,b@example.test,B,password must not be empty',
-    ]);
+    expect(stderr).toMatch(words);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(stderr).not.toContain('password-3');
+    expect(service.emulator.requests).toEqual([]);
+    expect(existsSync(file('rejected.csv'))).toBe(false);
   });
 });
