@@ -1,4 +1,5 @@
 import { createEmulator, type Fault } from 'exam-service-sdk/testing';
+import { giveUp } from './give-up.ts';
 
 /** What the examples work with: the service that the environment names, or an emulator of it on this machine. */
 export interface Service {
@@ -19,13 +20,20 @@ export interface Stock {
   readonly faults?: readonly Fault[];
 }
 
-/** Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY` when both are set, else starts an emulator; prints which. */
+/**
+ * Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY`, or starts an emulator when neither is set; prints which. One without
+ * the other is a mistake: whoever meant the real service would take the success of the emulator for its own.
+ */
 export async function connectService(stock: Stock = {}): Promise<Service> {
   const { participants = 0, results = false, faults = [] } = stock;
   const { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: apiKey } = process.env;
   if (baseUrl && apiKey) {
     console.log(`Service: ${baseUrl}`);
     return { baseUrl, apiKey, takeExam: null, close: async () => {} };
+  }
+  if (baseUrl || apiKey) {
+    const missing = baseUrl ? 'EXAM_SERVICE_API_KEY' : 'EXAM_SERVICE_BASE_URL';
+    giveUp(`${missing} is missing: set it as well, or neither for an emulator on this machine.`);
   }
 
   const emulator = createEmulator({ apiKey: 'quickstart-key' });

@@ -197,3 +197,19 @@ describe('a CSV file that is written', () => {
     expect(rows.map(({ fields }) => [fields.email, fields.name])).toEqual(people);
   });
 });
+
+describe('of address and key, either of which is missing', () => {
+  it.each([
+    ['EXAM_SERVICE_API_KEY', { EXAM_SERVICE_API_KEY: '' }],
+    ['EXAM_SERVICE_BASE_URL', { EXAM_SERVICE_BASE_URL: '' }],
+  ])('an example says that %s is, and starts no emulator in its place', async (name, environment) => {
+    const { code, stdout, stderr } = await runExample(
+      'import-participants.ts',
+      ['examples/data/participants.csv', folder.file('out.csv')],
+      'http://127.0.0.1:1/api/v1',
+      environment,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^${name} is missing: .*\n$`));
+  });
+});
