@@ -6,7 +6,7 @@
 // or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Assignment, ExamClient, isApiError } from 'exam-service-sdk';
+import { type Assignment, ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
 import { toCsvHeader, toCsvLine } from './support/csv.ts';
 import { startProgress } from './support/progress.ts';
 import { checkReplaceable, replaceFile } from './support/replace-file.ts';
@@ -52,15 +52,13 @@ try {
       const outcomes = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
       for await (const outcome of outcomes) {
         const { participant_id: id } = outcome;
-        if (outcome.status === 'failed') {
-          const { error } = outcome;
-          const problem = isApiError(error) ? (error.serviceMessage ?? error.message) : error.message;
-          await file.write(toCsvLine([id, emails.get(id), null, problem]));
-          failed += 1;
-        } else {
-          await file.write(toCsvLine([id, emails.get(id), outcome.url, null]));
-          progress.step();
-        }
+        // Whoever is assigned may still lack a link: these are two requests.
+        const isFailed = outcome.status === 'failed';
+        const error = isFailed ? outcome.error : outcome.linkError;
+        const problem = isApiError(error) ? (error.serviceMessage ?? error.message) : error?.message;
+        await file.write(toCsvLine([id, emails.get(id), isFailed ? null : outcome.url, problem]));
+        if (error) failed += 1;
+        else progress.step();
         emails.delete(id);
       }
     } finally {
@@ -68,7 +66,11 @@ try {
       await file.close();
     }
   });
-  console.log(`Exam ${exam}: ${failed} participants without a link (see ${output})`);
+  console.log(`Exam ${exam}, participants without a link: ${failed} (see ${output})`);
+} catch (error) {
+  if (!isExamServiceError(error)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await service.close();
 }

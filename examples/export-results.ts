@@ -120,7 +120,7 @@ try {
   await replaceFile(paths.ndjson, (path) => copyFile(last, path));
   await rm(paths.state);
   for (let number = 1; number <= state.pass; number += 1) await rm(paths.pass(number), { force: true });
-  console.log(`Exported ${pass.size} results to ${paths.csv} and ${paths.ndjson}`);
+  console.log(`Results exported: ${pass.size} (see ${paths.csv} and ${paths.ndjson})`);
   if (!isSettled) {
     console.error(
       `The list still moved in pass ${state.pass}, so these files may lack results. Run this again when the exam is over.`,

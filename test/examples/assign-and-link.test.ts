@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { longOrShort } from '../helpers/requirements.ts';
 import { serviceForEachTest } from './helpers.ts';
@@ -14,7 +14,7 @@ describe('assign-and-link', () => {
     const first = await run('assign-and-link.ts', [file('links.csv')]);
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.stdout).toContain(`Linked: ${classSize - 1} of ${classSize}`);
-    expect(first.stdout).toContain('Exam 1: 1 participants without a link');
+    expect(first.stdout).toContain('Exam 1, participants without a link: 1 (see ');
     const links = await linesOf('links.csv');
     expect(links).toHaveLength(classSize + 1);
     // A link is a secret: the file is for its owner alone.
@@ -41,12 +41,31 @@ describe('assign-and-link', () => {
     expect(service.emulator.requests).toEqual([]);
   });
 
-  it('finds out with one call that there is no such exam', async () => {
+  it('says why an assigned participant has no link, and counts it', async () => {
+    service.emulator.control.seedParticipants(2);
+    const failing = { type: 'respond', status: 422, body: { message: 'No room.' } } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', effect: failing, times: Infinity });
+    const { stdout } = await run('assign-and-link.ts', [file('links.csv')]);
+    expect(stdout).toContain('Linked: 0 of 2');
+    expect(stdout).toContain('participants without a link: 2 (see ');
+    expect((await linesOf('links.csv')).slice(1)).toEqual([
+      '1,participant1@example.test,,No room.',
+      '2,participant2@example.test,,No room.',
+    ]);
+    expect(service.emulator.snapshot().assignments).toHaveLength(2);
+  });
+
+  it.each([
+    ['99', 'was answered with 404', 1],
+    ['abc', 'id must be an integer', 0],
+  ])('says in one sentence that there is no exam %s', async (exam, words, calls) => {
     service.emulator.control.seedParticipants(100);
-    const { code, stderr } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '99']);
+    const { code, stderr } = await run('assign-and-link.ts', [file('links.csv'), '--exam', exam]);
     expect(code).toBe(1);
-    expect(stderr).toContain('NotFoundError');
-    expect(service.emulator.requests).toHaveLength(1);
+    expect(stderr).toContain(words);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(service.emulator.requests).toHaveLength(calls);
+    expect(await readdir(service.path)).toEqual([]);
   });
 
   it('keeps the links of an earlier run when it fails', async () => {

@@ -59,7 +59,7 @@ describe('export-results', () => {
     onPass(() => finish(1));
     const { code, stdout, stderr } = await run();
     expect(code).toBe(1);
-    expect(stdout).toContain('Exported 124 results');
+    expect(stdout).toContain('Results exported: 124 (see ');
     expect(stdout).toContain('  since pass 4: 1 came, 0 went, 0 changed');
     expect(stderr).toBe(
       'The list still moved in pass 5, so these files may lack results. Run this again when the exam is over.\n',
