@@ -68,7 +68,18 @@ type Wanted = Partial<Pick<ClientOptions, 'maxRetries' | 'maxRetryAfter'>>;
 /** A pause that is worth telling of, in milliseconds. */
 const LONG_PAUSE_MS = 5_000;
 
-/** A client of the service, which tells when the service makes it wait. */
+/** What the options of a client are called on the command line. */
+const namesOfOptions: Readonly<Record<string, string>> = {
+  baseUrl: '--base-url',
+  apiKey: 'EXAM_SERVICE_API_KEY',
+  allowInsecureHttp: '--allow-insecure-http',
+};
+
+/**
+ * A client of the service, which tells when the service makes it wait.
+ *
+ * @throws {CommandError} when the address or the key cannot be right, in the words of the command line
+ */
 export function connect(
   { baseUrl, apiKey, allowInsecureHttp }: ServiceSettings,
   { stderr }: Pick<Terminal, 'stderr'>,
@@ -80,14 +91,21 @@ export function connect(
     const seconds = Math.ceil(delayMs / 1000);
     stderr.write(`The service asks for a pause (${status ?? error.code}): waiting ${seconds} s.\n`);
   };
-  return new ExamClient({
-    baseUrl,
-    apiKey,
-    allowInsecureHttp,
-    logLevel: 'off',
-    hooks: { onRetry },
-    ...wanted,
-  });
+  try {
+    return new ExamClient({
+      baseUrl,
+      apiKey,
+      allowInsecureHttp,
+      logLevel: 'off',
+      hooks: { onRetry },
+      ...wanted,
+    });
+  } catch (error) {
+    if (!isExamServiceError(error)) throw error;
+    throw new CommandError(
+      error.message.replace(/`(\w+)(?:: true)?`/g, (whole, name) => namesOfOptions[name] ?? whole),
+    );
+  }
 }
 
 /**

@@ -175,3 +175,25 @@ describe('a call that is wrong says what, and where to look', () => {
     expect(stderr.split('\n')[0]).toBe(words);
   });
 });
+
+describe.each([
+  ['inspect'],
+  ['verify'],
+  ['listen', '--endpoint', '1', '--forward-to', 'http://localhost:3000/'],
+  ['trigger', 'exam_result.completed', '--endpoint', '1'],
+])('%s', (...command) => {
+  const key = 'a-key-that-nobody-may-see';
+  test.each([
+    ['exams.example.com/api/v1', key, '--base-url must be an absolute http or https URL'],
+    ['http://exams.example.com/api/v1', key, 'Use https, or set --allow-insecure-http for a network'],
+    [`https://user:${key}@exams.example.com`, key, 'pass the key as EXAM_SERVICE_API_KEY.'],
+    ['https://exams.example.com/api/v1', `Bearer ${key}`, 'EXAM_SERVICE_API_KEY begins with "Bearer "'],
+  ])('says in its own options what is wrong: %s, %s', async (url, apiKey, words) => {
+    const run = startCli([...command, '--base-url', url], { env: { EXAM_SERVICE_API_KEY: apiKey } });
+    expect(await run.exitCode).toBe(1);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(words);
+    expect(run.stderr.trimEnd()).not.toContain('\n');
+    for (const other of ['`', key]) expect(run.stderr).not.toContain(other);
+  });
+});

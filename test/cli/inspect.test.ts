@@ -163,6 +163,13 @@ test.each([
   expect(stderr).toContain(words);
 });
 
+test('an address that cannot be right is told before a file that is in the way', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('s.ts'), 'mine');
+  const { stderr } = await inspect(['--base-url', 'exams.example.com', '--out', folder.file('s.ts')]);
+  expect(stderr).toMatch(/^--base-url must be an absolute http or https URL/);
+});
+
 test('plain http to another machine is refused before the key is sent', async () => {
   const { code, stderr } = await inspect(['--base-url', 'http://exams.example.com/api/v1']);
   expect(code).toBe(1);

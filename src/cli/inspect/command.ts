@@ -8,8 +8,7 @@ import { CommandError } from '../errors.ts';
 import { helpOf } from '../options.ts';
 import { explainRefusals } from '../refusals.ts';
 import { connect, withService } from '../service.ts';
-import type { Terminal } from '../terminal.ts';
-import { type Findings, probe } from './probe.ts';
+import { probe } from './probe.ts';
 import { jsonReport, report } from './report.ts';
 import { schemaFile } from './schema-file.ts';
 import { type InspectSettings, optionSpecs, readSettings, STANDARD_OUTPUT } from './settings.ts';
@@ -28,8 +27,10 @@ export const inspectCommand: Command = {
   async run(args, terminal) {
     const settings = readSettings(args, terminal);
     const { file, json } = settings;
+    const client = connect(settings, terminal);
     await checkTarget(settings);
-    const findings = await inspect(settings, terminal);
+    const { stop } = terminal;
+    const findings = await withService(() => probe(client, settings.records, stop), stop, STOPPED);
     // What goes to standard output is meant for a program or a file; what is meant for people then goes beside it.
     const people = json || file === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
     if (json) terminal.stdout.write(jsonReport(findings));
@@ -49,13 +50,7 @@ export const inspectCommand: Command = {
   },
 };
 
-function inspect(settings: InspectSettings, terminal: Terminal): Promise<Findings> {
-  return withService(
-    async () => probe(connect(settings, terminal), settings.records, terminal.stop),
-    terminal.stop,
-    'Stopped before everything was read; nothing was written.',
-  );
-}
+const STOPPED = 'Stopped before everything was read; nothing was written.';
 
 /**
  * Finds out before the first request what would be in the way of the file after the last one.
