@@ -36,6 +36,14 @@ export const requestSymptoms: Symptoms = {
     const client = createClient({ url: await unusedUrl() });
     return failureOf(() => client.exams.list());
   },
+  'invalid onRequestStart method': () => {
+    // As the dispatcher of undici 8 says to the fetch of a Node that has an older one built in.
+    const dispatch = () => {
+      throw Object.assign(new Error('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
+    };
+    const client = createClient({ url: 'http://localhost' }, { fetchOptions: { dispatcher: { dispatch } } });
+    return failureOf(() => client.exams.list());
+  },
   'self-signed certificate': async () => {
     const pem = await readFile(new URL('../../fixtures/self-signed.pem', import.meta.url));
     const server = createServer({ key: pem, cert: pem });
