@@ -20,7 +20,8 @@ const ofRows: Wording = {
     return `must be an object { ${fields} }`;
   },
   unknownNames: (count) =>
-    `has ${count} unknown ${count === 1 ? 'column' : 'columns'}: has the file a header line?`,
+    `has ${count} unknown ${count === 1 ? 'column' : 'columns'}: is the header line missing, the separator another one, ` +
+    'or a space beside a name?',
 };
 
 /** An item of `participants` in POST /participants/import. */

@@ -26,8 +26,15 @@ describe('a row that is not one', () => {
   test('but the first person of a file without a header line shows nothing of that person', async () => {
     const broken = { 'kofi@example.test': 'eva@example.test', Kofi: 'Eva', hunter2: 'amber-quill-118' };
     const reason = await reasonOf(broken);
-    expect(reason).toContain('3 unknown columns: has the file a header line?');
+    expect(reason).toContain('3 unknown columns: is the header line missing, the separator another one,');
     expect(reason).not.toMatch(/kofi|hunter2/i);
+  });
+
+  test.each<[string, object]>([
+    ['the separator another one', { 'email;name;password': 'kofi@example.test;Kofi;cedar-delta-225' }],
+    ['or a space beside a name', { email: 'kofi@example.test', ' name': 'Kofi', ' password': 'hunter2' }],
+  ])('but the message asks where odd columns come from: %s', async (words, broken) => {
+    expect(await reasonOf(broken)).toContain(words);
   });
 
   test('names at most three unknown columns, which look like columns', async () => {
