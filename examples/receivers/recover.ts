@@ -8,8 +8,9 @@
  * the list of results, for what was never delivered because the endpoint was inactive. A result that is in the file stays as
  * it is, so running this again changes nothing.
  */
+import { existsSync } from 'node:fs';
 import { appendFile, readFile, truncate } from 'node:fs/promises';
-import { ExamClient } from 'exam-service-sdk';
+import { ExamClient, isExamServiceError } from 'exam-service-sdk';
 import { createMemoryStore, createWebhookHandler, recoverEvents } from 'exam-service-sdk/webhooks';
 
 const [endpointId, since = '', path = 'results.ndjson'] = process.argv.slice(2);
@@ -20,7 +21,7 @@ const known = new Set<unknown>(lines.map((line) => JSON.parse(line).id));
 
 /** The lines of the file. An earlier run may have been cut off in the last one: what is left of it is removed. */
 async function readLines(): Promise<string[]> {
-  const text = await readFile(path, { encoding: 'utf8', flag: 'a+' });
+  const text = existsSync(path) ? await readFile(path, 'utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const last = text.slice(whole.length);
   if (isJson(last)) await appendFile(path, '\n');
@@ -60,22 +61,28 @@ const receiver = createWebhookHandler({
   },
 });
 
-const client = new ExamClient();
-let count = 0;
-const events = recoverEvents(client.webhooks, Number(endpointId), {
-  since,
-  onInvalid: ({ delivery }) => console.warn(`Delivery ${delivery.id} is not as documented: look at it.`),
-});
-for await (const { event, eventKey } of events) {
-  await receiver.dispatch(event, { eventKey });
-  count += 1;
-}
-console.log(`${count} events were delivered, or tried; ${known.size - lines.length} results were missing.`);
+try {
+  const client = new ExamClient();
+  let count = 0;
+  const events = recoverEvents(client.webhooks, Number(endpointId), {
+    since,
+    onInvalid: ({ delivery }) => console.warn(`Delivery ${delivery.id} is not as documented: look at it.`),
+  });
+  for await (const { event, eventKey } of events) {
+    await receiver.dispatch(event, { eventKey });
+    count += 1;
+  }
+  console.log(`${count} events were delivered, or tried; ${known.size - lines.length} results were missing.`);
 
-// No field of these is documented; `exam-service-sdk inspect` shows what your service calls them.
-let swept = 0;
-const idOf = (result: Readonly<Record<string, unknown>>) => result['exam_result_id'] ?? result['id'];
-for await (const result of client.examResults.list({ limit: 100 }, { distinct: idOf })) {
-  if (await save({ id: idOf(result), score: result['score'] ?? null })) swept += 1;
+  // No field of these is documented; `exam-service-sdk inspect` shows what your service calls them.
+  let swept = 0;
+  const idOf = (result: Readonly<Record<string, unknown>>) => result['exam_result_id'] ?? result['id'];
+  for await (const result of client.examResults.list({ limit: 100 }, { distinct: idOf })) {
+    if (await save({ id: idOf(result), score: result['score'] ?? null })) swept += 1;
+  }
+  console.log(`${swept} more were never delivered.`);
+} catch (error) {
+  if (!isExamServiceError(error)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }
-console.log(`${swept} more were never delivered.`);

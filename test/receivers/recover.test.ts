@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,3 +91,20 @@ test.each([
   );
   await server.close();
 });
+
+test.each([
+  [[], '`since` must be a Date, or an ISO 8601 time'],
+  [['3', 'yesterday'], '`since` must be a Date, or an ISO 8601 time'],
+  [['three', '2025-03-01T00:00:00Z'], 'id must be an integer'],
+])(
+  'recover says in one sentence what is wrong with the arguments %j, and leaves no file',
+  async (args, words) => {
+    const env = { EXAM_SERVICE_BASE_URL: 'http://127.0.0.1:1/api/v1', EXAM_SERVICE_API_KEY: 'test-key' };
+    const path = join(folder, 'results.ndjson');
+    const { code, stderr } = await runRecipe('recover', args.length === 0 ? [] : [...args, path], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(words);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(existsSync(path)).toBe(false);
+  },
+);
