@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signWebhook } from '../../src/testing/index.ts';
-import { createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
+import { ConfigurationError, createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
+import { failure } from '../helpers/client.ts';
 import { completed, secret } from './helpers.ts';
 
 const body = JSON.stringify(completed);
@@ -112,13 +113,21 @@ describe('a handler that was given to a server without toNodeListener', () => {
     );
   });
 
-  test.each([undefined, null, 'x', {}])(
-    'answers 500 to what is no request at all, as %s',
-    async (request) => {
-      const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError: () => {} });
-      expect((await handle(request as unknown as Request)).status).toBe(500);
-    },
-  );
+  test.each<[string, unknown, unknown?]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a string', 'x'],
+    ['an empty object', {}],
+    ['the request of a framework that answers with what it is given', { headers: { 'x-cbt-signature': 'x' } }],
+    ['an event of AWS Lambda and its context', { headers: {}, body: '{}' }, { functionName: 'receiver' }],
+  ])('rejects %s, since the framework around it answers only that with 5xx', async (_, request, second) => {
+    const onError = vi.fn();
+    const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError });
+    const call = handle as (...given: unknown[]) => Promise<Response>;
+    const error = await failure(call(request, second), ConfigurationError);
+    expect(error.message).toContain('takes a web Request');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(error, undefined);
+  });
 });
 
 test('a body that arrived while the event loop was blocked is not late', async () => {

@@ -22,7 +22,7 @@ export interface DispatchOptions {
 
 /** A receiver in the form that web platforms call. */
 export interface WebhookHandler<Schemas = unknown> {
-  /** Answers a delivery. It never rejects. */
+  /** Answers a delivery. It rejects only what is not a web `Request`, with a `ConfigurationError`. */
   (request: Request): Promise<Response>;
   /**
    * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
@@ -87,15 +87,18 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   return Object.assign(handler, { dispatch });
 }
 
-/** Answers where the handler was passed to a server as it is, so that its mistake is told and the sender does not wait. */
+/**
+ * Tells the mistake where the handler was passed to a server or a framework as it is. Only a failure makes each framework answer
+ * with 5xx: many would acknowledge the delivery with a `Response` that they do not know.
+ */
 function refuseForeign(settings: HandlerSettings, response: unknown): Response {
   const text = 'The receiver takes a web Request: on Node, use `toNodeListener(handler)`.';
-  report(settings, new ConfigurationError(text));
+  const error = new ConfigurationError(text);
+  report(settings, error);
   const node = response as { statusCode?: number; end?(text: string): void } | undefined;
-  if (typeof node?.end === 'function') {
-    node.statusCode = 500;
-    node.end(text);
-  }
+  if (typeof node?.end !== 'function') throw error;
+  node.statusCode = 500;
+  node.end(text);
   return new Response(text, { status: 500 });
 }
 
