@@ -6,7 +6,7 @@
  * The arguments are the id of the endpoint, a time a little before the outage, and a file of results, one to a line. Of the
  * service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name it reads, first, what was to be delivered since then; then
  * the list of results, for what was never delivered because the endpoint was inactive. A result that is in the file stays as
- * it is, so running this again changes nothing.
+ * it is, so running this again changes nothing. Where an event could not be handled, it says so and ends with 1: run it again.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, truncate } from 'node:fs/promises';
@@ -17,7 +17,8 @@ const [endpointId, since = '', path = 'results.ndjson'] = process.argv.slice(2);
 const ONE_DAY = 86_400;
 
 const lines = await readLines();
-const known = new Set<unknown>(lines.map((line) => JSON.parse(line).id));
+// As strings, since one list may write an id as a number and another as a string.
+const known = new Set(lines.map((line) => String(JSON.parse(line).id)));
 
 /** The lines of the file. An earlier run may have been cut off in the last one: what is left of it is removed. */
 async function readLines(): Promise<string[]> {
@@ -44,8 +45,8 @@ function isJson(text: string): boolean {
 
 /** As a database would with `ON CONFLICT DO NOTHING`. */
 async function save(result: { readonly id: unknown; readonly score: unknown }): Promise<boolean> {
-  if (known.has(result.id)) return false;
-  known.add(result.id);
+  if (known.has(String(result.id))) return false;
+  known.add(String(result.id));
   await appendFile(path, `${JSON.stringify(result)}\n`);
   return true;
 }
@@ -61,6 +62,7 @@ const receiver = createWebhookHandler({
   },
 });
 
+const failures: unknown[] = [];
 try {
   const client = new ExamClient();
   let count = 0;
@@ -69,7 +71,8 @@ try {
     onInvalid: ({ delivery }) => console.warn(`Delivery ${delivery.id} is not as documented: look at it.`),
   });
   for await (const { event, eventKey } of events) {
-    await receiver.dispatch(event, { eventKey });
+    // One that fails, or that a process was handling when it died, does not keep the others from being handled.
+    await receiver.dispatch(event, { eventKey }).catch((error: unknown) => failures.push(error));
     count += 1;
   }
   console.log(`${count} events were delivered, or tried; ${known.size - lines.length} results were missing.`);
@@ -84,5 +87,9 @@ try {
 } catch (error) {
   if (!isExamServiceError(error)) throw error;
   console.error(error.message);
+  process.exitCode = 1;
+}
+if (failures.length > 0) {
+  console.error(`${failures.length} events were not handled: run this again later.`, ...failures);
   process.exitCode = 1;
 }

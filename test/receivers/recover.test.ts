@@ -45,7 +45,8 @@ async function startService() {
   return {
     server,
     path,
-    recover: () => runRecipe('recover', [String(endpoint.id), '2025-03-01T00:00:00Z', path], env),
+    recover: (more: Record<string, string> = {}) =>
+      runRecipe('recover', [String(endpoint.id), '2025-03-01T00:00:00Z', path], { ...env, ...more }),
   };
 }
 
@@ -108,3 +109,43 @@ test.each([
     expect(existsSync(path)).toBe(false);
   },
 );
+
+/** Node with a disk that fails once, on the first line that is written. */
+const failingOnce = `
+  import fs from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { appendFile } = fs;
+  fs.appendFile = () => {
+    fs.appendFile = appendFile;
+    syncBuiltinESMExports();
+    return Promise.reject(new Error('the disk is full'));
+  };
+  syncBuiltinESMExports();
+`;
+
+test('recover goes on after an event that could not be handled, and ends with a failure that says to run it again', async () => {
+  const { server, path, recover } = await startService();
+  const first = await recover({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failingOnce)}`,
+  });
+  expect(first.code).toBe(1);
+  expect(first.stderr).toContain('1 events were not handled: run this again later. Error: the disk is full');
+  const written = async () => (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(await written()).toHaveLength(4);
+  const { code, stderr } = await recover();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect((await written()).map((line) => JSON.parse(line).id).toSorted()).toEqual([1, 2, 3, 4, 5]);
+  await server.close();
+});
+
+test('recover knows a result whose id the file has as a string', async () => {
+  const { server, path, recover } = await startService();
+  await writeFile(path, '{"id":"2","score":20}\n{"id":"4","score":40}\n');
+  await recover();
+  const ids = (await readFile(path, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  expect(ids.map(String).toSorted()).toEqual(['1', '2', '3', '4', '5']);
+  await server.close();
+});

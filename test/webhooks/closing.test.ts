@@ -118,7 +118,10 @@ describe('a handler that was given to a server without toNodeListener', () => {
     ['null', null],
     ['a string', 'x'],
     ['an empty object', {}],
-    ['the request of a framework that answers with what it is given', { headers: { 'x-cbt-signature': 'x' } }],
+    [
+      'the request of a framework that answers with what it is given',
+      { headers: { 'x-cbt-signature': 'x' } },
+    ],
     ['an event of AWS Lambda and its context', { headers: {}, body: '{}' }, { functionName: 'receiver' }],
   ])('rejects %s, since the framework around it answers only that with 5xx', async (_, request, second) => {
     const onError = vi.fn();

@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   createMemoryStore,
   createWebhookHandler,
+  ExamServiceError,
   eventKeyOf,
   verifyWebhook,
   type WebhookEvent,
@@ -53,15 +54,37 @@ describe('with deduplication', () => {
     expect(dispatched).toHaveBeenCalledOnce();
   });
 
-  test('an event that another process is handling is busy', async () => {
+  test('an event that another process is handling rejects, says when to dispatch it again, and is told as busy', async () => {
     const store = createMemoryStore();
     const one = startProcess(store);
     const { pending, attempt } = await one.begin();
-    const other = startProcess(elsewhere(store));
-    expect(await other.handle.dispatch(event)).toBe('busy');
+    const onEnd = vi.fn();
+    const other = startProcess(elsewhere(store), { processingSeconds: 60, hooks: { onEnd } });
+    const error = await failure(other.handle.dispatch(event), ExamServiceError);
+    expect(error).toMatchObject({
+      name: 'EventBusyError',
+      code: 'event_busy',
+      outcome: 'unknown',
+      retryable: true,
+    });
+    expect(error.message).toBe(
+      'The event is being handled, or its process has died: dispatch it again later, after 60 s at the latest.',
+    );
+    expect(onEnd.mock.calls).toMatchObject([[{ outcome: 'busy' }]]);
     attempt.open();
     expect(await pending).toBe(204);
     expect(await other.handle.dispatch(event)).toBe('duplicate');
+  });
+
+  test('an event whose handler hangs in this process rejects in the same way', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const one = startProcess(createMemoryStore(), { timeoutMs: 50 });
+    const first = failure(one.handle.dispatch(event), DOMException);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await first).toMatchObject({ name: 'TimeoutError' });
+    const second = failure(one.handle.dispatch(event), ExamServiceError);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await second).toMatchObject({ code: 'event_busy' });
   });
 
   test('a store that fails rejects', async () => {

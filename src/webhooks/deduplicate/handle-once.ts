@@ -1,5 +1,6 @@
 // Runs the handler of an event only once, by means of the deduplication store.
 
+import { ExamServiceError } from '../../core/errors/base.ts';
 import { within } from '../../core/time.ts';
 import {
   type Deduplication,
@@ -13,6 +14,17 @@ import {
  * running it with an unknown result (`busy`).
  */
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
+
+/** What became of an event that was dispatched is unknown, so its caller must not count it as handled. */
+export class EventBusyError extends ExamServiceError {
+  override readonly name = 'EventBusyError';
+  override readonly code = 'event_busy';
+
+  constructor(seconds: number | undefined) {
+    const message = `The event is being handled, or its process has died: dispatch it again later, after ${seconds} s at the latest.`;
+    super(message, { outcome: 'unknown', retryable: true });
+  }
+}
 
 /** Work in progress. A duplicate shares its outcome, since acknowledging it earlier could lose the event. */
 interface Work {

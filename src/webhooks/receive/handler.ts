@@ -3,7 +3,7 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { optional, readOptions } from '../../core/options/check.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
-import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
+import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { readDelivery } from '../verify/read-event.ts';
@@ -26,8 +26,9 @@ export interface WebhookHandler<Schemas = unknown> {
   (request: Request): Promise<Response>;
   /**
    * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
-   * record or a queue. The event is not verified and not read again. Rejects when the handler or the store fails, or
-   * when the time limit is exceeded.
+   * record or a queue. The event is not verified and not read again. It resolves when the event has been handled, now or before.
+   * It rejects when the handler or the store fails, when the time limit is exceeded, and, with an error whose `retryable` is true,
+   * when another process is handling the event, or has died over it.
    */
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
 }
@@ -62,8 +63,8 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       notes.status = given.status;
       return given;
     });
-  const dispatch: WebhookHandler<Schemas>['dispatch'] = (event, given = {}) =>
-    observeDelivery(settings.hooks, undefined, async (notes) => {
+  const dispatch: WebhookHandler<Schemas>['dispatch'] = async (event, given = {}) => {
+    const outcome = await observeDelivery(settings.hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
       const key = eventKey ?? (await eventKeyOf(event));
@@ -72,6 +73,9 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       if (typeof outcome !== 'string') throw outcome;
       return outcome;
     });
+    if (outcome === 'busy') throw new EventBusyError(settings.deduplication?.processingSeconds);
+    return outcome;
+  };
   const handler = async (request: Request, response?: unknown) => {
     if (typeof request?.headers?.get !== 'function') return refuseForeign(settings, response);
     const { method, signal } = request;
