@@ -21,9 +21,10 @@ const redis = createClient({ url: REDIS_URL, disableOfflineQueue: true });
 redis.on('error', (error) => console.error('Redis:', error));
 await redis.connect();
 
+const store = createRedisStore(redis);
 const receive = createWebhookHandler({
   secret,
-  deduplication: { store: createRedisStore(redis), ttlSeconds: ONE_DAY, processingSeconds: 60 },
+  deduplication: { store, ttlSeconds: ONE_DAY, processingSeconds: 60 },
   on: {
     'exam_result.completed': ({ data }) => {
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
@@ -37,4 +38,5 @@ const server = createServer(toNodeListener(receive));
 server.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
-process.once('SIGTERM', () => server.close(() => redis.close()));
+// Redis closes after the last handler, also one whose sender has hung up: an event that is not marked is handled again.
+process.once('SIGTERM', () => server.close(() => store.idle().then(() => redis.close())));

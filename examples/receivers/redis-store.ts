@@ -1,4 +1,5 @@
 /** Remembers events in Redis, so that all processes of a receiver handle each of them once: see `redis-deduplication.ts`. */
+import { setTimeout } from 'node:timers/promises';
 import type { DeduplicationStore } from 'exam-service-sdk/webhooks';
 import type { createClient } from 'redis';
 
@@ -13,17 +14,39 @@ const releaseScript = `
   return 0
 `;
 
+/** A store that knows what its process is handling. */
+interface RedisStore extends DeduplicationStore {
+  /**
+   * Resolves when every claim of this process has ended: close Redis after it. A server that closes does not wait for handlers
+   * whose sender has hung up, or that took longer than `timeoutMs`; what they have done must be marked, too.
+   */
+  idle(): Promise<void>;
+}
+
 /** Two receivers that share a Redis server need a `prefix` each, as two endpoints get the same events. */
-export function createRedisStore(redis: Redis, prefix = 'exam-webhooks:'): DeduplicationStore {
+export function createRedisStore(redis: Redis, prefix = 'exam-webhooks:'): RedisStore {
   const forSeconds = (seconds: number) => ({ type: 'EX', value: Math.ceil(seconds) }) as const;
+  const owners = new Set<string>();
   return {
     async claim(key, owner, ttlSeconds) {
       const options = { condition: 'NX', expiration: forSeconds(ttlSeconds) } as const;
-      return (await redis.set(prefix + key, owner, options)) !== null;
+      // From the beginning, since the claim may be made and its answer late. What fails is released.
+      owners.add(owner);
+      const isFree = (await redis.set(prefix + key, owner, options)) !== null;
+      if (!isFree) owners.delete(owner);
+      return isFree;
     },
-    complete: (key, _owner, ttlSeconds) =>
-      redis.set(prefix + key, DONE, { expiration: forSeconds(ttlSeconds) }),
-    release: (key, owner) => redis.eval(releaseScript, { keys: [prefix + key], arguments: [owner] }),
+    complete: (key, owner, ttlSeconds) =>
+      redis
+        .set(prefix + key, DONE, { expiration: forSeconds(ttlSeconds) })
+        .finally(() => owners.delete(owner)),
+    release: (key, owner) =>
+      redis
+        .eval(releaseScript, { keys: [prefix + key], arguments: [owner] })
+        .finally(() => owners.delete(owner)),
     isComplete: async (key) => (await redis.get(prefix + key)) === DONE,
+    async idle() {
+      while (owners.size > 0) await setTimeout(20);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRedisStore } from '../../examples/receivers/redis-store.ts';
 import { type SignedWebhook, signedWebhook } from '../../src/testing/index.ts';
 import { createWebhookHandler, eventKeyOf, type WebhookHandlerResult } from '../../src/webhooks/index.ts';
-import { createGate } from '../helpers/gate.ts';
+import { createGate, type Gate, nextTurn } from '../helpers/gate.ts';
 import { completed } from '../webhooks/helpers.ts';
 import { deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
 import { startRecipe } from './recipe.ts';
@@ -19,6 +19,40 @@ async function uniqueDelivery() {
   keys.add(key);
   return { key, delivery: signedWebhook({ body: JSON.stringify(event), secret }) };
 }
+
+test('the store waits for what its process is handling, however that ends: Redis closes after it', async () => {
+  const answers: Gate<string | null>[] = [];
+  const answer = () => {
+    const gate = createGate<string | null>();
+    answers.push(gate);
+    return gate.promise;
+  };
+  const redis = { set: answer, eval: answer, get: () => Promise.resolve(null) };
+  const store = createRedisStore(redis as object as Parameters<typeof createRedisStore>[0]);
+  const isIdle = async () => Promise.race([store.idle().then(() => true), nextTurn().then(() => false)]);
+  const open = (said: string | null) => answers.shift()?.open(said);
+  expect(await isIdle()).toBe(true);
+  const taken = store.claim('a', 'one', 60);
+  expect(await isIdle()).toBe(false);
+  open(null);
+  expect([await taken, await isIdle()]).toEqual([false, true]);
+  const free = store.claim('a', 'two', 60);
+  open('OK');
+  expect([await free, await isIdle()]).toEqual([true, false]);
+  const marked = store.complete('a', 'two', 60);
+  expect(await isIdle()).toBe(false);
+  open('OK');
+  await marked;
+  expect(await isIdle()).toBe(true);
+  const lost = Promise.resolve(store.claim('b', 'three', 60));
+  answers.shift()?.fail(new Error('away'));
+  await expect(lost).rejects.toThrow('away');
+  expect(await isIdle()).toBe(false);
+  const released = store.release('b', 'three') as Promise<unknown>;
+  answers.shift()?.fail(new Error('away'));
+  await expect(released).rejects.toThrow('away');
+  expect(await isIdle()).toBe(true);
+});
 
 describeWithRedis('deduplication in Redis', (url) => {
   const redis = createClient({ url });
