@@ -11,10 +11,13 @@ const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
 /**
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
- * baseUrl?)`; `null` when all are known.
+ * baseUrl?)`; `null` when all are known. Methods of a class count, and those of a Map; what every object inherits does not.
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const names = Object.keys(given);
+  for (let type = Object.getPrototypeOf(given); type; type = Object.getPrototypeOf(type))
+    names.push(...Object.getOwnPropertyNames(type).filter((name) => !(name in Object.prototype)));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return null;
   const meant = suggest(unknown, known);
   return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;

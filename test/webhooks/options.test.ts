@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   createMemoryStore,
   createWebhookHandler,
+  type ExamResultCompletedEvent,
   explainWebhookFailure,
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -35,6 +36,17 @@ describe('createWebhookHandler refuses', () => {
       { on: { 'exam_result.complete': () => {} } },
       'Unknown name in `on`: `exam_result.complete` (did you mean `exam_result.completed`?).',
     ],
+    [
+      'a misspelt event among the methods of a class',
+      {
+        on: new (class {
+          'exam_result.complete'() {}
+        })(),
+      },
+      'Unknown name in `on`: `exam_result.complete` (did you mean `exam_result.completed`?).',
+    ],
+    ['a Map of handlers', { on: new Map(Object.entries(on)), onUnknown: () => {} }, 'Unknown name in `on`: '],
+    ['a Map of schemas', { on, schemas: new Map() }, 'Unknown name in `schemas`: '],
     ['no handler', {}, "There is no handler: pass `on: { 'exam_result.completed'"],
     ['handlers that are all undefined', { on: { 'exam_result.scored': undefined } }, 'There is no handler'],
     ['a schema that is none', { on, schemas: { 'exam_result.scored': {} } }, 'must be a Standard Schema'],
@@ -49,6 +61,21 @@ describe('createWebhookHandler refuses', () => {
     expect(message).toContain(words);
     expect(message.length).toBeLessThan(400);
   });
+});
+
+test('handlers may be methods of a class, also inherited ones, and are called as such', async () => {
+  const scores: unknown[] = [];
+  class Results {
+    readonly #scores = scores;
+    'exam_result.completed'({ data }: ExamResultCompletedEvent) {
+      this.#scores.push(data.score);
+    }
+  }
+  class NoOthers extends Results {}
+  const handle = createWebhookHandler({ ...options, on: new NoOthers() });
+  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  expect(status).toBe(204);
+  expect(scores).toEqual([completed.data.score]);
 });
 
 describe.each<[string, (wrong: object) => Promise<unknown>]>([

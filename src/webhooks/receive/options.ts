@@ -137,7 +137,8 @@ export function readHandlerOptions(options: unknown) {
   const settings = readOptions('the options of createWebhookHandler', options, {
     ...signatureOptions,
     schemas: schemasByEvent,
-    on: byEvent(aFunction<Handler>),
+    // Methods keep their object.
+    on: (given, option) => byEvent((one, name) => aFunction<Handler>(one, name).bind(given))(given, option),
     onUnknown: optional(aFunction<Handler>),
     onInvalid: optional(aFunction<WebhookEventHandler<InvalidWebhook>>),
     deduplication: optional(readDeduplication),

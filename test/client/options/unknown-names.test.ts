@@ -26,6 +26,15 @@ test.each<[string, object, string]>([
   ['an option of a call', { signal: undefined }, 'the options of the client: `signal`.'],
   ['a hook', { hooks: { onrequest() {} } }, '`hooks`: `onrequest` (did you mean `onRequest`?)'],
   ['a hook that resembles none', { hooks: { beforeSend() {} } }, '`hooks`: `beforeSend`.'],
+  [
+    'a hook among the methods of a class',
+    {
+      hooks: new (class {
+        onEnded() {}
+      })(),
+    },
+    '`hooks`: `onEnded` (did you mean `onEnd`?)',
+  ],
   ['a schema', { schemas: { exams: schema } }, '`schemas`: `exams` (did you mean `exam`?)'],
   ['a schema in snake case', { schemas: { exam_result: schema } }, '(did you mean `examResult`?)'],
 ])(
