@@ -14,7 +14,10 @@ import {
 import { failure, thrown } from '../helpers/client.ts';
 import { completed, delivery, options, receiverOptions, secret, signedAt } from './helpers.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 const body = JSON.stringify(completed);
 const on = { 'exam_result.completed': () => {} };
@@ -134,6 +137,13 @@ test('options are read when the receiver is made: what is changed later has no e
   const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
   expect(status).toBe(204);
   expect(handled).toHaveBeenCalledOnce();
+});
+
+test('the default clock is the one of the moment: a test may replace it after the receiver was made', async () => {
+  const handle = createWebhookHandler({ secret, on });
+  vi.useFakeTimers({ now: signedAt * 1000, toFake: ['Date'] });
+  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  expect(status).toBe(204);
 });
 
 test('a refusal names at most three fields of a payload, and none that may be data', async () => {

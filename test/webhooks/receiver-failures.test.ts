@@ -64,6 +64,36 @@ describe('a handler that fails', () => {
     expect(observers.onRejected).not.toHaveBeenCalled();
   });
 
+  test.each([204, 500])(
+    'is one that returns a Response, since the receiver would acknowledge it with status %s unseen',
+    async (status) => {
+      const onError = vi.fn();
+      const forward = (async () => new Response(null, { status })) as () => Promise<never>;
+      const handle = createWebhookHandler({
+        ...receiverOptions,
+        onError,
+        on: { 'exam_result.completed': forward },
+      });
+      expect((await handle(request())).status).toBe(500);
+      expect(onError.mock.calls).toMatchObject([
+        [
+          {
+            code: 'configuration',
+            message: expect.stringMatching(/^A handler returned a Response: check its/),
+          },
+          {},
+        ],
+      ]);
+    },
+  );
+
+  test('is not one that returns a Blob, or an object with a status', async () => {
+    for (const given of [new Blob(), { status: 500 }]) {
+      const on = { 'exam_result.completed': () => given as object };
+      expect((await createWebhookHandler({ ...receiverOptions, on })(request())).status).toBe(204);
+    }
+  });
+
   test('is logged when there is no onError', async () => {
     const handle = createWebhookHandler({
       ...receiverOptions,
@@ -132,6 +162,40 @@ describe('an observer that fails', () => {
     await nextTurn();
     expect(console.error).toHaveBeenCalledTimes(4);
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ message: 'observer' }));
+  });
+
+  test('gets no settings of the receiver as `this`, since the secret is one of them', async () => {
+    const seen: unknown[] = [];
+    const watch = function (this: unknown) {
+      seen.push(this);
+      return signedAt * 1000;
+    };
+    const handle = createWebhookHandler({
+      ...receiverOptions,
+      now: watch,
+      secret: function (this: unknown) {
+        seen.push(this);
+        return secret;
+      },
+      onRejected: watch,
+      onError: watch,
+      onUnknown: watch,
+      on: {
+        'exam_result.completed': () => {
+          throw new Error('handler');
+        },
+      },
+    });
+    expect((await handle(request())).status).toBe(500);
+    expect((await handle(forged())).status).toBe(400);
+    const unknown = signedWebhook({
+      body: '{"event":"x","created_at":"2025-03-01T08:00:00Z","data":{}}',
+      secret,
+      timestamp: signedAt,
+    });
+    expect((await handle(unknown.toRequest())).status).toBe(204);
+    expect(seen.length).toBeGreaterThan(5);
+    expect(new Set(seen)).toEqual(new Set([undefined]));
   });
 
   test('is not waited for', async () => {

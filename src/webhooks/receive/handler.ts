@@ -114,6 +114,8 @@ function reply(status: number, text: string, ...headers: [name: string, value: s
 }
 
 async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
+  // Called without the settings, which hold the secret.
+  const { now, onRejected } = settings;
   const fail = (error: unknown, text: string, status = 500): Reply => {
     notes.error = error;
     report(settings, error, incoming);
@@ -124,14 +126,14 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
-    const arrivedAt = settings.now();
+    const arrivedAt = now();
     const read = await readDelivery(incoming.delivery, settings);
     if ('code' in read) {
       const { code, status, message, skewSeconds } = read;
       Object.assign(notes, { outcome: 'refused', error: read, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (code === 'body_not_raw') return fail(read, message);
-      void tell(() => settings.onRejected(read, incoming.request));
+      void tell(() => onRejected(read, incoming.request));
       return reply(status, code);
     }
     notes.skewSeconds = Math.floor(arrivedAt / 1000) - read.signedAt;

@@ -72,7 +72,7 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything, which is ignored, but not a `Response`, since the receiver creates the answer. */
+/** What a handler may return: anything, which is ignored, but not a `Response`, which counts as a failure, whatever its status. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**

@@ -1,5 +1,6 @@
 // Runs the handler of an event within its time limit, and only once if deduplication is on.
 
+import { ConfigurationError } from '../../core/errors/base.ts';
 import { type Check, refuse } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
@@ -60,9 +61,13 @@ export async function handle(
         return incoming?.request;
       },
     };
-    if (!event) await onInvalid?.({ body, issues }, context);
-    // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-    else await (event.event in on ? on[event.event] : onUnknown)?.(event as never, context);
+    const returned = await (event
+      ? // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
+        (event.event in on ? on[event.event] : onUnknown)?.(event as never, context)
+      : onInvalid?.({ body, issues }, context));
+    // The types forbid it. Its status would be ignored, and the event lost where the handler forwards it.
+    if (['status', 'arrayBuffer'].every((name) => name in Object(returned)))
+      throw new ConfigurationError('A handler returned a Response: check its `ok`, and return nothing.');
     return 'handled';
   };
   let start = (run: () => Promise<WebhookOutcome>) => run();

@@ -55,8 +55,8 @@ export const signatureOptions = {
   secretTtlMs: withDefault(aNumber(0), 60_000),
   // The service's own rule for receivers.
   toleranceSeconds: withDefault(aNumber(0), 300),
-  // Looked up when it is read, as tests replace the clock.
-  now: (value: unknown, name: string) => aFunction<() => number>(value ?? Date.now, name),
+  // Looked up at each reading, as tests replace the clock.
+  now: withDefault(aFunction<() => number>, () => Date.now()),
   maxBodyBytes: optional(aNumber(1)),
   // Many times what any documented event needs, and short enough to free the connections of stalled senders.
   readTimeoutMs: withDefault(aNumber(1), 10_000),
