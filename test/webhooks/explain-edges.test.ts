@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
+  ConfigurationError,
+  DeduplicationStoreError,
   explainWebhookFailure,
   safeVerifyWebhook,
   WebhookVerificationError,
@@ -218,4 +220,33 @@ test('the schema of events says where a payload differs', async () => {
 test('a delivery signed by the testing helper needs no explanation', async () => {
   const request = signedWebhook({ body: sent, secret, timestamp: signedAt }).toRequest();
   expect(await explainWebhookFailure(request, options)).toMatchObject({ code: undefined, changes: [] });
+});
+
+describe('says that a handler failed, not that a delivery was refused, for', () => {
+  test.each<[what: string, failure: unknown]>([
+    ['an error', new Error('the database is away')],
+    ['an error with headers, as HTTP libraries throw', Object.assign(new Error('502'), { headers: {} })],
+    ['an error of the store', new DeduplicationStoreError('claim', 'failed')],
+    ['a time limit', new DOMException('The handler took longer than 5 ms.', 'TimeoutError')],
+    ['nothing', undefined],
+    ['null', null],
+    ['a string', 'broken'],
+    ['an object without headers', { status: 500 }],
+  ])('%s', async (_, failure) => {
+    expect(await explainWebhookFailure(failure as never, options)).toEqual({
+      code: undefined,
+      changes: [],
+      message:
+        'This is no refusal, and no delivery with headers: the handler failed, or something around it.',
+    });
+  });
+
+  test('any error but that of a set-up at fault, which says itself what to change', async () => {
+    const failure = new ConfigurationError('The `secret` function failed; see `cause`.');
+    expect(await explainWebhookFailure(failure as never, options)).toEqual({
+      code: 'configuration',
+      changes: [],
+      message: failure.message,
+    });
+  });
 });

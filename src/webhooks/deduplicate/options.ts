@@ -56,6 +56,8 @@ export type StoreMethod = (typeof storeMethods)[number];
 
 /** The store of `deduplication` failed or did not answer; neither the delivery nor its handler is at fault. */
 export class DeduplicationStoreError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'deduplication_store';
   override readonly name = 'DeduplicationStoreError';
   override readonly code = 'deduplication_store';
   /** The method of the store that failed. `cause` is its error. */

@@ -1,7 +1,8 @@
 // `explainWebhookFailure`: says why a delivery is refused and what to change.
 
-import { ConfigurationError, isExamServiceError } from '../../core/errors/base.ts';
+import { ConfigurationError } from '../../core/errors/base.ts';
 import { type OptionTable, readOptions, refuse } from '../../core/options/check.ts';
+import { tagOf } from '../../util/json.ts';
 import { checkDelivery } from '../verify/check.ts';
 import {
   bytesOf,
@@ -12,7 +13,7 @@ import {
 } from '../verify/delivery.ts';
 import { environmentSecret, readSecret } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
-import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
 import { isUnset, readLeniently, search, secretCandidates } from './search.ts';
 
@@ -43,13 +44,18 @@ type ExplainSettings = ReturnType<typeof readExplainOptions>;
 
 /** Why a delivery is refused. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
-  /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right. */
+  /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right, or nothing was refused. */
   readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
   /** The changes that together would make the signature right; empty when none of those tried does. */
   readonly changes: readonly string[];
   /** The explanation in a sentence or two. */
   readonly message: string;
 }
+
+const noRefusal = {
+  code: undefined,
+  message: 'This is no refusal, and no delivery with headers: the handler failed, or something around it.',
+};
 
 /**
  * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
@@ -67,7 +73,12 @@ export async function explainWebhookFailure(
   options: ExplainOptions = {},
 ): Promise<WebhookFailureExplanation> {
   const given = readExplainOptions(options);
-  const error = isExamServiceError(failure) ? (failure as WebhookVerificationError) : undefined;
+  const error = failure instanceof WebhookVerificationError ? failure : undefined;
+  // Errors of HTTP libraries have headers, too.
+  if (!error && (tagOf(failure) === 'Error' || !('headers' in Object(failure)))) {
+    const { code, message } = failure instanceof ConfigurationError ? failure : noRefusal;
+    return { code, changes: [], message };
+  }
   if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
     const message = `Something has already read the body of the request. ${error?.message ?? ''}`;
     return { code: 'body_not_raw', changes: [], message: message.trim() };
@@ -101,7 +112,8 @@ export async function explainWebhookFailure(
     return explanation(`${unless} The body was not read, so the signature was not checked.`, changes);
   }
   // Unchecked, since a secret padded with whitespace is one of the mistakes.
-  const secrets = [typeof given.secret === 'function' ? await given.secret() : given.secret].flat();
+  const { secret } = given;
+  const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
   const bytes = bytesOf(body);
   const bodies = bodyCandidates(bytes ?? toJson(body) ?? '');
   const found = await search(header, bodies, secretCandidates(secrets, given.otherSecrets));

@@ -35,6 +35,8 @@ const deliveries = new WeakMap<object, Pick<WebhookVerificationError, 'headers' 
  * read `headers` and `body` explicitly, as `explainWebhookFailure` does.
  */
 export class WebhookVerificationError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'webhook_verification';
   override readonly name = 'WebhookVerificationError';
   declare readonly code: WebhookVerificationErrorCode;
   /** HTTP status to answer with: 413 for `body_too_large`, 408 for `body_timeout`, otherwise 400. */

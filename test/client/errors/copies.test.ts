@@ -34,3 +34,27 @@ test('an error from another copy of the package passes the guards and instanceof
   expect(isExamServiceError(error)).toBe(true);
   expect(isApiError(error)).toBe(true);
 });
+
+const entries = {
+  'exam-service-sdk': () => import('../../../src/index.ts'),
+  'exam-service-sdk/webhooks': () => import('../../../src/webhooks/index.ts'),
+  'exam-service-sdk/proxy': () => import('../../../src/proxy/index.ts'),
+  'exam-service-sdk/opentelemetry': () => import('../../../src/opentelemetry/index.ts'),
+  'exam-service-sdk/testing': () => import('../../../src/testing/index.ts'),
+};
+
+test.each(Object.entries(entries))(
+  'every error of %s is recognised as one of its own class by another copy',
+  async (_, load) => {
+    const { ExamServiceError } = await import('../../../src/index.ts');
+    type Exported = { readonly prototype?: unknown; readonly name: string };
+    const exported = Object.values(await load()) as Exported[];
+    const errors = exported.filter(
+      ({ prototype }) => prototype instanceof Error && prototype !== Error.prototype,
+    );
+    const nameless = errors.filter((type) => type !== ExamServiceError && !Object.hasOwn(type, 'kind'));
+    expect(nameless.map(({ name }) => name)).toEqual([]);
+    const kinds = new Set(errors.map((type) => Reflect.get(type, 'kind')));
+    expect(kinds.size).toBe(errors.length);
+  },
+);
