@@ -106,7 +106,7 @@ const endings: [
   ],
   [
     'is signed and no event',
-    () => ({}),
+    () => ({ on: { 'exam_result.completed': () => {} } }),
     () => deliver(signed(invalid)),
     { outcome: 'refused', code: 'payload_invalid', status: 400 },
   ],

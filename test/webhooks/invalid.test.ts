@@ -77,6 +77,21 @@ describe('a signed event of a documented name that differs', () => {
   });
 });
 
+test('a documented event that nobody asks for is acknowledged whatever its payload is, and no schema is asked', async () => {
+  const validate = vi.fn(() => ({ issues: [] }));
+  const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
+  const { handle, onRejected, onCompleted } = receiver({
+    onInvalid: undefined,
+    onUnknown: () => {},
+    on: { 'exam_result.scored': () => {} },
+    schemas: { 'exam_result.completed': schema },
+  });
+  for (const event of [wrong, completed]) expect((await handle(request(event))).status).toBe(204);
+  expect(validate).not.toHaveBeenCalled();
+  expect(onRejected).not.toHaveBeenCalled();
+  expect(onCompleted).not.toHaveBeenCalled();
+});
+
 test.each([
   ['no event', { hello: 'world' }],
   ['a name that is not documented', { event: 'exam.published', created_at: 5, data: {} }],

@@ -133,10 +133,34 @@ test('a schema that throws is answered with 500', async () => {
   const handle = createWebhookHandler({
     ...receiverOptions,
     onError,
+    on: { 'exam_result.completed': () => {} },
     schemas: { 'exam_result.completed': throwingSchema },
   });
   expect((await handle(request())).status).toBe(500);
   expect(onError.mock.calls.map(([error]) => error.message)).toEqual(['broken']);
+});
+
+test('a schema that never answers is answered with 503 after timeoutMs, like a handler', async () => {
+  const onError = vi.fn();
+  const hanging = { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } as const;
+  const handle = createWebhookHandler({
+    ...receiverOptions,
+    onError,
+    timeoutMs: 50,
+    schemas: { 'exam_result.completed': { '~standard': hanging } },
+    on: { 'exam_result.completed': () => {} },
+  });
+  const pending = handle(request());
+  await nextTurn();
+  await vi.advanceTimersByTimeAsync(50);
+  const response = await pending;
+  expect([response.status, await response.text()]).toEqual([503, 'The schema took longer than 50 ms.']);
+  expect(onError.mock.calls).toMatchObject([[{ name: 'TimeoutError' }, {}]]);
+});
+
+test('an error of a time limit that a handler had of its own is answered with 500', async () => {
+  const on = { 'exam_result.completed': () => Promise.reject(new DOMException('slow', 'TimeoutError')) };
+  expect((await createWebhookHandler({ ...receiverOptions, on })(request())).status).toBe(500);
 });
 
 describe('an observer that fails', () => {
@@ -360,7 +384,8 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
   ])('to onRejected, for a signed body that is %s', async (_, text, message) => {
     const onRejected = vi.fn();
     const signed = signedWebhook({ body: text, secret, timestamp: signedAt }).toRequest();
-    expect((await createWebhookHandler({ ...receiverOptions, onRejected })(signed)).status).toBe(400);
+    const on = { 'exam_result.completed': () => {} };
+    expect((await createWebhookHandler({ ...receiverOptions, on, onRejected })(signed)).status).toBe(400);
     expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid', message }, expect.anything()]]);
   });
 

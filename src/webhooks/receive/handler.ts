@@ -7,6 +7,7 @@ import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.
 import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { readDelivery } from '../verify/read-event.ts';
+import { isTooLate } from '../verify/time-limit.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { aKey, handle, type Incoming, type OnHangUp, report } from './run.ts';
@@ -69,9 +70,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
       const key = eventKey ?? (await eventKeyOf(event));
       const subject = { event: event as WebhookEvent, eventKey: () => key };
-      const outcome = await handle(subject, undefined, settings, notes);
-      if (typeof outcome !== 'string') throw outcome;
-      return outcome;
+      return handle(subject, undefined, settings, notes);
     });
     if (outcome === 'busy') throw new EventBusyError(settings.deduplication?.processingSeconds);
     return outcome;
@@ -141,9 +140,10 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
     const eventKey = () => (key ??= keyOfBody(read.body) as string);
     const outcome = await handle({ ...read, eventKey }, incoming, settings, notes);
-    if (outcome === 'busy') return reply(503, 'This event is being handled.');
-    return typeof outcome === 'string' ? done : fail(outcome, outcome.message, 503);
+    return outcome === 'busy' ? reply(503, 'This event is being handled.') : done;
   } catch (error) {
-    return fail(error, 'The delivery could not be handled.');
+    return isTooLate(error)
+      ? fail(error, error.message, 503)
+      : fail(error, 'The delivery could not be handled.');
   }
 }

@@ -89,7 +89,7 @@ export type WebhookEventHandlers<Schemas = unknown> = {
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifyWebhookOptions<Schemas> {
-  /** Handlers by event name. A documented event without a handler is acknowledged and dropped. */
+  /** Handlers by event name. A documented event without a handler is acknowledged and dropped, unread unless there is `onInvalid`. */
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
   /** Handles events that the service does not document. Without it, they are acknowledged and dropped. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
@@ -104,7 +104,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
    * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the answer is 503 and
    * `context.signal` aborts; a deduplicated event stays claimed until its handler has ended, or for
    * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
-   * leaves; `deduplication.key` has the same time, too. @default 10_000
+   * leaves; a schema and `deduplication.key` have the same time, too. @default 10_000
    */
   readonly timeoutMs?: number | false | undefined;
   /**
@@ -163,7 +163,8 @@ export function readHandlerOptions(options: unknown) {
   if (processingSeconds && processingSeconds * 1000 <= Number(timeoutMs)) {
     refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
   }
-  return { ...settings, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
+  const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
+  return { ...settings, limitMs, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
 }
 
 /** What a receiver works with. */

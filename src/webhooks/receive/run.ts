@@ -7,6 +7,7 @@ import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
 import type { WebhookSchemas } from '../verify/events.ts';
 import type { VerifiedEvent } from '../verify/read-event.ts';
+import { tooLate } from '../verify/time-limit.ts';
 import { type Notes, tell } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
@@ -28,8 +29,7 @@ export interface Incoming {
 type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
 
 /**
- * Runs the handler of an event within its time limit, and only once with deduplication. A timeout is returned as an
- * error.
+ * Runs the handler of an event within its time limit, and only once with deduplication.
  *
  * With deduplication, the event stays claimed until its handler has ended, also when its sender disconnects: the retry
  * joins. The time limit is for the handler alone; the key and the store have their own.
@@ -39,13 +39,10 @@ export async function handle(
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
-): Promise<WebhookOutcome | DOMException> {
-  const { deduplication, timeoutMs, on, onUnknown, onInvalid } = settings;
+): Promise<WebhookOutcome> {
+  const { deduplication, limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
-  const limitMs = timeoutMs || (deduplication ? deduplication.processingSeconds * 1000 : false);
-  const tooLate = (what: string) =>
-    new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
   const fail = (error: unknown) => report(settings, error, incoming);
   let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
@@ -76,19 +73,20 @@ export async function handle(
       const key = event && deduplication.key ? await deduplication.key(event as never) : eventKey();
       return aKey(key, 'deduplication.key');
     };
-    const key = await within(limitMs, choose(), () => undefined);
-    if (key === undefined) return tooLate('`deduplication.key`');
+    const key = await within(limitMs, choose(), () => {
+      throw tooLate('`deduplication.key`', limitMs);
+    });
     start = (run) => handleOnce(deduplication, key, run, timeoutMs, fail);
   }
-  const outcome = await new Promise<WebhookOutcome | DOMException>((resolve, reject) => {
+  const outcome = await new Promise<WebhookOutcome>((resolve, reject) => {
     const stop = new AbortController();
     const run = () => {
       if (!deduplication) incoming?.onHangUp((reason) => stop.abort(reason));
       const handling = call(stop.signal);
       const onLate = () => {
-        const timeout = tooLate('The handler');
+        const timeout = tooLate('The handler', limitMs);
         stop.abort(timeout);
-        resolve(timeout);
+        reject(timeout);
         handling.catch(fail);
       };
       within(limitMs, handling, onLate).catch(() => {});
@@ -97,7 +95,7 @@ export async function handle(
     start(run).then(resolve, reject);
   });
   // One that joined work under way had no handler of its own.
-  if (typeof outcome === 'string') notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
+  notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
   return outcome;
 }
 

@@ -1,11 +1,13 @@
 // Reads the body of a verified delivery as an event.
 
+import { within } from '../../core/time.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { Delivery } from './delivery.ts';
 import { type ByEvent, isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import type { Settings } from './settings.ts';
+import { tooLate } from './time-limit.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */
@@ -16,13 +18,20 @@ export type Reading<Schemas> =
 /** A delivery with a valid signature, and what it says. */
 export type VerifiedEvent<Schemas> = VerifiedWebhook & Reading<Schemas> & { readonly json: unknown };
 
+/** What a receiver reads events for: handlers by name, one for events that cannot be read, and its time limit. */
+interface Receiver {
+  readonly on?: ByEvent<unknown>;
+  readonly onInvalid?: unknown;
+  readonly limitMs?: number | false;
+}
+
 /**
  * Verifies a delivery and reads its event. A refusal is returned, not thrown. An event that could not be read is refused,
- * too, unless it is a documented one and there is an `onInvalid` for it.
+ * too, unless it is a documented one and there is an `onInvalid` for it. One that nobody asks for is not read.
  */
 export async function readDelivery<Schemas extends WebhookSchemas>(
   input: Delivery,
-  settings: Settings & { readonly schemas: ByEvent<StandardSchema>; readonly onInvalid?: unknown },
+  settings: Settings & { readonly schemas: ByEvent<StandardSchema> } & Receiver,
 ): Promise<VerifiedEvent<Schemas> | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
@@ -30,12 +39,13 @@ export async function readDelivery<Schemas extends WebhookSchemas>(
   const json = parseBody(checked.body);
   if (json === undefined)
     return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
-  const reading = await readEvent<Schemas>(json, settings.schemas);
-  if (reading.issues) {
-    const isOfEvent = 'onInvalid' in settings && isDocumentedEvent(Object(json).event);
-    const advice = isOfEvent ? ' See `onInvalid`.' : '';
-    if (!isOfEvent || !settings.onInvalid) return refused(invalidPayload(reading.issues, advice));
-  }
+  const { schemas, on, onInvalid, limitMs } = settings;
+  const { event: name } = Object(json);
+  const isOfReceiver = on && isDocumentedEvent(name);
+  if (isOfReceiver && !on[name] && !onInvalid) return { ...checked, json, issues: [] };
+  const reading = await readEvent<Schemas>(json, schemas, limitMs);
+  if (reading.issues && !(isOfReceiver && onInvalid))
+    return refused(invalidPayload(reading.issues, isOfReceiver ? ' See `onInvalid`.' : ''));
   return { ...checked, json, ...reading };
 }
 
@@ -52,13 +62,17 @@ export function parseBody(body: Uint8Array): unknown {
 export async function readEvent<Schemas extends WebhookSchemas>(
   json: unknown,
   schemas: ByEvent<StandardSchema>,
+  limitMs: number | false = false,
 ): Promise<Reading<Schemas>> {
   const wrong: string[] = [];
   const event = readWebhookEvent(json, wrong);
   if (wrong.length > 0) return { issues: wrong.map((path) => ({ path, message: 'is not as documented' })) };
   const schema = schemas[event.event];
   if (!schema) return { event: event as object as WebhookEvent<Schemas> };
-  const refined = await schema['~standard'].validate(event.data);
+  const refining = (async () => schema['~standard'].validate(event.data))();
+  const refined = await within(limitMs, refining, () => {
+    throw tooLate('The schema', limitMs);
+  });
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
   return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
 }
