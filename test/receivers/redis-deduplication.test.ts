@@ -79,7 +79,7 @@ describeWithRedis('deduplication in Redis', (url) => {
       on: { 'exam_result.completed': handle },
       onError: () => {},
       timeoutMs,
-      deduplication: { store, ttlSeconds: 600, processingSeconds },
+      deduplication: { store, ttlSeconds: 601, processingSeconds },
     });
     return async (delivery: SignedWebhook, init?: RequestInit) =>
       (await receive(new Request(delivery.toRequest(), init))).status;

@@ -163,7 +163,7 @@ createWebhookHandler({
   },
   deduplication: {
     store: createMemoryStore(),
-    ttlSeconds: 600,
+    ttlSeconds: 601,
     key: (received) => {
       expectTypeOf(received).toEqualTypeOf<WebhookEvent<typeof schemas>>();
       return received.created_at;

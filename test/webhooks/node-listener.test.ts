@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
+  ConfigurationError,
   createMemoryStore,
   createWebhookHandler,
   type NodeRequest,
@@ -249,7 +250,7 @@ test('with deduplication a sender that hangs up leaves the handler running, and 
   });
   const { port, post } = await start(undefined, {
     on: { 'exam_result.completed': handler },
-    deduplication: { store: createMemoryStore(), ttlSeconds: 600 },
+    deduplication: { store: createMemoryStore(), ttlSeconds: 601 },
   });
   const socket = connect(port, '127.0.0.1').on('close', () => left.open());
   const { headers } = signed();
@@ -295,6 +296,15 @@ describe('whatever the request and the handler do, the listener answers', () => 
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: POST\r\n/is);
     expect(onError).not.toHaveBeenCalled();
   });
+
+  test.each([undefined, null, {}, 'handler'])(
+    '%j is no handler, which is told when the listener is made',
+    (wrong) => {
+      const make = () => toNodeListener(wrong as never);
+      expect(make).toThrow(ConfigurationError);
+      expect(make).toThrow('`handler` must be a function.');
+    },
+  );
 
   test('a handler that rejects is answered with 500 and logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});

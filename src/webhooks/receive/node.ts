@@ -1,6 +1,7 @@
 // The Node listener: puts a receiver into `node:http` or Express.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
+import { aFunction } from '../../core/options/check.ts';
 import { type Reply, receivers } from './handler.ts';
 import { incomingOf, type NodeRequest } from './node-request.ts';
 import type { OnHangUp } from './run.ts';
@@ -32,10 +33,13 @@ interface Http2Stream {
  * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or
  * `rawBody`. `request.signal` aborts when the client disconnects. While its server closes, it ends each connection with
  * the answer. The promise rejects only for what is no request and response of Node.
+ *
+ * @throws {ConfigurationError} when `handler` is no function
  */
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  aFunction(handler, 'handler');
   const receive = receivers.get(handler) ?? (async ({ request }) => replyOf(await handler(request)));
   return async (request, response) => {
     if (!response.once) throw new ConfigurationError('On Fastify, pass `request.raw` and `reply.raw`.');

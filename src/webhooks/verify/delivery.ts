@@ -53,7 +53,8 @@ export async function readBody(
   if (bodyUsed === undefined) {
     const bytes = bytesOf(body);
     if (!bytes) return notRaw();
-    return maxBodyBytes && bytes.length > maxBodyBytes ? tooLarge(maxBodyBytes) : bytes;
+    // A copy, since whoever holds the buffer may change it between the check of the signature and the reading of the event.
+    return maxBodyBytes && bytes.length > maxBodyBytes ? tooLarge(maxBodyBytes) : new Uint8Array(bytes);
   }
   if (body === null && !bodyUsed) return new Uint8Array();
   const stream = body as ReadableStream<unknown> | undefined;
