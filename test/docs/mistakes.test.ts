@@ -179,14 +179,8 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   ],
   'a receiver given to node:http as it is': [
     async () => {
-      const errors: unknown[] = [];
-      const handler = createWebhookHandler({
-        secret,
-        onUnknown,
-        onError: (error) => void errors.push(error),
-      });
-      await handler({ method: 'POST', headers: {} } as never);
-      return errors.join('\n');
+      const handler = createWebhookHandler({ secret, onUnknown, onError: () => {} });
+      return failureOf(() => handler({ method: 'POST', headers: {} } as never));
     },
     'toNodeListener(handler)',
   ],

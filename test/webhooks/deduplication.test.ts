@@ -131,7 +131,7 @@ describe('deduplication.key', () => {
     const onCompleted = vi.fn();
     const onError = vi.fn();
     const on = { 'exam_result.completed': onCompleted };
-    const deduplication = { store: createMemoryStore(), ttlSeconds: 601, key };
+    const deduplication = { store: createMemoryStore(), ttlSeconds: 600, key };
     return { handle: createWebhookHandler({ ...options, on, onError, deduplication }), onCompleted, onError };
   };
 

@@ -47,7 +47,7 @@ describe('with deduplication', () => {
 
     const dispatched = vi.fn();
     const on = { 'exam_result.completed': dispatched };
-    const deduplication = { store: createMemoryStore(), ttlSeconds: 601 };
+    const deduplication = { store: createMemoryStore(), ttlSeconds: 600 };
     const handle = createWebhookHandler({ ...receiverOptions, on, deduplication });
     expect(await handle.dispatch(event, { eventKey: await eventKeyOf(completed) })).toBe('handled');
     expect((await handle(request())).status).toBe(204);

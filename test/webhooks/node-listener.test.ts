@@ -250,7 +250,7 @@ test('with deduplication a sender that hangs up leaves the handler running, and 
   });
   const { port, post } = await start(undefined, {
     on: { 'exam_result.completed': handler },
-    deduplication: { store: createMemoryStore(), ttlSeconds: 601 },
+    deduplication: { store: createMemoryStore(), ttlSeconds: 600 },
   });
   const socket = connect(port, '127.0.0.1').on('close', () => left.open());
   const { headers } = signed();

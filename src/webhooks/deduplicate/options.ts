@@ -35,11 +35,11 @@ export interface DeduplicationOptions<Schemas = unknown> {
    * receiver another store or another key prefix.
    */
   readonly store: DeduplicationStore;
-  /** How long a handled event is remembered, in seconds: at least twice `toleranceSeconds`, and one more. */
+  /** How long a handled event is remembered, in seconds: at least twice `toleranceSeconds`. */
   readonly ttlSeconds: number;
   /**
-   * How long an event stays claimed, in seconds, when its process dies, or when its handler or the store hangs: at least
-   * `timeoutMs` and one second. After that, the next delivery is handled. @default 300
+   * How long an event stays claimed, in seconds, when its process dies, or when its handler or the store hangs; must
+   * exceed `timeoutMs`. After that, the next delivery is handled. @default 300
    */
   readonly processingSeconds?: number | undefined;
   /**

@@ -155,14 +155,14 @@ export function readHandlerOptions(options: unknown) {
     );
   }
   const { ttlSeconds, processingSeconds } = deduplication ?? {};
-  // A delivery is valid for this long: from the start of its tolerance to the end. Ages are whole seconds.
-  const leastTtl = 2 * toleranceSeconds + 1;
+  // A delivery is valid for this long: from the start of its tolerance to the end.
+  const leastTtl = 2 * toleranceSeconds;
   if (ttlSeconds && ttlSeconds < leastTtl)
-    refuse('ttlSeconds', `at least ${leastTtl}, one more than twice \`toleranceSeconds\``);
-  // Otherwise an event could be handled twice at once, or its store had no time to answer.
-  const leastClaim = Number(timeoutMs) / 1000 + 1;
-  if (processingSeconds && processingSeconds < leastClaim)
-    refuse('processingSeconds', `at least ${leastClaim}, one second more than \`timeoutMs\``);
+    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
+  // Otherwise an event could be handled twice at once.
+  if (processingSeconds && processingSeconds * 1000 <= Number(timeoutMs)) {
+    refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
+  }
   const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
   return { ...settings, limitMs, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
 }
