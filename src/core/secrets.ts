@@ -29,7 +29,7 @@ export function rememberKey(keys: Set<string>, key: string): void {
   for (const oldest of keys) if (keys.size > REMEMBERED_KEYS) keys.delete(oldest);
 }
 
-/** Everything below one of the `fields` of a JSON text, as text. */
+/** Every text and number below one of the `fields` of a JSON text, as text. */
 export function collectSecrets(json: string | undefined, fields: readonly string[]): string[] {
   const found: string[] = [];
   if (json === undefined || fields.length === 0) return found;
@@ -41,9 +41,8 @@ export function collectSecrets(json: string | undefined, fields: readonly string
 }
 
 function leavesOf(value: unknown): string[] {
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap(leavesOf)
-    : [String(value)];
+  if (typeof value === 'object') return Object.values(value ?? {}).flatMap(leavesOf);
+  return typeof value === 'boolean' ? [] : [String(value)];
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
