@@ -1,6 +1,5 @@
 // The options of calls: what each must be, and how they are laid over those of the client.
 
-import { tagOf } from '../../util/json.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import { adopt } from '../time.ts';
 import {
@@ -120,20 +119,16 @@ export const noOptions: CallOptions = {};
 
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
 export const readCallOptions = (given: unknown) =>
-  readOptions('the options of a call', aLastArgument(given, callTable), callTable);
+  readOptions('the options of a call', aLastArgument(given), callTable);
 
 /** @throws {ConfigurationError} when an option of a list call is unknown or invalid */
 export const readListOptions = (given: unknown) =>
-  readOptions('the options of a call', aLastArgument(given, listTable), listTable);
+  readOptions('the options of a call', aLastArgument(given), listTable);
 
-/** Parameters that are passed one by one end up in the place of the options; and so may a signal, which would be ignored. */
-function aLastArgument(given: unknown, table: object): unknown {
-  if (typeof given !== 'object' || given === null)
-    refuse('options', 'an object', ' Parameters go together into the argument before it.');
-  const tag = tagOf(given);
-  if (tag !== 'Object' && !Object.keys(table).some((name) => name in given))
-    refuse('options', `an object such as { signal }, and not a value of the kind ${tag}`);
-  return given;
+/** Parameters that are passed one by one end up in the place of the options. */
+function aLastArgument(given: unknown): object {
+  if (typeof given === 'object' && given !== null) return given;
+  refuse('options', 'an object', ' Parameters go together into the argument before it.');
 }
 
 /** Lays options over `defaults`. */

@@ -1,5 +1,6 @@
 // One way of reading options: a table holds every option of a type, each with its check and its default.
 
+import { tagOf } from '../../util/json.ts';
 import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import { ConfigurationError } from '../errors/base.ts';
@@ -33,12 +34,17 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
   return read as Checked<Table>;
 }
 
-/** Rejects names that are not in `known`, with the one that was meant. */
-export function assertKnown(where: string, given: object, known: readonly string[]): void {
+/** @throws {ConfigurationError} for a name that is not `known`, and for what is no set of names: a list, a Map, a signal */
+function assertKnown(where: string, given: object, known: readonly string[]): void {
+  const takes = ` It takes ${known.join(', ')}.`;
+  const tag = tagOf(given);
+  if (tag !== 'Object' && !known.some((name) => name in given))
+    throw new ConfigurationError(`${tag} given as ${where}.${takes}`);
   const unknown = findUnknownName(given, known);
-  if (unknown === null) return;
-  const advice = unknown.endsWith('?)') ? '' : ` It takes ${known.join(', ')}.`;
-  throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.${advice}`);
+  if (unknown !== null)
+    throw new ConfigurationError(
+      `Unknown name in ${where}: ${unknown}.${unknown.endsWith('?)') ? '' : takes}`,
+    );
 }
 
 /** Throws, saying what an option must be. */

@@ -86,7 +86,7 @@ test.each([
   await using server = await startServer({ body: { id: 3 } });
   const call = createClient(server).exams.retrieve(3, given as object);
   expect((await failure(call, ConfigurationError)).message).toBe(
-    `\`options\` must be an object such as { signal }, and not a value of the kind ${kind}.`,
+    `${kind} given as the options of a call. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
   );
   expect(server.requests).toHaveLength(0);
 });
@@ -179,5 +179,33 @@ describe('a key that begins with "Bearer "', () => {
 
   test('as one word is a key like any other', () => {
     expect(() => createClient(nowhere, { apiKey: `Bearer${testKey}` })).not.toThrow();
+  });
+});
+
+describe('a class may give options or hooks', () => {
+  test('with methods of its own beside them', async () => {
+    await using server = await startServer({ body: [] });
+    class Telemetry {
+      #count = 0;
+      onEnd() {
+        this.#count += 1;
+      }
+      flush() {
+        return this.#count;
+      }
+    }
+    const hooks = new Telemetry();
+    await createClient(server, { hooks }).exams.list();
+    expect(hooks.flush()).toBe(1);
+  });
+
+  test('and a misspelt one among its methods is refused', () => {
+    class Telemetry {
+      onEnds() {}
+    }
+    const create = () => createClient({ url: 'https://h.test' }, { hooks: new Telemetry() as never });
+    expect(thrown(create, ConfigurationError).message).toBe(
+      'Unknown name in `hooks`: `onEnds` (did you mean `onEnd`?).',
+    );
   });
 });
