@@ -46,21 +46,27 @@ function leavesOf(value: unknown): string[] {
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
-const indexedPaths = /[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*/gi;
+const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
+
+function* findPaths(text: string): Spans {
+  for (const { index, 0: path } of text.matchAll(/\w+(\.\w+)*/g))
+    if (indexedPath.test(path)) yield [index, index + path.length];
+}
 
 /** Creates the redaction of keys and passwords. The passwords are only asked for when there is text to redact. */
 export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => readonly string[]): Redact {
   let find: Finder | undefined;
   const redactText = (text: string): string => {
     find ??= createFinder([...keys, ...passwordsOf()]);
-    const paths = [...text.matchAll(indexedPaths)];
+    const paths = findPaths(text);
+    let [pathStart, pathEnd] = [0, 0];
     let result = '';
     let from = 0;
     for (const [start, end] of find(text)) {
-      const isWithin = ({ index, 0: path }: RegExpExecArray) =>
-        index <= start && end <= index + path.length && path.length > end - start;
+      while (pathEnd < end) [pathStart, pathEnd] = paths.next().value ?? [Infinity, Infinity];
+      const isWithin = pathStart <= start && pathEnd - pathStart > end - start;
       // A password may equal a word of a path; a key never does.
-      if (!keys.has(text.slice(start, end)) && paths.some(isWithin)) continue;
+      if (isWithin && !keys.has(text.slice(start, end))) continue;
       result += text.slice(from, start) + REPLACEMENT;
       from = end;
     }
@@ -86,8 +92,11 @@ function withoutCut(text: string, key: string): string {
   return text;
 }
 
-/** Finds secrets in a text: where each begins and ends. */
-type Finder = (text: string) => Generator<readonly [start: number, end: number]>;
+/** Finds secrets in a text. */
+type Finder = (text: string) => Spans;
+
+/** Where each of something begins and ends in a text, in order. */
+type Spans = Generator<readonly [start: number, end: number], void>;
 
 /** Searches in one pass, however many secrets there are and however similar: an import has thousands. */
 function createFinder(secrets: readonly string[]): Finder {

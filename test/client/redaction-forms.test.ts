@@ -46,6 +46,15 @@ describe('a password in a message of the service is hidden', () => {
     expect(error.serviceMessage).toBe('[redacted] password-number-x');
   });
 
+  test.each([
+    ['one word', 'a'.repeat(1_000_000)],
+    ['paths and passwords', 'a.1 plain-Password '.repeat(50_000)],
+  ])('also in a message of a million characters: %s', async (_, rest) => {
+    const message = await said('plain-Password', `plain-Password ${rest}`);
+    expect(message?.slice(0, 14)).toBe(`[redacted] ${rest.slice(0, 3)}`);
+    expect(message).toHaveLength(2_000);
+  });
+
   test('also in a header', async () => {
     const error = await refusedWith(['plain-Password'], 'no', { 'X-Echo': 'is plain-Password' });
     expect(error.headers.get('x-echo')).toBe('is [redacted]');
@@ -57,6 +66,7 @@ describe('what is not a secret stays', () => {
     ['a word that is too short to be hidden', 'ab', 'cab ab'],
     ['a path that ends like a password', 'password', 'participants.0.password is too short'],
     ['such a path within a sentence', 'password', 'The field participants.0.password is too short'],
+    ['one in the second of several paths', 'name', 'users.0.email, users.0.name, users.1.email'],
     ['a text without the password', 'first-password', 'second-password'],
   ])('%s', async (_, password, message) => {
     expect(await said(password, message)).toBe(message);
