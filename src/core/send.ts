@@ -6,7 +6,7 @@ import { readMeta } from './answer/meta.ts';
 import type { Answer } from './answer/read.ts';
 import type { Runner, Settle, WithResponse } from './api-promise.ts';
 import { isApiError, RateLimitError } from './errors/api-error.ts';
-import { ConfigurationError, type ExamServiceError, isExamServiceError } from './errors/base.ts';
+import { ConfigurationError, type ExamServiceError, isVerdict } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
 import type { Ending, Gate } from './gate.ts';
 import type { Notify } from './notify.ts';
@@ -175,9 +175,7 @@ function successOf({ attempts, status, age }: Progress) {
 function endOf({ rules }: Plan, progress: Progress, error: unknown) {
   const told = successOf(progress);
   if (error === notNeeded) return { ...told, outcome: 'cancelled' } as const;
-  // An abort has no verdict of its own, even where its reason is an error of the package.
-  const isOwn = isExamServiceError(error) && error !== rules.signal?.reason;
-  const { outcome, retryable } = isOwn ? error : progress.verdict;
+  const { outcome, retryable } = isVerdict(error, rules.signal) ? error : progress.verdict;
   return { ...told, outcome, error, retryable };
 }
 

@@ -100,12 +100,17 @@ export class AssignmentsStoppedError extends ExamServiceError {
   readonly summary: AssignmentsSummary;
 
   /** @internal Made by the job. */
-  constructor(resumeFrom: number, summary: AssignmentsSummary, cause: unknown) {
+  constructor(
+    resumeFrom: number,
+    summary: AssignmentsSummary,
+    cause: unknown,
+    signal: AbortSignal | undefined,
+  ) {
     const { assigned, alreadyAssigned, failed } = summary;
     const done =
       `examParticipants.assignAll: stopped with ${assigned} assigned, ${alreadyAssigned} assigned before and ${failed} failed; ` +
       `continue with the pairs from ${resumeFrom} on.`;
-    super(...stoppedBy(cause, done));
+    super(...stoppedBy(cause, signal, done));
     this.index = resumeFrom;
     this.resumeFrom = resumeFrom;
     this.summary = summary;
@@ -228,7 +233,7 @@ export class BulkAssignment
     let resumeFrom = 0;
     let isComplete = false;
     const stop = (cause: unknown) => {
-      this.#stopped ??= new AssignmentsStoppedError(resumeFrom, { ...summary }, cause);
+      this.#stopped ??= new AssignmentsStoppedError(resumeFrom, { ...summary }, cause, signal);
       return this.#stopped;
     };
     const controller = this.#controller;

@@ -2,7 +2,7 @@
 // these functions, so that no two of them read one answer differently.
 
 import { type ApiError, isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isExamServiceError, type Verdict } from '../core/errors/base.ts';
+import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 
 /** What came of a request. */
@@ -10,7 +10,7 @@ export type Result<T> =
   | { readonly error: null; readonly value: T }
   | { readonly error: ExamServiceError; readonly value?: undefined };
 
-/** @throws what is no error of this request, such as the reason for which `signal` aborted it, which may be any error */
+/** @throws what is no error of this request, such as the reason for which `signal` aborted it */
 export async function resultOf<T>(
   request: PromiseLike<T>,
   signal: AbortSignal | undefined,
@@ -18,7 +18,7 @@ export async function resultOf<T>(
   try {
     return { error: null, value: await request };
   } catch (error) {
-    if (isExamServiceError(error) && error !== signal?.reason) return { error };
+    if (isVerdict(error, signal)) return { error };
     throw error;
   }
 }

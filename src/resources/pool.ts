@@ -2,7 +2,7 @@
 // the order of the source, and what the error of a job that stopped says. A job folds the results one by one, so how far the fold
 // has come is where a rerun begins.
 
-import { ConfigurationError, isExamServiceError, type Outcome, type Verdict } from '../core/errors/base.ts';
+import { ConfigurationError, isVerdict, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { callTable } from '../core/options/call-options.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { createRedact, safeCause } from '../core/secrets.ts';
@@ -40,12 +40,13 @@ export function rowFault(what: string, cause: unknown): JobFault {
  */
 export function stoppedBy(
   cause: unknown,
+  signal: AbortSignal | undefined,
   done: string,
   otherwise: Outcome = 'unknown',
 ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
   const isFault = cause instanceof JobFault;
-  const { outcome = otherwise, retryable = false } = isExamServiceError(cause) ? cause : {};
-  const message = isFault || isExamServiceError(cause) ? `${done} ${cause.message}` : done;
+  const { outcome = otherwise, retryable = false } = isVerdict(cause, signal) ? cause : {};
+  const message = isFault || isVerdict(cause, signal) ? `${done} ${cause.message}` : done;
   return [message, { outcome, retryable }, { cause: isFault ? cause.cause : cause }];
 }
 

@@ -2,6 +2,7 @@
 
 import { type Answer, readList } from '../answer/read.ts';
 import { isApiError } from '../errors/api-error.ts';
+import { isVerdict } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import { planPage } from '../plan.ts';
 import { Call, type Sender } from '../send.ts';
@@ -86,7 +87,7 @@ export class Step<Item> {
     const info = size > (total ?? (lastPage === 0 ? 0 : size)) ? noInfo : fetched.info;
     const trail = before === null ? null : before.#trail;
     // Where the pages before were not read: as much as they can have held.
-    const most = number === 1 ? 0 : info.perPage && (number - 1) * info.perPage;
+    const most = number === 1 ? 0 : info.perPage ? (number - 1) * info.perPage : null;
     const seenBefore = before === null ? most : before.#seen;
     const seen = seenBefore === null ? null : seenBefore + size;
     const left = info.total === null || seen === null ? null : info.total - seen;
@@ -164,9 +165,8 @@ export class Step<Item> {
     try {
       fetched = await fetch(number);
     } catch (error) {
-      const isEnd = next === 'possible' && isApiError(error) && error.status === 404;
-      // An abort may have any error as its reason.
-      if (isEnd && error !== this.fetched.signal?.reason) return null;
+      const isMissing = isVerdict(error, this.fetched.signal) && isApiError(error) && error.status === 404;
+      if (next === 'possible' && isMissing) return null;
       throw error;
     }
     const { items, info } = fetched;

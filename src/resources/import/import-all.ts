@@ -111,6 +111,6 @@ export async function importAll<Row>(
   counts.imported += unfolded.length - unsettled.length;
   const end = resumeFrom + settled();
   const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
-  if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause);
+  if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause, signal);
   return summary;
 }

@@ -1,6 +1,6 @@
 // The progress and the result of a bulk import, and the error of one that stopped.
 
-import { ExamServiceError } from '../../core/errors/base.ts';
+import { ExamServiceError, isVerdict } from '../../core/errors/base.ts';
 import { isTooLarge, isTooSlow } from '../evidence.ts';
 import { stoppedBy } from '../pool.ts';
 
@@ -62,14 +62,14 @@ export class ImportStoppedError extends ExamServiceError {
   readonly resumeFrom: number;
 
   /** @internal Made by the import. */
-  constructor(summary: ImportSummary, cause: unknown) {
+  constructor(summary: ImportSummary, cause: unknown, signal: AbortSignal | undefined) {
     const { sent, imported, failed, resumeFrom } = summary;
-    const isTooMuch = isTooLarge(cause) || isTooSlow(cause);
+    const isTooMuch = isVerdict(cause, signal) && (isTooLarge(cause) || isTooSlow(cause));
     const done =
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
       `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`` +
       `${isTooMuch ? ' and a smaller `batchSize`' : ''}.`;
-    super(...stoppedBy(cause, done, sent === 0 ? 'not_sent' : 'unknown'));
+    super(...stoppedBy(cause, signal, done, sent === 0 ? 'not_sent' : 'unknown'));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }

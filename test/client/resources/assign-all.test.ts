@@ -7,6 +7,7 @@ import {
   type Assignment,
   type AssignmentOutcome,
   AssignmentsStoppedError,
+  BadRequestError,
   ConfigurationError,
   ExamClient,
 } from '../../../src/index.ts';
@@ -274,6 +275,16 @@ describe('assignAll', () => {
     await server.arrival(2);
     controller.abort('the office closed');
     expect((await ended).error).toMatchObject({ cause: 'the office closed', resumeFrom: 0 });
+  });
+
+  test('takes no verdict from the reason of an abort, even if it is an error of another call', async () => {
+    await using server = await startServer({ status: 400 });
+    const client = createClient(server);
+    const reason = await failure(client.exams.list(), BadRequestError);
+    const ended = client.examParticipants.assignAll(pairs(5), { signal: AbortSignal.abort(reason) });
+    const { cause, outcome, message } = await failure(ended, AssignmentsStoppedError);
+    expect({ cause, outcome }).toEqual({ cause: reason, outcome: 'unknown' });
+    expect(message).toMatch(/continue with the pairs from 0 on\.$/);
   });
 
   test('passes on what the source throws, after what came before it', async () => {

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { ImportAllOptions, ParticipantImport } from '../../../src/index.ts';
+import { ApiError, type ImportAllOptions, type ParticipantImport } from '../../../src/index.ts';
+import { failure } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { closable, refusing, row, rowsOf, startImports } from './helpers.ts';
 
@@ -13,6 +14,14 @@ describe('an abort', () => {
     expect(error.cause).toBe(reason);
     expect(error.summary).toMatchObject({ processed: 0, sent: 0, resumeFrom: 0 });
     expect(state.taken).toBe(0);
+  });
+
+  test('gives no verdict and no advice, even if its reason is an error of another call', async () => {
+    await using service = await startImports(() => ({ status: 413 }));
+    const reason = await failure(service.participants.import(rowsOf(1)), ApiError);
+    const error = await service.stopped(rowsOf(3), { signal: AbortSignal.abort(reason) });
+    expect(error).toMatchObject({ cause: reason, outcome: 'not_sent', retryable: false });
+    expect(error.message).toMatch(/continue with `resumeFrom: 0`\.$/);
   });
 
   test('during a request ends it, carries the reason and leaves no listener', async () => {
