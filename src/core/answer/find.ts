@@ -23,9 +23,12 @@ const companionKeys = new Set(
   (
     'success status code message error errors meta links pagination ' +
     'current_page per_page last_page total count from to path page limit ' +
-    'first_page_url last_page_url next_page_url prev_page_url next_cursor prev_cursor'
+    'first_page_url last_page_url prev_page_url prev_cursor'
   ).split(' '),
 );
+
+/** Names of what leads to the next page, or says that there is one, as frameworks have them. */
+export const nextName = /^(has_?)?(next|more)(_?(page|url|cursor|token|link)s?)*$/i;
 
 /** Keys of a refusal. */
 const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
@@ -40,7 +43,7 @@ function* unwrap(body: unknown): Generator<Found> {
     // `data`, or the only key that is not a companion.
     const own = Object.hasOwn(value, 'data')
       ? ['data']
-      : Object.keys(value).filter((key) => !companionKeys.has(key));
+      : Object.keys(value).filter((key) => !companionKeys.has(key) && !nextName.test(key));
     const [key = ''] = own;
     if (own.length !== 1 || (key !== 'data' && typeof value[key] !== 'object')) return;
     found = { path: [...path, key], value: value[key] };

@@ -1,6 +1,7 @@
 // Reads page numbers and totals from a list's body.
 
 import type { JsonObject } from '../../util/json.ts';
+import { nextName } from '../answer/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
 export interface PageInfo {
@@ -58,13 +59,13 @@ export function announces(info: PageInfo, page: number): boolean | null {
   return lastPage === null ? info.hasNextLink : page <= lastPage;
 }
 
-/** Names of what leads to the next page, or says that there is one, as frameworks have them. */
-const nextName = /^(has_?)?(next|more)(_?(page|url|cursor|token|link)s?)*$/i;
+/** What says that nothing follows, also as PHP writes it where its database gives strings. */
+const nothing = /^(|0|false|null|undefined)$/i;
 
 /** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
 function findNextLink(holders: readonly JsonObject[]): boolean | null {
   const values = holders.flatMap((holder) =>
     Object.keys(holder).flatMap((key) => (nextName.test(key) ? [holder[key]] : [])),
   );
-  return values.length === 0 ? null : values.some(Boolean);
+  return values.length === 0 ? null : !values.every((value) => nothing.test(String(value)));
 }

@@ -195,7 +195,7 @@ describe('whatever leads to a next page', () => {
     ['a token', { next_page_token: 'abc' }],
     ['a next page', { pagination: { next_page: 2 } }],
   ])('is more, and where it does not come an error, no shorter list: %s', async (_, more) => {
-    const style: ListStyle = (shown) => ({ data: plain(shown), ...more });
+    const style: ListStyle = (shown) => ({ exams: plain(shown), ...more });
     await using service = await observe({ all, style, ignoresPage: true }, 'strict');
     const { error, seen } = await failing(service.client.exams.list());
     expect(String(error)).toContain('page 2 repeats page 1');
@@ -223,4 +223,13 @@ test('a list that is read from a later page on is held against its total as well
   const { error, seen } = await failing(service.client.exams.list({ page: 2 }));
   expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ path: 'total' }] });
   expect(seen).toEqual(all.slice(10, 30));
+});
+
+test('a page size of 0 says nothing of the pages before', async () => {
+  const style: ListStyle = (shown) => ({
+    data: plain(shown),
+    meta: { current_page: shown.page, per_page: 0, last_page: 6, total: 57 },
+  });
+  await using service = await observe({ all, style }, 'strict');
+  expect(await collect(service.client.exams.list({ page: 2 }))).toEqual(all.slice(10));
 });

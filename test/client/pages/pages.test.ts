@@ -123,8 +123,8 @@ describe('hasNextPage and nextPage', () => {
     expect(page.hasNextPage()).toBe(false);
   });
 
-  test('an empty link to the next page is none', async () => {
-    await using service = await connect({ body: { data: range(2), next_page_url: '' } });
+  test.each(['', null, false, 0, 'false', '0'])('a next page that is %j is none', async (next) => {
+    await using service = await connect({ body: { data: range(2), has_more: next } });
     expect((await service.client.exams.list()).hasNextPage()).toBe(false);
   });
 
