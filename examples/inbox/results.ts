@@ -22,7 +22,7 @@ export interface Reread {
 
 /**
  * Keeps the score unless a newer event was here before: deliveries come out of order. Two events of the same second do not
- * say which is the newer one, so the service is asked.
+ * say which is the newer one, so the service is asked; no older event that comes late ends that.
  */
 export async function saveScore(
   tx: Sql,
@@ -30,23 +30,21 @@ export async function saveScore(
   { exam_result_id, participant, exam, score }: Score,
   createdAt: string,
 ): Promise<void> {
-  const { rows } = await tx.query<{ is_tie: boolean }>(
+  const { rows } = await tx.query<{ is_tie: boolean; as_of: string }>(
     `INSERT INTO exam_results AS known (exam_result_id, participant_id, exam_id, score, as_of)
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (exam_result_id) DO UPDATE
        SET score = CASE WHEN excluded.as_of > known.as_of THEN excluded.score ELSE known.score END,
            as_of = greatest(excluded.as_of, known.as_of),
-           is_tie = excluded.as_of = known.as_of AND excluded.score IS DISTINCT FROM known.score
-     RETURNING is_tie`,
+           is_tie = excluded.as_of <= known.as_of AND (known.is_tie OR
+             (excluded.as_of = known.as_of AND excluded.score IS DISTINCT FROM known.score))
+     RETURNING is_tie, as_of::text`,
     [exam_result_id, participant.id, exam.id, score, createdAt],
   );
-  const job: Reread = {
-    exam_result_id,
-    participant_id: participant.id,
-    exam_id: exam.id,
-    as_of: createdAt,
-  };
-  if (rows[0]?.is_tie) await boss.send(REREADS, job, jobIn(tx));
+  for (const { is_tie, as_of } of rows) {
+    const job: Reread = { exam_result_id, participant_id: participant.id, exam_id: exam.id, as_of };
+    if (is_tie) await boss.send(REREADS, job, jobIn(tx));
+  }
 }
 
 export async function orderCertificate(tx: Sql, eventKey: string, exam_result_id: number): Promise<void> {
