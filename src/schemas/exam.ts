@@ -1,8 +1,7 @@
 // Schemas of exams and their requests.
 
 import * as z from 'zod/mini';
-import { id, page, pageSize } from './fields.ts';
-import { recordWithId } from './open-record.ts';
+import { id, page, pageSize, recordWithId } from './fields.ts';
 import { parameters } from './parameters.ts';
 
 /** GET /exams/{id}. */

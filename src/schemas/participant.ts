@@ -2,8 +2,18 @@
 
 import * as z from 'zod/mini';
 import { tagOf } from '../util/json.ts';
-import { id, isParameter, must, mustBeParameter, notEmpty, page, pageSize, rule, text } from './fields.ts';
-import { recordWithId } from './open-record.ts';
+import {
+  id,
+  isParameter,
+  must,
+  mustBeParameter,
+  notEmpty,
+  page,
+  pageSize,
+  recordWithId,
+  rule,
+  text,
+} from './fields.ts';
 import { isBytes, ownFields, parameters, type Wording } from './parameters.ts';
 
 /** GET /participants/{id}. */

@@ -13,6 +13,11 @@ export const webhookEventNames = [
 /** Name of a documented event. */
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
+/** Whether the service documents an event of this name. */
+export function isDocumentedEvent(name: unknown): name is WebhookEventName {
+  return webhookEventNames.includes(name as WebhookEventName);
+}
+
 /** A payload whose fields are undocumented by the service; describe it with the option `schemas`. */
 export interface OpenPayload {
   readonly [field: string]: unknown;

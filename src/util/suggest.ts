@@ -11,25 +11,21 @@ const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
 /**
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
- * baseUrl?)`; `null` when all are known. What a class provides besides is its own affair, unless it looks like a known name.
+ * baseUrl?)`; `null` when all are known. What a class provides besides is its own affair, unless it looks like a known name;
+ * but of a Map, a list or a signal nothing does.
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
-  const isUnknown = (name: string) => !known.includes(name);
-  const name = Object.keys(given).find(isUnknown);
-  if (name !== undefined) return describe(name, suggest(name, known));
   const { getPrototypeOf } = Object;
+  const inherited: string[] = [];
   // The last of every chain is what all objects inherit.
-  for (let type = getPrototypeOf(given); type && getPrototypeOf(type); type = getPrototypeOf(type)) {
-    for (const inherited of Object.getOwnPropertyNames(type).filter(isUnknown)) {
-      const meant = suggest(inherited, known);
-      if (meant !== null) return describe(inherited, meant);
-    }
-  }
-  return null;
-}
-
-function describe(name: string, meant: string | null): string {
-  return `\`${name}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
+  for (let type = getPrototypeOf(given); type && getPrototypeOf(type); type = getPrototypeOf(type))
+    inherited.push(...Object.getOwnPropertyNames(type));
+  const names = [...Object.keys(given), ...inherited.filter((name) => suggest(name, known))];
+  const unknown = names.find((name) => !known.includes(name));
+  if (names.length === 0 && inherited.length > 0) return `${given.constructor.name} is no set of names`;
+  if (unknown === undefined) return null;
+  const meant = suggest(unknown, known);
+  return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
 }
 
 /** The name that was probably meant; `null` when none is close. */

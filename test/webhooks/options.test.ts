@@ -46,10 +46,18 @@ describe('createWebhookHandler refuses', () => {
     [
       'a Map of handlers',
       { on: new Map(Object.entries(on)), onUnknown: () => {} },
-      'Map given as `on`. It takes exam',
+      'Unknown name in `on`: Map is no set of names. It takes exam',
     ],
-    ['a list of handlers', { on: [() => {}], onUnknown: () => {} }, 'Array given as `on`. It takes exam'],
-    ['a Map of schemas', { on, schemas: new Map() }, 'Map given as `schemas`. It takes exam'],
+    [
+      'a list of handlers',
+      { on: [() => {}], onUnknown: () => {} },
+      'Unknown name in `on`: `0`. It takes exam',
+    ],
+    [
+      'a Map of schemas',
+      { on, schemas: new Map() },
+      'Unknown name in `schemas`: Map is no set of names. It takes exam',
+    ],
     ['no handler', {}, "There is no handler: pass `on: { 'exam_result.completed'"],
     ['handlers that are all undefined', { on: { 'exam_result.scored': undefined } }, 'There is no handler'],
     ['a schema that is none', { on, schemas: { 'exam_result.scored': {} } }, 'must be a Standard Schema'],

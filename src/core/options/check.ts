@@ -1,6 +1,5 @@
 // One way of reading options: a table holds every option of a type, each with its check and its default.
 
-import { tagOf } from '../../util/json.ts';
 import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import { ConfigurationError } from '../errors/base.ts';
@@ -28,23 +27,15 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
   table: Table,
 ): Checked<Table> {
   const options = anObject(given, 'options');
-  assertKnown(where, options, Object.keys(table));
+  const known = Object.keys(table);
+  const unknown = findUnknownName(options, known);
+  if (unknown !== null) {
+    const advice = unknown.endsWith('?)') ? '' : ` It takes ${known.join(', ')}.`;
+    throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.${advice}`);
+  }
   const read: Record<string, unknown> = {};
   for (const name in table) read[name] = table[name]?.(Reflect.get(options, name), name);
   return read as Checked<Table>;
-}
-
-/** @throws {ConfigurationError} for a name that is not `known`, and for what is no set of names: a list, a Map, a signal */
-function assertKnown(where: string, given: object, known: readonly string[]): void {
-  const takes = ` It takes ${known.join(', ')}.`;
-  const tag = tagOf(given);
-  if (tag !== 'Object' && !known.some((name) => name in given))
-    throw new ConfigurationError(`${tag} given as ${where}.${takes}`);
-  const unknown = findUnknownName(given, known);
-  if (unknown !== null)
-    throw new ConfigurationError(
-      `Unknown name in ${where}: ${unknown}.${unknown.endsWith('?)') ? '' : takes}`,
-    );
 }
 
 /** Throws, saying what an option must be. */

@@ -64,8 +64,6 @@ const nothing = /^(|0|false|null|undefined)$/i;
 
 /** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
 function findNextLink(holders: readonly JsonObject[]): boolean | null {
-  const values = holders.flatMap((holder) =>
-    Object.keys(holder).flatMap((key) => (nextName.test(key) ? [holder[key]] : [])),
-  );
-  return values.length === 0 ? null : !values.every((value) => nothing.test(String(value)));
+  const found = holders.flatMap(Object.entries<unknown>).filter(([name]) => nextName.test(name));
+  return found.length === 0 ? null : found.some(([, value]) => !nothing.test(String(value)));
 }

@@ -114,7 +114,7 @@ function reply(status: number, text: string, ...headers: [name: string, value: s
 
 async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
   // Called without the settings, which hold the secret.
-  const { now, onRejected } = settings;
+  const { onRejected } = settings;
   const fail = (error: unknown, text: string, status = 500): Reply => {
     notes.error = error;
     report(settings, error, incoming);
@@ -125,7 +125,6 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
-    const arrivedAt = now();
     const read = await readDelivery(incoming.delivery, settings);
     if ('code' in read) {
       const { code, status, message, skewSeconds } = read;
@@ -135,7 +134,7 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
       void tell(() => onRejected(read, incoming.request));
       return reply(status, code);
     }
-    notes.skewSeconds = Math.floor(arrivedAt / 1000) - read.signedAt;
+    notes.skewSeconds = read.skewSeconds;
     // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
     let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
     const eventKey = () => (key ??= keyOfBody(read.body) as string);

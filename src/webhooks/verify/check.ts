@@ -14,6 +14,11 @@ export interface VerifiedWebhook {
   readonly signedAt: number;
 }
 
+/** The same with its age: the clock minus `signedAt`, in seconds. */
+export interface CheckedDelivery extends VerifiedWebhook {
+  readonly skewSeconds: number;
+}
+
 /**
  * Checks format, age, body and signature in this order: malformed or stale deliveries cost neither reading nor
  * cryptography. A refusal is returned, not thrown: to a receiver it is just another answer.
@@ -21,7 +26,7 @@ export interface VerifiedWebhook {
 export async function checkDelivery(
   input: Delivery,
   settings: Settings,
-): Promise<VerifiedWebhook | WebhookVerificationError> {
+): Promise<CheckedDelivery | WebhookVerificationError> {
   const { headers } = input;
   const { toleranceSeconds, now } = settings;
   const refuse = (code: WebhookVerificationErrorCode, message: string, skew?: number, body?: Uint8Array) =>
@@ -33,18 +38,18 @@ export async function checkDelivery(
     return refuse(code, 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.');
   }
   const signedAt = Number(header.t);
-  const skew = Math.floor(now() / 1000) - signedAt;
+  const skewSeconds = Math.floor(now() / 1000) - signedAt;
   // Written so that a clock that is not a number accepts nothing.
-  if (!(Math.abs(skew) <= toleranceSeconds)) {
-    const code = skew < 0 ? 'timestamp_in_future' : 'timestamp_too_old';
-    return refuse(code, `Clock minus t: ${skew} s, allowed: ${toleranceSeconds} s.`, skew);
+  if (!(Math.abs(skewSeconds) <= toleranceSeconds)) {
+    const code = skewSeconds < 0 ? 'timestamp_in_future' : 'timestamp_too_old';
+    return refuse(code, `Clock minus t: ${skewSeconds} s, allowed: ${toleranceSeconds} s.`, skewSeconds);
   }
   const body = await readBody(input, settings);
   if ('code' in body) return about(body, headers);
   for (const secrets of secretsToTry(settings.secret, settings.secretTtlMs, now)) {
     for (const secret of await secrets) {
       const expected = await sign(secret, header.t, body);
-      for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt };
+      for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt, skewSeconds };
     }
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";

@@ -4,6 +4,7 @@ import { anObject, type Check, optional, readOptions, refuse } from '../../core/
 import {
   type EventEnvelope,
   type ExamResultCompletedData,
+  isDocumentedEvent,
   type OpenPayload,
   type WebhookEventName,
   webhookEventNames,
@@ -85,11 +86,6 @@ export interface WebhookEventMap<Schemas = unknown> {
 export type WebhookEvent<Schemas = unknown> =
   | WebhookEventMap<Schemas>[WebhookEventName]
   | UnknownWebhookEvent;
-
-/** Whether the service documents an event of this name. */
-export function isDocumentedEvent(name: unknown): name is WebhookEventName {
-  return webhookEventNames.includes(name as WebhookEventName);
-}
 
 /** Whether `event` is one that the service does not document. */
 export function isUnknownEvent(event: { readonly event: string }): event is UnknownWebhookEvent {

@@ -1,11 +1,11 @@
 // Reads the body of a verified delivery as an event.
 
 import { within } from '../../core/time.ts';
-import { readWebhookEvent } from '../../schemas/webhook-event.ts';
+import { isDocumentedEvent, readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
-import { checkDelivery, type VerifiedWebhook } from './check.ts';
+import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
-import { type ByEvent, isDocumentedEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
+import type { ByEvent, WebhookEvent, WebhookSchemas } from './events.ts';
 import type { Settings } from './settings.ts';
 import { tooLate } from './time-limit.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
@@ -16,7 +16,7 @@ export type Reading<Schemas> =
   | { readonly event?: undefined; readonly issues: readonly Issue[] };
 
 /** A delivery with a valid signature, and what it says. */
-export type VerifiedEvent<Schemas> = VerifiedWebhook & Reading<Schemas> & { readonly json: unknown };
+export type VerifiedEvent<Schemas> = CheckedDelivery & Reading<Schemas> & { readonly json: unknown };
 
 /** What a receiver reads events for: handlers by name, one for events that cannot be read, and its time limit. */
 interface Receiver {

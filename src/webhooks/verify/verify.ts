@@ -68,5 +68,6 @@ export async function verifyWebhookSignature(
   const settings = readOptions('the options of verifyWebhookSignature', options, signatureOptions);
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) throw checked;
-  return checked;
+  const { body, signedAt } = checked;
+  return { body, signedAt };
 }

@@ -86,7 +86,7 @@ test.each([
   await using server = await startServer({ body: { id: 3 } });
   const call = createClient(server).exams.retrieve(3, given as object);
   expect((await failure(call, ConfigurationError)).message).toBe(
-    `${kind} given as the options of a call. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
+    `Unknown name in the options of a call: ${kind} is no set of names. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
   );
   expect(server.requests).toHaveLength(0);
 });
