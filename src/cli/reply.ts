@@ -2,7 +2,7 @@
 
 import type { ExamClient } from '../client.ts';
 import { findJsonBehindText } from '../core/answer/failure.ts';
-import { isRefusal } from '../core/answer/find.ts';
+import { findFailure } from '../core/answer/find.ts';
 import { RedirectError, ResponseError } from '../core/errors/response-error.ts';
 
 interface Facts {
@@ -35,7 +35,7 @@ export async function ask(client: ExamClient, request: Request, signal: AbortSig
   try {
     const { data: body, response } = await client.request(request, { signal }).withResponse();
     const { status, headers } = response;
-    if (!isRefusal(body)) return { ok: true, status, headers, words: String(status), body };
+    if (findFailure(body) === null) return { ok: true, status, headers, words: String(status), body };
     return {
       ok: false,
       kind: 'refused',

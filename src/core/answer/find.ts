@@ -1,6 +1,6 @@
 // Finds the data in an answer, whichever way the service wrapped it.
 
-import { isObject, type JsonObject, toList } from '../../util/json.ts';
+import { isNothing, isObject, type JsonObject, toList } from '../../util/json.ts';
 
 /** A value found in a body, not yet checked; `path` says where it was found. */
 export interface Found {
@@ -23,12 +23,15 @@ const companionKeys = new Set(
   (
     'success status code message error errors meta links pagination ' +
     'current_page per_page last_page total count from to path page limit ' +
-    'first_page_url last_page_url prev_page_url prev_cursor'
+    'first_page_url last_page_url'
   ).split(' '),
 );
 
-/** Names of what leads to the next page, or says that there is one, as frameworks have them. */
-export const nextName = /^(has_?)?(next|more)(_?(page|url|cursor|token|link)s?)*$/i;
+/** Names of what leads to another page, or says that there is one, as frameworks have them. */
+const pagingName = /^(has_?)?(next|more|prev(ious)?)(_?(page|url|cursor|token|link)s?)*$/i;
+
+/** Whether this is the name of what leads to the next page. */
+export const leadsOn = (name: string) => pagingName.test(name) && !/prev/i.test(name);
 
 /** Keys of a refusal. */
 const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
@@ -43,7 +46,7 @@ function* unwrap(body: unknown): Generator<Found> {
     // `data`, or the only key that is not a companion.
     const own = Object.hasOwn(value, 'data')
       ? ['data']
-      : Object.keys(value).filter((key) => !companionKeys.has(key) && !nextName.test(key));
+      : Object.keys(value).filter((key) => !companionKeys.has(key) && !pagingName.test(key));
     const [key = ''] = own;
     if (own.length !== 1 || (key !== 'data' && typeof value[key] !== 'object')) return;
     found = { path: [...path, key], value: value[key] };
@@ -111,27 +114,24 @@ export function findEnvelope(body: unknown): Found | null {
   return { path: [], value: { data: body['data'], meta: body['meta'] } };
 }
 
-/** Whether a body says that the operation failed, despite a successful status. */
-export function isRefusal(body: unknown): boolean {
-  if (body === false) return true;
+/**
+ * What became of an operation whose body says that it failed, despite a successful status: `refused`, or `unknown` where the body says
+ * more than that. `null` where it says no such thing: an error beside data is a remark, but one without data is a failure.
+ */
+export function findFailure(body: unknown): 'refused' | 'unknown' | null {
+  if (body === false) return 'refused';
   const answer = Object(body) as JsonObject;
-  const { success, error, id, status, data } = answer;
+  const { error, errors, id, status, code, data, success = answer['ok'] } = answer;
   // PHP writes what its database gives it, which may be a string.
-  if (['false', '0'].includes(String(success))) return true;
-  const saysNoMore = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isEmpty(answer[key]));
-  // An error and nothing else means failure, unless the body claims success.
-  if (error && !isEmpty(error) && success !== true && success !== 1 && saysNoMore()) return true;
-  // A status of HTTP repeated in the body, and nothing but what explains it.
-  const isErrorStatus = Number(status) >= 400 && Number(status) <= 599;
-  if (isErrorStatus && saysNoMore()) return true;
-  // A record may have a status of its own.
-  if (id !== undefined) return false;
-  // Some services put the HTTP status of a refusal into a success.
-  if (typeof status === 'number') return isErrorStatus && isEmpty(data ?? null);
-  return status === false || /^(error|fail|failed)$/i.test(String(status));
-}
-
-/** Whether a value is empty; PHP writes an empty map as `[]`. */
-function isEmpty(value: unknown): boolean {
-  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  if (['false', '0'].includes(String(success))) return 'refused';
+  const isAlone = Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
+  const hasData = id !== undefined || !isNothing(data);
+  const isError = [error, errors].some((one) => !isNothing(one)) && success !== true && success !== 1;
+  // A list of errors may be that of some rows.
+  if (isError && !hasData) return isAlone && !isNothing(error) ? 'refused' : 'unknown';
+  // Some services put the HTTP status of a refusal into a success. A record may have a status of its own.
+  const isErrorStatus = [status, code].some((one) => Number(one) >= 400 && Number(one) <= 599);
+  if (isErrorStatus && (isAlone || (typeof status === 'number' && !hasData))) return 'refused';
+  const isFailed = status === false || /^(error|fail|failed)$/i.test(String(status));
+  return isFailed && id === undefined ? 'refused' : null;
 }

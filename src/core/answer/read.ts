@@ -23,10 +23,10 @@ import { findJsonBehindText, readErrorBody } from './failure.ts';
 import {
   type Found,
   findEnvelope,
+  findFailure,
   findLink,
   findList,
   findRecord,
-  isRefusal,
   readAcknowledgement,
 } from './find.ts';
 
@@ -111,14 +111,15 @@ function parseBody(answer: Answer): unknown {
     if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
     throw notJson(answer, text);
   }
-  if (kind !== 'any' && isRefusal(body)) {
+  const failure = kind === 'any' ? null : findFailure(body);
+  if (failure !== null) {
     const { message } = readErrorBody(text);
     const said = answer.progress.redact
       .text(message ?? '')
       .slice(0, LONGEST_SENTENCE)
       .replace(/\.+$/, '');
     const why = said === '' ? '' : `: ${said}`;
-    throw unreadable(answer, `its body says that the operation failed${why}`, 'refused');
+    throw unreadable(answer, `its body says that the operation failed${why}`, failure);
   }
   return body;
 }

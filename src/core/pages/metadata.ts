@@ -1,7 +1,7 @@
 // Reads page numbers and totals from a list's body.
 
-import type { JsonObject } from '../../util/json.ts';
-import { nextName } from '../answer/find.ts';
+import { isNothing, type JsonObject } from '../../util/json.ts';
+import { leadsOn } from '../answer/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
 export interface PageInfo {
@@ -34,13 +34,12 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
   };
 }
 
+/** The greatest, since one that counts a page may stand beside one that counts the list; `null` for none. */
 function findCount(sources: readonly JsonObject[], key: string): number | null {
-  for (const { [key]: value } of sources) {
-    // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-    const digits = String(Array.isArray(value) ? value[0] : value);
-    if (/^\d{1,15}$/.test(digits)) return Number(digits);
-  }
-  return null;
+  // A count may be a string, or appear twice in a list where two sources of metadata were merged.
+  const found = sources.flatMap(({ [key]: value }) => [value].flat().map(String));
+  const counts = found.filter((digits) => /^\d{1,15}$/.test(digits)).map(Number);
+  return counts.length === 0 ? null : Math.max(...counts);
 }
 
 /** The number of pages that the total fills; `null` when total or page size is unknown. */
@@ -59,11 +58,8 @@ export function announces(info: PageInfo, page: number): boolean | null {
   return lastPage === null ? info.hasNextLink : page <= lastPage;
 }
 
-/** What says that nothing follows, also as PHP writes it where its database gives strings. */
-const nothing = /^(|0|false|null|undefined)$/i;
-
 /** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
 function findNextLink(holders: readonly JsonObject[]): boolean | null {
-  const found = holders.flatMap(Object.entries<unknown>).filter(([name]) => nextName.test(name));
-  return found.length === 0 ? null : found.some(([, value]) => !nothing.test(String(value)));
+  const found = holders.flatMap(Object.entries<unknown>).filter(([name]) => leadsOn(name));
+  return found.length === 0 ? null : found.some(([, value]) => !isNothing(value));
 }

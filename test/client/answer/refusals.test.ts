@@ -16,6 +16,10 @@ test.each<[string, unknown, string]>([
   ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: false as a string', { success: 'false', message: 'Exam is full' }, 'Exam is full'],
   ['success: 0 beside data', { success: 0, data: { id: 1 } }, 'failed.'],
+  ['an error beside a count of nothing', { error: 'Exam is full', assigned: 0 }, 'Exam is full'],
+  ['ok: false', { ok: false, message: 'Exam is full' }, 'Exam is full'],
+  ['an error beside data that is false', { error: 'Exam is full', data: false }, 'Exam is full'],
+  ['an error status as its code', { code: 409, message: 'Exam is full', data: [] }, 'Exam is full'],
   ['an error status as text', { status: '404', message: 'No exam' }, 'No exam'],
   [
     'an error status beside no data',
@@ -32,6 +36,34 @@ test.each<[string, unknown, string]>([
   expect(error.message).toContain('its body says that the operation ');
   expect(error.message).toContain(told);
   expect(error.message).not.toContain('..');
+});
+
+test.each<[string, object]>([
+  ['an id of the request', { error: 'Exam is full', request_id: 'r-1' }],
+  ['the ids that were sent', { error: 'Exam is full', participant_id: 7, exam_id: 3 }],
+  ['a trace', { error: 'Exam is full', trace: [{ file: 'x' }], data: [] }],
+  ['a count of what was done', { errors: ['row 3 is wrong'], imported: 2 }],
+  ['a message', { message: 'Done', errors: ['row 3 is wrong'] }],
+])('an error beside %s and no data is no success: nobody can tell what was done', async (_, body) => {
+  await using server = await startServer({ status: 201, body });
+  const error = await failure(assign(createClient(server, { maxRetries: 0 })), ResponseFormatError);
+  expect(error).toMatchObject({ status: 201, outcome: 'unknown' });
+  expect(error.message).toContain('its body says that the operation failed');
+});
+
+test.each<[string, object]>([
+  ['an error', { error: 'db down', data: [], total: 0 }],
+  ['errors', { errors: [{ message: 'db down' }], data: [], meta: { request_id: 'r-1' } }],
+  ['an error beside a count of nothing', { error: 'Exam is full', assigned: 0 }, 'Exam is full'],
+  ['ok: false', { ok: false, data: [] }],
+  ['a code of HTTP', { code: 500, message: 'db down', data: [] }],
+])('%s on a later page is an error, and no shorter list', async (_, body) => {
+  const exam = (id: number) => ({ id, name: 'Algebra' });
+  await using server = await startServer(({ query }) => ({
+    body: query.has('page') ? body : { data: [exam(1), exam(2)], next_page_url: '/exams?page=2' },
+  }));
+  const list = createClient(server, { maxRetries: 0 }).exams.list().toArray({ maxItems: 9 });
+  expect((await failure(list, ResponseFormatError)).message).toContain('says that the operation failed');
 });
 
 test('a refusal of any length makes a message that can be read', async () => {

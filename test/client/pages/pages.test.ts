@@ -123,7 +123,7 @@ describe('hasNextPage and nextPage', () => {
     expect(page.hasNextPage()).toBe(false);
   });
 
-  test.each(['', null, false, 0, 'false', '0'])('a next page that is %j is none', async (next) => {
+  test.each(['', null, false, 0, 'false', '0', {}, []])('a next page that is %j is none', async (next) => {
     await using service = await connect({ body: { data: range(2), has_more: next } });
     expect((await service.client.exams.list()).hasNextPage()).toBe(false);
   });
