@@ -82,9 +82,8 @@ export class Step<Item> {
   constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
     const { items, number } = fetched;
     const size = items.length;
-    const { total, lastPage } = fetched.info;
-    // More items than the metadata counts, as with a total of 0: it says nothing.
-    const info = size > (total ?? (lastPage === 0 ? 0 : size)) ? noInfo : fetched.info;
+    const isCounted = before === null ? number === 1 : before.#seen !== null;
+    const info = isRefuted(fetched, isCounted) ? whatIsMore(fetched) : fetched.info;
     const trail = before === null ? null : before.#trail;
     // Where the pages before were not read: as much as they can have held.
     const most = number === 1 ? 0 : info.perPage ? (number - 1) * info.perPage : null;
@@ -117,7 +116,8 @@ export class Step<Item> {
     const { info, size } = this.#trail;
     if (this.#isCut) return 'possible';
     const isMore = info.lastPage === null ? info.hasNextLink : this.#reached < info.lastPage;
-    if (isMore !== null) return isMore ? 'promised' : 'none';
+    if (isMore) return 'promised';
+    if (isMore === false) return info.hasNextLink ? 'possible' : 'none';
     if (left !== null && left <= 0) return 'none';
     if (this.#isCovered) return left === null ? 'none' : 'possible';
     if (left !== null || countPages(info) !== null) return 'promised';
@@ -186,10 +186,12 @@ export class Step<Item> {
   #check(next: Step<Item>): Step<Item> | null {
     const { number, info, size, gap } = next.#trail;
     const isCounted = next.#left !== null && next.#left + size > 0;
-    // The list has become shorter; some services then repeat their last page, or the first.
-    if (info.lastPage !== null && number > info.lastPage && !isCounted) return null;
     for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
     const repeated = findRepeated(next.#trail);
+    // The list has become shorter; some services then show their last page again, or the first.
+    const isAgain = size === 0 || repeated !== null || isEarlier(next.fetched);
+    const { lastPage } = next.fetched.info;
+    if (lastPage !== null && number > lastPage && !isCounted && isAgain) return null;
     if (size > 0 && repeated === null) return next;
     const isAnnounced = announces(info, number);
     const isEndless = gap >= MOST_EMPTY_PAGES && findLastPage(info) === null;
@@ -222,6 +224,32 @@ interface Trail {
   /** Number of empty pages in a row, up to this one. */
   readonly gap: number;
   readonly before: Trail | null;
+}
+
+/** Whether a page says that it is an earlier one than was asked for. */
+function isEarlier({ info, number }: FetchedPage<unknown>): boolean {
+  return (info.currentPage ?? number) < number;
+}
+
+/**
+ * Whether a page has more items than its metadata counts, as with a total of 0, or is itself beyond what it counts. Where the items are
+ * counted as well, by a total and from page 1 on, that is a contradiction instead.
+ */
+function isRefuted(fetched: FetchedPage<unknown>, isCounted: boolean): boolean {
+  const { items, info, number } = fetched;
+  const { total, lastPage } = info;
+  if (items.length > (total ?? (lastPage === 0 ? 0 : items.length))) return true;
+  const isBeyond = items.length > 0 && number > (findLastPage(info) ?? number) && !isEarlier(fetched);
+  return isBeyond && !(isCounted && total !== null);
+}
+
+/** Of metadata that counts too little: what says that there is more nevertheless. */
+function whatIsMore({ info: { lastPage, hasNextLink }, number }: FetchedPage<unknown>): PageInfo {
+  return {
+    ...noInfo,
+    lastPage: Number(lastPage) > number ? lastPage : null,
+    hasNextLink: hasNextLink || null,
+  };
 }
 
 /** Identifies a page by its ids, because other fields may change between answers; by its items where ids do not tell them apart. */

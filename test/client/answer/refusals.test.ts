@@ -54,7 +54,6 @@ test.each<[string, object]>([
 test.each<[string, object]>([
   ['an error', { error: 'db down', data: [], total: 0 }],
   ['errors', { errors: [{ message: 'db down' }], data: [], meta: { request_id: 'r-1' } }],
-  ['an error beside a count of nothing', { error: 'Exam is full', assigned: 0 }, 'Exam is full'],
   ['ok: false', { ok: false, data: [] }],
   ['a code of HTTP', { code: 500, message: 'db down', data: [] }],
 ])('%s on a later page is an error, and no shorter list', async (_, body) => {

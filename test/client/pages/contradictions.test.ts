@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { type ListOptions, type OnSchemaDriftEvent, ResponseValidationError } from '../../../src/index.ts';
+import {
+  type ListOptions,
+  NotFoundError,
+  type OnSchemaDriftEvent,
+  ResponseValidationError,
+} from '../../../src/index.ts';
 import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
-import { allStyles, contradictoryStyles, type ListStyle, saying } from '../../fixtures/responses/lists.ts';
+import {
+  allStyles,
+  contradictoryStyles,
+  type ListStyle,
+  type Shown,
+  saying,
+} from '../../fixtures/responses/lists.ts';
 import { type PagedService, paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
 
 const all = range(57);
@@ -155,9 +166,9 @@ describe('no contradiction', () => {
     expect(await strict({ all, style: paginator, keep })).toEqual(all.filter(keep));
   });
 
-  test('is a total of which a later part is read', async () => {
+  test('is a last page before the one that is read first', async () => {
     const style = saying({ last_page: 1 });
-    expect(await strict({ all, style }, { page: 3 })).toEqual(all.slice(20, 30));
+    expect(await strict({ all, style }, { page: 3 })).toEqual(all.slice(20));
   });
 
   test('is a total that shrinks because exams are deleted meanwhile', async () => {
@@ -232,4 +243,47 @@ test('a page size of 0 says nothing of the pages before', async () => {
   });
   await using service = await observe({ all, style }, 'strict');
   expect(await collect(service.client.exams.list({ page: 2 }))).toEqual(all.slice(10));
+});
+
+describe('rows that the metadata denies come all the same:', () => {
+  const listing = (shown: Shown, more: object) => ({ data: plain(shown), ...more });
+  const isLast = (shown: Shown) => shown.page >= 6;
+
+  test.each<[string, ListStyle, object?]>([
+    [
+      'a last page of 1 beside a link to the next',
+      (shown) => listing(shown, { last_page: 1, next_page_url: isLast(shown) ? null : '/exams?page=next' }),
+    ],
+    [
+      'a last page of 1 beside has_more',
+      (shown) => listing(shown, { meta: { last_page: 1 }, has_more: !isLast(shown) }),
+    ],
+    [
+      'a total of the page beside that of the list',
+      (shown) => listing(shown, { total: 10, meta: { total: all.length } }),
+    ],
+    ['a last page of 1 beside another', (shown) => listing(shown, { last_page: 1, meta: { last_page: 6 } })],
+    ['a last page that becomes less', (shown) => listing(shown, { last_page: shown.page === 1 ? 6 : 1 })],
+    [
+      'a page size that is only repeated, from page 2 on',
+      (shown) => listing(shown, { total: all.length, per_page: 100 }),
+      { page: 2 },
+    ],
+    [
+      'a last page of that size, from page 2 on',
+      (shown) => listing(shown, { total: all.length, per_page: 100, last_page: 1 }),
+      { page: 2 },
+    ],
+  ])('%s', async (_, style, query = {}) => {
+    await using service = await observe({ all, style }, 'strict');
+    const expected = all.slice('page' in query ? 10 : 0);
+    expect(await collect(service.client.exams.list(query))).toEqual(expected);
+  });
+
+  test('a total of 0 keeps no promise of a next page from being one', async () => {
+    await using service = await connect(({ query }) =>
+      query.has('page') ? { status: 404 } : { body: { data: all.slice(0, 10), total: 0, last_page: 3 } },
+    );
+    expect((await failing(service.client.exams.list())).error).toBeInstanceOf(NotFoundError);
+  });
 });
