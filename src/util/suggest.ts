@@ -11,18 +11,20 @@ const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
 /**
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
- * baseUrl?)`; `null` when all are known. What a class provides besides is its own affair, unless it looks like a known name;
- * but of a Map, a list or a signal nothing does.
+ * baseUrl?)`; `null` when all are known. What an instance of a class has besides is its own affair, unless it looks like a known
+ * name that is missing; but of a Map, a list or a signal nothing is known.
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
   const { getPrototypeOf } = Object;
+  const own = Object.keys(given);
   const inherited: string[] = [];
   // The last of every chain is what all objects inherit.
   for (let type = getPrototypeOf(given); type && getPrototypeOf(type); type = getPrototypeOf(type))
     inherited.push(...Object.getOwnPropertyNames(type));
-  const names = [...Object.keys(given), ...inherited.filter((name) => suggest(name, known))];
-  const unknown = names.find((name) => !known.includes(name));
+  const isMeant = (name: string) => known.includes(name) || !((suggest(name, known) ?? name) in given);
+  const names = inherited.length === 0 ? own : [...own, ...inherited].filter(isMeant);
   if (names.length === 0 && inherited.length > 0) return `${given.constructor.name} is no set of names`;
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return null;
   const meant = suggest(unknown, known);
   return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;

@@ -51,7 +51,7 @@ describe('createWebhookHandler refuses', () => {
     [
       'a list of handlers',
       { on: [() => {}], onUnknown: () => {} },
-      'Unknown name in `on`: `0`. It takes exam',
+      'Unknown name in `on`: Array is no set of names. It takes exam',
     ],
     [
       'a Map of schemas',
@@ -78,6 +78,7 @@ test('handlers may be methods of a class, also inherited ones, and are called as
   const scores: unknown[] = [];
   class Results {
     readonly #scores = scores;
+    readonly database = 'results';
     'exam_result.completed'({ data }: ExamResultCompletedEvent) {
       this.save(data.score);
     }

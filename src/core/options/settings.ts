@@ -181,6 +181,7 @@ function readEnvironment(name: string): string | undefined {
 
 /** Options laid over those of another client: each replaces its counterpart as a whole, `undefined` changes nothing. */
 export function mergeOptions<Options extends object>(given: ClientOptions, options: Options): Options {
-  const others = Object.entries(anObject(options, 'options')).filter(([, value]) => value !== undefined);
+  const read = readOptions('the options of the client', options, clientTable);
+  const others = Object.entries(read).filter(([name]) => Reflect.get(options, name) !== undefined);
   return { ...given, ...Object.fromEntries(others) } as Options;
 }

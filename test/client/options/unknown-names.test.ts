@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
@@ -185,18 +186,32 @@ describe('a key that begins with "Bearer "', () => {
 describe('a class may give options or hooks', () => {
   test('with methods of its own beside them', async () => {
     await using server = await startServer({ body: [] });
-    class Telemetry {
-      #count = 0;
+    class Telemetry extends EventEmitter {
+      count = 0;
       onEnd() {
-        this.#count += 1;
+        this.count += 1;
       }
-      flush() {
-        return this.#count;
+      onEndOfDay() {
+        return this.count;
       }
     }
     const hooks = new Telemetry();
     await createClient(server, { hooks }).exams.list();
-    expect(hooks.flush()).toBe(1);
+    expect(hooks.onEndOfDay()).toBe(1);
+  });
+
+  test('and those of a second client are read as those of the first', async () => {
+    await using server = await startServer({ body: { id: 3 } });
+    class Options {
+      get headers() {
+        return { 'X-Trace': 'from a getter' };
+      }
+    }
+    const second = createClient(server).withOptions(new Options());
+    await second.exams.retrieve(3);
+    expect(server.requests[0]?.headers['x-trace']).toBe('from a getter');
+    for (const wrong of [new Map([['timeout', 5]]), new AbortController().signal, []])
+      expect(() => second.withOptions(wrong as object)).toThrow('is no set of names. It takes ');
   });
 
   test('and a misspelt one among its methods is refused', () => {
