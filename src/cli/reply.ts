@@ -35,7 +35,8 @@ export async function ask(client: ExamClient, request: Request, signal: AbortSig
   try {
     const { data: body, response } = await client.request(request, { signal }).withResponse();
     const { status, headers } = response;
-    if (findFailure(body) === null) return { ok: true, status, headers, words: String(status), body };
+    if (findFailure(body, request.method !== 'GET') === null)
+      return { ok: true, status, headers, words: String(status), body };
     return {
       ok: false,
       kind: 'refused',

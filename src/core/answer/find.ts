@@ -117,8 +117,10 @@ export function findEnvelope(body: unknown): Found | null {
 /**
  * What became of an operation whose body says that it failed, despite a successful status: `refused`, or `unknown` where the body says
  * more than that. `null` where it says no such thing: an error beside data is a remark, but one without data is a failure.
+ *
+ * @param isCommand whether `errors` may be those of some rows, beside others that were taken
  */
-export function findFailure(body: unknown): 'refused' | 'unknown' | null {
+export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unknown' | null {
   if (body === false) return 'refused';
   const answer = Object(body) as JsonObject;
   const { error, errors, id, status, code, data, success = answer['ok'] } = answer;
@@ -126,9 +128,8 @@ export function findFailure(body: unknown): 'refused' | 'unknown' | null {
   if (['false', '0'].includes(String(success))) return 'refused';
   const isAlone = Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
   const hasData = id !== undefined || !isNothing(data);
-  const isError = [error, errors].some((one) => !isNothing(one)) && success !== true && success !== 1;
-  // A list of errors may be that of some rows.
-  if (isError && !hasData) return isAlone && !isNothing(error) ? 'refused' : 'unknown';
+  const isError = !isNothing(error) || !(isCommand || isNothing(errors));
+  if (isError && !hasData && success !== true && success !== 1) return isAlone ? 'refused' : 'unknown';
   // Some services put the HTTP status of a refusal into a success. A record may have a status of its own.
   const isErrorStatus = [status, code].some((one) => Number(one) >= 400 && Number(one) <= 599);
   if (isErrorStatus && (isAlone || (typeof status === 'number' && !hasData))) return 'refused';

@@ -111,7 +111,7 @@ function parseBody(answer: Answer): unknown {
     if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
     throw notJson(answer, text);
   }
-  const failure = kind === 'any' ? null : findFailure(body);
+  const failure = kind === 'any' ? null : findFailure(body, kind === 'acknowledgement');
   if (failure !== null) {
     const { message } = readErrorBody(text);
     const said = answer.progress.redact

@@ -42,8 +42,6 @@ test.each<[string, object]>([
   ['an id of the request', { error: 'Exam is full', request_id: 'r-1' }],
   ['the ids that were sent', { error: 'Exam is full', participant_id: 7, exam_id: 3 }],
   ['a trace', { error: 'Exam is full', trace: [{ file: 'x' }], data: [] }],
-  ['a count of what was done', { errors: ['row 3 is wrong'], imported: 2 }],
-  ['a message', { message: 'Done', errors: ['row 3 is wrong'] }],
 ])('an error beside %s and no data is no success: nobody can tell what was done', async (_, body) => {
   await using server = await startServer({ status: 201, body });
   const error = await failure(assign(createClient(server, { maxRetries: 0 })), ResponseFormatError);
@@ -90,6 +88,7 @@ describe('is no refusal:', () => {
       { success: true, error: 'No mail was sent' },
       { error: 'No mail was sent' },
     ],
+    ['a list of errors beside what was done', { errors: ['row 3'], done: 2 }, { errors: ['row 3'], done: 2 }],
     ['an error beside data', { error: 'one row', data: [1] }, [1]],
   ])('%s', async (_, body, data) => {
     await using server = await startServer({ body });
