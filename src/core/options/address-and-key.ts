@@ -1,5 +1,6 @@
 // What the client calls and with which key: what both must look like, and how a new key is asked for.
 
+import { tagOf } from '../../util/json.ts';
 import { ConfigurationError, type Verdict } from '../errors/base.ts';
 import { conclude, type RequestFacts } from '../errors/request-error.ts';
 import { safeCause } from '../secrets.ts';
@@ -32,7 +33,8 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
 
 function parseUrl(value: unknown): URL | null {
   try {
-    return typeof value === 'string' || value instanceof URL ? new URL(value) : null;
+    // Also a `URL` of another realm, as under Jest.
+    return typeof value === 'string' || tagOf(value) === 'URL' ? new URL(String(value)) : null;
   } catch {
     return null;
   }

@@ -80,6 +80,17 @@ test.each([
 });
 
 describe('base URL', () => {
+  test('may be a URL of another realm, which is no instance of this one', () => {
+    // As under Jest, whose pages have a URL of their own.
+    class PageUrl {
+      readonly [Symbol.toStringTag] = 'URL';
+      toString() {
+        return nowhere.url;
+      }
+    }
+    expect(createClient(nowhere, { baseUrl: new PageUrl() as object as URL })).toBeInstanceOf(ExamClient);
+  });
+
   test.each([
     ['relative', '/api/v1', /absolute/],
     ['without a scheme', 'h.test/api/v1', /absolute/],
