@@ -180,6 +180,8 @@ function assertResponse(
   );
 }
 
+/** Never the value: that of a wrapper that reads the body is the answer itself. */
 function kindOf(value: unknown): string {
-  return value === null || typeof value !== 'object' ? String(value) : `an object (${tagOf(value)})`;
+  if (value === undefined || value === null) return String(value);
+  return typeof value === 'object' ? `an object (${tagOf(value)})` : `a ${typeof value}`;
 }

@@ -156,7 +156,8 @@ describe('with a fetch of the caller', () => {
   test.each([
     ['undefined', undefined],
     ['null', null],
-    ['false', false],
+    ['a boolean', false],
+    ['a string', '{"id":3,"secret":"whsec_of-an-endpoint"}'],
     ['an object (Object)', { ok: true }],
     ['an object (Array)', []],
   ])('a fetch that gives %s instead of a response is a ConfigurationError', async (told, value) => {
