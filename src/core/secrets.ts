@@ -21,6 +21,8 @@ export interface Redact {
   name(name: string): string;
   /** Removes only the keys, as they are. */
   key(text: string): string;
+  /** The same in a text that was cut off, and so may end within a key. */
+  cut(text: string): string;
 }
 
 /** Remembers the last keys that were sent, because a service may echo one after its successor is in use. */
@@ -75,21 +77,27 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
   /** Without the keys, as they are; longest first, as above. */
   const withoutKeys = (text: string, after = (rest: string, _key: string) => rest) =>
     [...keys]
+      .filter(isLong)
       .sort((a, b) => b.length - a.length)
       .reduce((rest, key) => after(rest.replaceAll(key, REPLACEMENT), key), text);
   return {
     text: redactText,
     name: (name) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name)),
-    key: (text) => withoutKeys(text, withoutCut),
+    key: (text) => withoutKeys(text),
+    cut: (text) => withoutKeys(text, withoutHalf),
   };
 }
 
-/** A text that was cut off may end within a key: half of one or more is removed as well. */
-function withoutCut(text: string, key: string): string {
-  for (let length = key.length - 1; length >= Math.max(SHORTEST_SECRET, key.length / 2); length -= 1) {
+/** Without a beginning of the key at the end of the text. */
+function withoutHalf(text: string, key: string): string {
+  for (let length = key.length - 1; length >= SHORTEST_SECRET; length -= 1) {
     if (text.endsWith(key.slice(0, length))) return text.slice(0, -length) + REPLACEMENT;
   }
   return text;
+}
+
+function isLong(secret: string): boolean {
+  return secret.length >= SHORTEST_SECRET;
 }
 
 /** Finds secrets in a text. */
@@ -101,8 +109,7 @@ type Spans = Generator<readonly [start: number, end: number], void>;
 /** Searches in one pass, however many secrets there are and however similar: an import has thousands. */
 function createFinder(secrets: readonly string[]): Finder {
   const byBeginning = new Map<string, string[]>();
-  for (const form of new Set(secrets.flatMap(formsOf))) {
-    if (form.length < SHORTEST_SECRET) continue;
+  for (const form of new Set(secrets.flatMap(formsOf).filter(isLong))) {
     const beginning = form.slice(0, SHORTEST_SECRET);
     byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), form]);
   }
