@@ -42,9 +42,13 @@ export function collectSecrets(json: string | undefined, fields: readonly string
   return found;
 }
 
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'object') return Object.values(value ?? {}).flatMap(leavesOf);
-  return typeof value === 'boolean' ? [] : [String(value)];
+/** Every text and number in a value, as text. */
+export function leavesOf(value: unknown, seen = new Set()): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  // It may hold itself.
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Object.values(value).flatMap((each) => leavesOf(each, seen));
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
