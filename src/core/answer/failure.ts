@@ -152,7 +152,10 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
   // A field may have the name of anything that an object inherits.
   const fields = new Map<string, string[]>();
   const add = (field: string, message: unknown): void => {
-    if (typeof message === 'string') fields.set(field, [...(fields.get(field) ?? []), message]);
+    if (typeof message !== 'string') return;
+    const messages = fields.get(field) ?? [];
+    messages.push(message);
+    fields.set(field, messages);
   };
   const read = (value: unknown, field: string, depth: number): void => {
     const inner = (name: string) => (field === '' ? name : `${field}.${name}`);
