@@ -15,10 +15,13 @@ const REMEMBERED_KEYS = 16;
 
 /** Hides the secrets of a call in text from the service or the platform. */
 export interface Redact {
-  /** Removes keys and passwords. A path such as `participants.0.password` stays whole. */
-  text(text: string): string;
+  /**
+   * Removes keys and passwords. A path such as `participants.0.password` stays whole. Ends with the character or the secret that
+   * makes the result as long as `limit`.
+   */
+  text(text: string, limit?: number): string;
   /** The same in a name; if it looks like one, only keys are removed, since a password may equal a word of it. */
-  name(name: string): string;
+  name(name: string, limit?: number): string;
   /** Removes only the keys, as they are. */
   key(text: string): string;
   /** The same in a text that was cut off, and so may end within a key. */
@@ -54,29 +57,34 @@ export function leavesOf(value: unknown, seen = new Set()): string[] {
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
 const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
 
-function* findPaths(text: string): Spans {
+function* findPaths(text: string): Generator<readonly [start: number, end: number], void> {
   for (const { index, 0: path } of text.matchAll(/\w+(\.\w+)*/g))
     if (indexedPath.test(path)) yield [index, index + path.length];
 }
 
 /** Creates the redaction of keys and passwords. The passwords are only asked for when there is text to redact. */
 export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => readonly string[]): Redact {
-  let find: Finder | undefined;
-  const redactText = (text: string): string => {
-    find ??= createFinder([...keys, ...passwordsOf()]);
+  let find: Find | undefined;
+  const redactText = (text: string, limit = Number.POSITIVE_INFINITY): string => {
+    find ??= createFind([...keys, ...passwordsOf()]);
     const paths = findPaths(text);
     let [pathStart, pathEnd] = [0, 0];
     let result = '';
     let from = 0;
-    for (const [start, end] of find(text)) {
-      while (pathEnd < end) [pathStart, pathEnd] = paths.next().value ?? [Infinity, Infinity];
-      const isWithin = pathStart <= start && pathEnd - pathStart > end - start;
+    let at = 0;
+    while (at < text.length && result.length + at - from < limit) {
+      const found = find(text, at);
+      const start = at;
+      at += found.length || 1;
+      if (found === '') continue;
+      while (pathEnd < at) [pathStart, pathEnd] = paths.next().value ?? [Infinity, Infinity];
+      const isWithin = pathStart <= start && pathEnd - pathStart > found.length;
       // A password may equal a word of a path; a key never does.
-      if (isWithin && !keys.has(text.slice(start, end))) continue;
+      if (isWithin && !keys.has(found)) continue;
       result += text.slice(from, start) + REPLACEMENT;
-      from = end;
+      from = at;
     }
-    return result + text.slice(from);
+    return result + text.slice(from, at);
   };
   /** Without the keys, as they are; longest first, as above. */
   const withoutKeys = (text: string, after = (rest: string, _key: string) => rest) =>
@@ -86,7 +94,7 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
       .reduce((rest, key) => after(rest.replaceAll(key, REPLACEMENT), key), text);
   return {
     text: redactText,
-    name: (name) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name)),
+    name: (name, limit) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name, limit)),
     key: (text) => withoutKeys(text),
     cut: (text) => withoutKeys(text, withoutHalf),
   };
@@ -104,33 +112,24 @@ function isLong(secret: string): boolean {
   return secret.length >= SHORTEST_SECRET;
 }
 
-/** Finds secrets in a text. */
-type Finder = (text: string) => Spans;
+/** The longest secret that stands in a text at this place; empty if there is none. */
+type Find = (text: string, at: number) => string;
 
-/** Where each of something begins and ends in a text, in order. */
-type Spans = Generator<readonly [start: number, end: number], void>;
-
-/** Searches in one pass, however many secrets there are and however similar: an import has thousands. */
-function createFinder(secrets: readonly string[]): Finder {
-  const byBeginning = new Map<string, string[]>();
-  for (const form of new Set(secrets.flatMap(formsOf).filter(isLong))) {
+/** Looks for all at once, however many secrets there are and however similar: an import has thousands. */
+function createFind(secrets: readonly string[]): Find {
+  const forms = new Set(secrets.flatMap(formsOf).filter(isLong));
+  /** By how they begin; longest first, so that a secret inside a longer one does not leave the rest of it visible. */
+  const lengths = new Map<string, Set<number>>();
+  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
     const beginning = form.slice(0, SHORTEST_SECRET);
-    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), form]);
+    lengths.set(beginning, (lengths.get(beginning) ?? new Set()).add(form.length));
   }
-  const buckets = new Map(
-    [...byBeginning].map(([beginning, forms]) => {
-      const lengths = new Set(forms.map((form) => form.length));
-      // Longest first, so that a secret inside a longer one does not leave the rest of it visible.
-      return [beginning, { forms: new Set(forms), lengths: [...lengths].sort((a, b) => b - a) }];
-    }),
-  );
-  return function* (text) {
-    for (let start = 0; start <= text.length - SHORTEST_SECRET; ) {
-      const bucket = buckets.get(text.slice(start, start + SHORTEST_SECRET));
-      const length = bucket?.lengths.find((size) => bucket.forms.has(text.slice(start, start + size)));
-      if (length !== undefined) yield [start, start + length];
-      start += length ?? 1;
+  return (text, at) => {
+    for (const length of lengths.get(text.slice(at, at + SHORTEST_SECRET)) ?? []) {
+      const found = text.slice(at, at + length);
+      if (forms.has(found)) return found;
     }
+    return '';
   };
 }
 
@@ -139,24 +138,32 @@ function formsOf(secret: string): string[] {
   if (secret.trim() !== secret) return [...formsOf(secret.trim()), secret];
   const json = JSON.stringify(secret).slice(1, -1);
   const php = escapeUnicode(json);
+  const upper = php.replace(/\\u[\da-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
   const url = encodeURIComponent(secret.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
-  const html = secret.replace(/[&<>"]/g, (char) => htmlEntities[char] ?? char);
+  const urls = notInUrls.map((chars) => url.replace(chars, toPercent));
+  const inForms = urls.map((each) => each.replaceAll('%20', '+'));
+  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [
-    ...[secret, json, escapeSlashes(json), php, escapeSlashes(php), toUpperHex(php, /\\u[\da-f]{4}/g)],
-    ...[url, url.replaceAll('%20', '+'), url.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())],
-    ...[html, html.replaceAll("'", '&#039;'), html.replaceAll("'", '&#39;')],
+    ...[secret, json, escapeSlashes(json), php, escapeSlashes(php), upper],
+    ...[...urls, ...inForms].flatMap((each) => [each, each.replace(/%../g, (code) => code.toLowerCase())]),
+    ...quotesInHtml.map(([double, single]) => html.replaceAll('"', double).replaceAll("'", single)),
   ];
 }
 
-const htmlEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
+/** What is escaped in URLs besides what JavaScript escapes: nothing, by PHP and Python, and in the forms of browsers. */
+const notInUrls = [/(?!)/, /[!'()*]/g, /[!'()~]/g];
 
-function toUpperHex(text: string, codes: RegExp): string {
-  return text.replace(codes, (code) => code.slice(0, 2) + code.slice(2).toUpperCase());
+/** The quotes in HTML as they are written by JavaScript, PHP, Django, most others, and Go. */
+const quotesInHtml = [
+  ['&quot;', "'"],
+  ['&quot;', '&#039;'],
+  ['&quot;', '&#x27;'],
+  ['&quot;', '&#39;'],
+  ['&#34;', '&#39;'],
+] as const;
+
+function toPercent(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 // What is printed: messages, names, headers and causes.
@@ -167,12 +174,12 @@ const LONGEST_NAME = 200;
 
 /** A message of the service or of a schema, redacted and short enough to log. */
 export function safeMessage(message: string, redact: Redact): string {
-  return cut(redact.text(message), LONGEST_MESSAGE);
+  return cut(redact.text(message, LONGEST_MESSAGE + 1), LONGEST_MESSAGE);
 }
 
 /** The same for the name or path of a field. */
 export function safeName(name: string, redact: Redact): string {
-  return cut(redact.name(name), LONGEST_NAME);
+  return cut(redact.name(name, LONGEST_NAME + 1), LONGEST_NAME);
 }
 
 function cut(text: string, length: number): string {

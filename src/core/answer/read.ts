@@ -114,7 +114,7 @@ function parseBody(answer: Answer): unknown {
   if (kind !== 'any' && isRefusal(body)) {
     const { message } = readErrorBody(text);
     const said = answer.progress.redact
-      .text(message ?? '')
+      .text(message ?? '', LONGEST_SENTENCE)
       .slice(0, LONGEST_SENTENCE)
       .replace(/\.+$/, '');
     const why = said === '' ? '' : `: ${said}`;
