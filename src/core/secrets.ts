@@ -17,15 +17,13 @@ const REMEMBERED_KEYS = 16;
 export interface Redact {
   /**
    * Removes keys and passwords. A path such as `participants.0.password` stays whole. Ends with the character or the secret that
-   * makes the result as long as `limit`.
+   * makes the result longer than `limit`.
    */
   text(text: string, limit?: number): string;
   /** The same in a name; if it looks like one, only keys are removed, since a password may equal a word of it. */
   name(name: string, limit?: number): string;
-  /** Removes only the keys, as they are. */
-  key(text: string): string;
-  /** The same in a text that was cut off, and so may end within a key. */
-  cut(text: string): string;
+  /** Removes only the keys, as they are; a text that `isCut` off may end within one. */
+  key(text: string, isCut?: boolean): string;
 }
 
 /** Remembers the last keys that were sent, because a service may echo one after its successor is in use. */
@@ -65,14 +63,14 @@ function* findPaths(text: string): Generator<readonly [start: number, end: numbe
 /** Creates the redaction of keys and passwords. The passwords are only asked for when there is text to redact. */
 export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => readonly string[]): Redact {
   let find: Find | undefined;
-  const redactText = (text: string, limit = Number.POSITIVE_INFINITY): string => {
+  const redactText = (text: string, limit = Infinity): string => {
     find ??= createFind([...keys, ...passwordsOf()]);
     const paths = findPaths(text);
     let [pathStart, pathEnd] = [0, 0];
     let result = '';
     let from = 0;
     let at = 0;
-    while (at < text.length && result.length + at - from < limit) {
+    while (at < text.length && result.length + at - from <= limit) {
       const found = find(text, at);
       const start = at;
       at += found.length || 1;
@@ -86,17 +84,16 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
     }
     return result + text.slice(from, at);
   };
-  /** Without the keys, as they are; longest first, as above. */
-  const withoutKeys = (text: string, after = (rest: string, _key: string) => rest) =>
-    [...keys]
-      .filter(isLong)
-      .sort((a, b) => b.length - a.length)
-      .reduce((rest, key) => after(rest.replaceAll(key, REPLACEMENT), key), text);
+  /** Without the keys, as they are. */
+  const withoutKeys = (text: string, isCut = false) =>
+    longestFirst(keys).reduce((rest, key) => {
+      const whole = rest.replaceAll(key, REPLACEMENT);
+      return isCut ? withoutHalf(whole, key) : whole;
+    }, text);
   return {
     text: redactText,
     name: (name, limit) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name, limit)),
-    key: (text) => withoutKeys(text),
-    cut: (text) => withoutKeys(text, withoutHalf),
+    key: withoutKeys,
   };
 }
 
@@ -108,8 +105,11 @@ function withoutHalf(text: string, key: string): string {
   return text;
 }
 
-function isLong(secret: string): boolean {
-  return secret.length >= SHORTEST_SECRET;
+/** Those that are looked for, in an order in which a secret inside a longer one does not leave the rest of it visible. */
+function longestFirst(secrets: Iterable<string>): string[] {
+  return [...new Set(secrets)]
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
 }
 
 /** The longest secret that stands in a text at this place; empty if there is none. */
@@ -117,10 +117,10 @@ type Find = (text: string, at: number) => string;
 
 /** Looks for all at once, however many secrets there are and however similar: an import has thousands. */
 function createFind(secrets: readonly string[]): Find {
-  const forms = new Set(secrets.flatMap(formsOf).filter(isLong));
-  /** By how they begin; longest first, so that a secret inside a longer one does not leave the rest of it visible. */
+  const forms = new Set(longestFirst(secrets.flatMap(formsOf)));
+  /** By how they begin. */
   const lengths = new Map<string, Set<number>>();
-  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
+  for (const form of forms) {
     const beginning = form.slice(0, SHORTEST_SECRET);
     lengths.set(beginning, (lengths.get(beginning) ?? new Set()).add(form.length));
   }
@@ -140,7 +140,8 @@ function formsOf(secret: string): string[] {
   const php = escapeUnicode(json);
   const upper = php.replace(/\\u[\da-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
   const url = encodeURIComponent(secret.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
-  const urls = notInUrls.map((chars) => url.replace(chars, toPercent));
+  // JavaScript escapes less than PHP and Python, and than a form.
+  const urls = [url, url.replace(/[!'()*]/g, toPercent), url.replace(/[!'()~]/g, toPercent)];
   const inForms = urls.map((each) => each.replaceAll('%20', '+'));
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [
@@ -149,9 +150,6 @@ function formsOf(secret: string): string[] {
     ...quotesInHtml.map(([double, single]) => html.replaceAll('"', double).replaceAll("'", single)),
   ];
 }
-
-/** What is escaped in URLs besides what JavaScript escapes: nothing, by PHP and Python, and in the forms of browsers. */
-const notInUrls = [/(?!)/, /[!'()*]/g, /[!'()~]/g];
 
 /** The quotes in HTML as they are written by JavaScript, PHP, Django, most others, and Go. */
 const quotesInHtml = [
@@ -174,12 +172,12 @@ const LONGEST_NAME = 200;
 
 /** A message of the service or of a schema, redacted and short enough to log. */
 export function safeMessage(message: string, redact: Redact): string {
-  return cut(redact.text(message, LONGEST_MESSAGE + 1), LONGEST_MESSAGE);
+  return cut(redact.text(message, LONGEST_MESSAGE), LONGEST_MESSAGE);
 }
 
 /** The same for the name or path of a field. */
 export function safeName(name: string, redact: Redact): string {
-  return cut(redact.name(name, LONGEST_NAME + 1), LONGEST_NAME);
+  return cut(redact.name(name, LONGEST_NAME), LONGEST_NAME);
 }
 
 function cut(text: string, length: number): string {
@@ -208,16 +206,14 @@ export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (typeof cause === 'string') return redact.text(cause);
   if (!isError(cause)) return cause === null || typeof cause !== 'object' ? cause : undefined;
   const copy = new Error(redact.text(cause.message));
-  for (const [name, value] of [
-    ['name', redact.text(String(cause.name))],
-    ['stack', redact.text(String(cause.stack ?? ''))],
-  ]) {
-    Object.defineProperty(copy, String(name), { value, configurable: true, writable: true });
+  for (const name of ['name', 'stack'] as const) {
+    const value = redact.text(String(cause[name] ?? ''));
+    Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   }
   for (const key of causeDetails) {
     const value: unknown = Reflect.get(cause, key);
-    if (typeof value === 'string') Object.assign(copy, { [key]: redact.text(value) });
-    if (typeof value === 'number') Object.assign(copy, { [key]: value });
+    if (typeof value === 'string' || typeof value === 'number')
+      Object.assign(copy, { [key]: safeCause(value, redact) });
   }
   if (depth >= DEEPEST_CAUSE) return copy;
   const { errors } = cause as { readonly errors?: unknown };

@@ -52,7 +52,7 @@ export async function failureOf(
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
-  const body = isWhole ? text : progress.redact.cut(text);
+  const body = progress.redact.key(text, !isWhole);
   const advice = adviceFor(status, plan, apiKey === null);
   return createApiError(progress, { ...facts, body }, readErrorBody(text), advice);
 }
