@@ -86,10 +86,7 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
   };
   /** Without the keys, as they are. */
   const withoutKeys = (text: string, isCut = false) =>
-    longestFirst(keys).reduce((rest, key) => {
-      const whole = rest.replaceAll(key, REPLACEMENT);
-      return isCut ? withoutHalf(whole, key) : whole;
-    }, text);
+    longestFirst(keys).reduce((rest, key) => withoutKey(rest, key, isCut), text);
   return {
     text: redactText,
     name: (name, limit) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name, limit)),
@@ -97,12 +94,13 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
   };
 }
 
-/** Without a beginning of the key at the end of the text. */
-function withoutHalf(text: string, key: string): string {
-  for (let length = key.length - 1; length >= SHORTEST_SECRET; length -= 1) {
-    if (text.endsWith(key.slice(0, length))) return text.slice(0, -length) + REPLACEMENT;
+/** Without a key, and without a beginning of it at the end of a text that was cut off. */
+function withoutKey(text: string, key: string, isCut: boolean): string {
+  const rest = text.replaceAll(key, REPLACEMENT);
+  for (let length = key.length; isCut && length >= SHORTEST_SECRET; length -= 1) {
+    if (rest.endsWith(key.slice(0, length))) return rest.slice(0, -length) + REPLACEMENT;
   }
-  return text;
+  return rest;
 }
 
 /** Those that are looked for, in an order in which a secret inside a longer one does not leave the rest of it visible. */
@@ -137,28 +135,23 @@ function createFind(secrets: readonly string[]): Find {
 function formsOf(secret: string): string[] {
   if (secret.trim() !== secret) return [...formsOf(secret.trim()), secret];
   const json = JSON.stringify(secret).slice(1, -1);
-  const php = escapeUnicode(json);
-  const upper = php.replace(/\\u[\da-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
   const url = encodeURIComponent(secret.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
-  // JavaScript escapes less than PHP and Python, and than a form.
-  const urls = [url, url.replace(/[!'()*]/g, toPercent), url.replace(/[!'()~]/g, toPercent)];
-  const inForms = urls.map((each) => each.replaceAll('%20', '+'));
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [
-    ...[secret, json, escapeSlashes(json), php, escapeSlashes(php), upper],
-    ...[...urls, ...inForms].flatMap((each) => [each, each.replace(/%../g, (code) => code.toLowerCase())]),
-    ...quotesInHtml.map(([double, single]) => html.replaceAll('"', double).replaceAll("'", single)),
+    secret,
+    ...[json, escapeUnicode(json)]
+      .flatMap((form) => [form, escapeSlashes(form)])
+      .flatMap((form) => [form, form.replace(/\\u..../g, (code) => `\\u${code.slice(2).toUpperCase()}`)]),
+    // JavaScript escapes less than PHP and Python, and than a form.
+    ...[url, url.replace(/[!'()*]/g, toPercent), url.replace(/[!'()~]/g, toPercent)]
+      .flatMap((form) => [form, form.replaceAll('%20', '+')])
+      .flatMap((form) => [form, form.replace(/%../g, (code) => code.toLowerCase())]),
+    // JavaScript, PHP, Django and Go write quotes in their own ways.
+    ...["'", '&#039;', '&#x27;', '&#39;']
+      .map((quote) => html.replaceAll("'", quote))
+      .flatMap((form) => ['&quot;', '&#34;'].map((quote) => form.replaceAll('"', quote))),
   ];
 }
-
-/** The quotes in HTML as they are written by JavaScript, PHP, Django, most others, and Go. */
-const quotesInHtml = [
-  ['&quot;', "'"],
-  ['&quot;', '&#039;'],
-  ['&quot;', '&#x27;'],
-  ['&quot;', '&#39;'],
-  ['&#34;', '&#39;'],
-] as const;
 
 function toPercent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
