@@ -104,10 +104,8 @@ function withoutKey(text: string, key: string, isCut: boolean): string {
 }
 
 /** Those that are looked for, in an order in which a secret inside a longer one does not leave the rest of it visible. */
-function longestFirst(secrets: Iterable<string>): string[] {
-  return [...new Set(secrets)]
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
+function longestFirst(secrets: ReadonlySet<string>): string[] {
+  return [...secrets].filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
 }
 
 /** The longest secret that stands in a text at this place; empty if there is none. */
@@ -115,10 +113,10 @@ type Find = (text: string, at: number) => string;
 
 /** Looks for all at once, however many secrets there are and however similar: an import has thousands. */
 function createFind(secrets: readonly string[]): Find {
-  const forms = new Set(longestFirst(secrets.flatMap(formsOf)));
+  const forms = new Set(secrets.flatMap(formsOf));
   /** By how they begin. */
   const lengths = new Map<string, Set<number>>();
-  for (const form of forms) {
+  for (const form of longestFirst(forms)) {
     const beginning = form.slice(0, SHORTEST_SECRET);
     lengths.set(beginning, (lengths.get(beginning) ?? new Set()).add(form.length));
   }

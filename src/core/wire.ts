@@ -173,7 +173,7 @@ function assertResponse(
   // Its kind and not the value: that of a wrapper that reads the body is the answer itself.
   const given = isResponse
     ? 'a response whose body was read before'
-    : `a value of the kind ${tagOf(response)} and not a Response`;
+    : `a value (${tagOf(response)}) and not a Response`;
   throw new ConfigurationError(
     `\`fetch\` gave ${given}. It must give a new Response for every request.`,
     {},

@@ -49,7 +49,7 @@ export interface ReadList<Item> {
   readonly contradict: (issue: SchemaIssue) => void;
 }
 
-/** Longest part of the service's message that is quoted in an error, in characters. */
+/** About the longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
 const expectations = {
@@ -113,10 +113,7 @@ function parseBody(answer: Answer): unknown {
   }
   if (kind !== 'any' && isRefusal(body)) {
     const { message } = readErrorBody(text);
-    const said = answer.progress.redact
-      .text(message ?? '', LONGEST_SENTENCE)
-      .slice(0, LONGEST_SENTENCE)
-      .replace(/\.+$/, '');
+    const said = answer.progress.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
     const why = said === '' ? '' : `: ${said}`;
     throw unreadable(answer, `its body says that the operation failed${why}`, 'refused');
   }

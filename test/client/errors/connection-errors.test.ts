@@ -164,7 +164,7 @@ describe('with a fetch of the caller', () => {
     const fetch: unknown = async () => value;
     const error = await failure(withFetch(fetch as Fetch).exams.list(), ConfigurationError);
     expect(error.message).toBe(
-      `\`fetch\` gave a value of the kind ${told} and not a Response. It must give a new Response for every request.`,
+      `\`fetch\` gave a value (${told}) and not a Response. It must give a new Response for every request.`,
     );
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });
