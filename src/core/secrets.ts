@@ -45,11 +45,15 @@ export function collectSecrets(json: string | undefined, fields: readonly string
 
 /** Every text and number in a value, as text. */
 export function leavesOf(value: unknown, seen = new Set()): string[] {
-  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  if (isTextOrNumber(value)) return [String(value)];
   // It may hold itself.
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
   return Object.values(value).flatMap((each) => leavesOf(each, seen));
+}
+
+function isTextOrNumber(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
@@ -203,8 +207,7 @@ export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   }
   for (const key of causeDetails) {
     const value: unknown = Reflect.get(cause, key);
-    if (typeof value === 'string' || typeof value === 'number')
-      Object.assign(copy, { [key]: safeCause(value, redact) });
+    if (isTextOrNumber(value)) Object.assign(copy, { [key]: safeCause(value, redact) });
   }
   if (depth >= DEEPEST_CAUSE) return copy;
   const { errors } = cause as { readonly errors?: unknown };
