@@ -1,6 +1,6 @@
 import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
-import { mergeOptions, readSettings } from './core/options/settings.ts';
+import { mergeOptions, readSettings, type Settings } from './core/options/settings.ts';
 import type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
 import { Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
@@ -38,16 +38,19 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   /** Manage webhook endpoints and inspect deliveries (`/webhooks`). */
   readonly webhooks: Webhooks;
   readonly #requests: CustomRequests;
+  readonly #settings: Settings;
   readonly #transport: Transport<unknown>;
 
   constructor(options: ClientOptions<Schemas> & KnownSchemas<Schemas> = {}) {
-    const transport = new Transport<Records<Schemas>>(readSettings(options));
+    const settings = readSettings(options);
+    const transport = new Transport<Records<Schemas>>(settings);
     this.participants = new Participants(transport);
     this.examParticipants = new ExamParticipants(transport);
     this.exams = new Exams(transport);
     this.examResults = new ExamResults(transport);
     this.webhooks = new Webhooks(transport);
     this.#requests = new CustomRequests(transport);
+    this.#settings = settings;
     this.#transport = transport;
   }
 
@@ -62,10 +65,9 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
   ): ExamClient<GivenOr<Schemas, Others>> {
-    const { settings } = this.#transport;
-    const client = create<GivenOr<Schemas, Others>>(mergeOptions(settings.given, options));
-    const { baseUrl, apiKey } = client.#transport.settings;
-    if (baseUrl === settings.baseUrl && apiKey === settings.apiKey)
+    const { given, baseUrl, apiKey } = this.#settings;
+    const client = create<GivenOr<Schemas, Others>>(mergeOptions(given, options));
+    if (baseUrl === client.#settings.baseUrl && apiKey === client.#settings.apiKey)
       client.#transport.shareWith(this.#transport);
     return client;
   }

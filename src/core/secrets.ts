@@ -15,12 +15,15 @@ const REMEMBERED_KEYS = 16;
 
 /** Hides the secrets of a call in text from the service or the platform. */
 export interface Redact {
-  /** Removes keys and passwords. A path such as `participants.0.password` stays whole. */
-  text(text: string): string;
+  /**
+   * Removes keys and passwords. A path such as `participants.0.password` stays whole. Ends with the character or the secret that
+   * makes the result longer than `limit`.
+   */
+  text(text: string, limit?: number): string;
   /** The same in a name; if it looks like one, only keys are removed, since a password may equal a word of it. */
-  name(name: string): string;
-  /** Removes only the keys, as they are. */
-  key(text: string): string;
+  name(name: string, limit?: number): string;
+  /** Removes only the keys, as they are; a text that `isCut` off may end within one. */
+  key(text: string, isCut?: boolean): string;
 }
 
 /** Remembers the last keys that were sent, because a service may echo one after its successor is in use. */
@@ -40,86 +43,93 @@ export function collectSecrets(json: string | undefined, fields: readonly string
   return found;
 }
 
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'object') return Object.values(value ?? {}).flatMap(leavesOf);
-  return typeof value === 'boolean' ? [] : [String(value)];
+/** Every text and number in a value, as text. */
+export function leavesOf(value: unknown, seen = new Set()): string[] {
+  if (isTextOrNumber(value)) return [String(value)];
+  // It may hold itself.
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Object.values(value).flatMap((each) => leavesOf(each, seen));
+}
+
+function isTextOrNumber(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
 const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
 
-function* findPaths(text: string): Spans {
+function* findPaths(text: string): Generator<readonly [start: number, end: number], void> {
   for (const { index, 0: path } of text.matchAll(/\w+(\.\w+)*/g))
     if (indexedPath.test(path)) yield [index, index + path.length];
 }
 
 /** Creates the redaction of keys and passwords. The passwords are only asked for when there is text to redact. */
 export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => readonly string[]): Redact {
-  let find: Finder | undefined;
-  const redactText = (text: string): string => {
-    find ??= createFinder([...keys, ...passwordsOf()]);
+  let find: Find | undefined;
+  const redactText = (text: string, limit = Infinity): string => {
+    find ??= createFind([...keys, ...passwordsOf()]);
     const paths = findPaths(text);
     let [pathStart, pathEnd] = [0, 0];
     let result = '';
     let from = 0;
-    for (const [start, end] of find(text)) {
-      while (pathEnd < end) [pathStart, pathEnd] = paths.next().value ?? [Infinity, Infinity];
-      const isWithin = pathStart <= start && pathEnd - pathStart > end - start;
+    let at = 0;
+    while (at < text.length && result.length + at - from <= limit) {
+      const found = find(text, at);
+      const start = at;
+      at += found.length || 1;
+      if (found === '') continue;
+      while (pathEnd < at) [pathStart, pathEnd] = paths.next().value ?? [Infinity, Infinity];
+      const isWithin = pathStart <= start && pathEnd - pathStart > found.length;
       // A password may equal a word of a path; a key never does.
-      if (isWithin && !keys.has(text.slice(start, end))) continue;
+      if (isWithin && !keys.has(found)) continue;
       result += text.slice(from, start) + REPLACEMENT;
-      from = end;
+      from = at;
     }
-    return result + text.slice(from);
+    return result + text.slice(from, at);
   };
-  /** Without the keys, as they are; longest first, as above. */
-  const withoutKeys = (text: string, after = (rest: string, _key: string) => rest) =>
-    [...keys]
-      .sort((a, b) => b.length - a.length)
-      .reduce((rest, key) => after(rest.replaceAll(key, REPLACEMENT), key), text);
+  /** Without the keys, as they are. */
+  const withoutKeys = (text: string, isCut = false) =>
+    longestFirst(keys).reduce((rest, key) => withoutKey(rest, key, isCut), text);
   return {
     text: redactText,
-    name: (name) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name)),
-    key: (text) => withoutKeys(text, withoutCut),
+    name: (name, limit) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name, limit)),
+    key: withoutKeys,
   };
 }
 
-/** A text that was cut off may end within a key: half of one or more is removed as well. */
-function withoutCut(text: string, key: string): string {
-  for (let length = key.length - 1; length >= Math.max(SHORTEST_SECRET, key.length / 2); length -= 1) {
-    if (text.endsWith(key.slice(0, length))) return text.slice(0, -length) + REPLACEMENT;
+/** Without a key, and without a beginning of it at the end of a text that was cut off. */
+function withoutKey(text: string, key: string, isCut: boolean): string {
+  const rest = text.replaceAll(key, REPLACEMENT);
+  for (let length = key.length; isCut && length >= SHORTEST_SECRET; length -= 1) {
+    if (rest.endsWith(key.slice(0, length))) return rest.slice(0, -length) + REPLACEMENT;
   }
-  return text;
+  return rest;
 }
 
-/** Finds secrets in a text. */
-type Finder = (text: string) => Spans;
+/** Those that are looked for, in an order in which a secret inside a longer one does not leave the rest of it visible. */
+function longestFirst(secrets: ReadonlySet<string>): string[] {
+  return [...secrets].filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+}
 
-/** Where each of something begins and ends in a text, in order. */
-type Spans = Generator<readonly [start: number, end: number], void>;
+/** The longest secret that stands in a text at this place; empty if there is none. */
+type Find = (text: string, at: number) => string;
 
-/** Searches in one pass, however many secrets there are and however similar: an import has thousands. */
-function createFinder(secrets: readonly string[]): Finder {
-  const byBeginning = new Map<string, string[]>();
-  for (const form of new Set(secrets.flatMap(formsOf))) {
-    if (form.length < SHORTEST_SECRET) continue;
+/** Looks for all at once, however many secrets there are and however similar: an import has thousands. */
+function createFind(secrets: readonly string[]): Find {
+  const forms = new Set(secrets.flatMap(formsOf));
+  /** By how they begin. */
+  const lengths = new Map<string, Set<number>>();
+  for (const form of longestFirst(forms)) {
     const beginning = form.slice(0, SHORTEST_SECRET);
-    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), form]);
+    lengths.set(beginning, (lengths.get(beginning) ?? new Set()).add(form.length));
   }
-  const buckets = new Map(
-    [...byBeginning].map(([beginning, forms]) => {
-      const lengths = new Set(forms.map((form) => form.length));
-      // Longest first, so that a secret inside a longer one does not leave the rest of it visible.
-      return [beginning, { forms: new Set(forms), lengths: [...lengths].sort((a, b) => b - a) }];
-    }),
-  );
-  return function* (text) {
-    for (let start = 0; start <= text.length - SHORTEST_SECRET; ) {
-      const bucket = buckets.get(text.slice(start, start + SHORTEST_SECRET));
-      const length = bucket?.lengths.find((size) => bucket.forms.has(text.slice(start, start + size)));
-      if (length !== undefined) yield [start, start + length];
-      start += length ?? 1;
+  return (text, at) => {
+    for (const length of lengths.get(text.slice(at, at + SHORTEST_SECRET)) ?? []) {
+      const found = text.slice(at, at + length);
+      if (forms.has(found)) return found;
     }
+    return '';
   };
 }
 
@@ -127,25 +137,26 @@ function createFinder(secrets: readonly string[]): Finder {
 function formsOf(secret: string): string[] {
   if (secret.trim() !== secret) return [...formsOf(secret.trim()), secret];
   const json = JSON.stringify(secret).slice(1, -1);
-  const php = escapeUnicode(json);
   const url = encodeURIComponent(secret.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
-  const html = secret.replace(/[&<>"]/g, (char) => htmlEntities[char] ?? char);
+  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [
-    ...[secret, json, escapeSlashes(json), php, escapeSlashes(php), toUpperHex(php, /\\u[\da-f]{4}/g)],
-    ...[url, url.replaceAll('%20', '+'), url.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())],
-    ...[html, html.replaceAll("'", '&#039;'), html.replaceAll("'", '&#39;')],
+    secret,
+    ...[json, escapeUnicode(json)]
+      .flatMap((form) => [form, escapeSlashes(form)])
+      .flatMap((form) => [form, form.replace(/\\u..../g, (code) => `\\u${code.slice(2).toUpperCase()}`)]),
+    // JavaScript escapes less than PHP and Python, and than a form.
+    ...[url, url.replace(/[!'()*]/g, toPercent), url.replace(/[!'()~]/g, toPercent)]
+      .flatMap((form) => [form, form.replaceAll('%20', '+')])
+      .flatMap((form) => [form, form.replace(/%../g, (code) => code.toLowerCase())]),
+    // JavaScript, PHP, Django and Go write quotes in their own ways.
+    ...["'", '&#039;', '&#x27;', '&#39;']
+      .map((quote) => html.replaceAll("'", quote))
+      .flatMap((form) => ['&quot;', '&#34;'].map((quote) => form.replaceAll('"', quote))),
   ];
 }
 
-const htmlEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-function toUpperHex(text: string, codes: RegExp): string {
-  return text.replace(codes, (code) => code.slice(0, 2) + code.slice(2).toUpperCase());
+function toPercent(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 // What is printed: messages, names, headers and causes.
@@ -156,12 +167,12 @@ const LONGEST_NAME = 200;
 
 /** A message of the service or of a schema, redacted and short enough to log. */
 export function safeMessage(message: string, redact: Redact): string {
-  return cut(redact.text(message), LONGEST_MESSAGE);
+  return cut(redact.text(message, LONGEST_MESSAGE), LONGEST_MESSAGE);
 }
 
 /** The same for the name or path of a field. */
 export function safeName(name: string, redact: Redact): string {
-  return cut(redact.name(name), LONGEST_NAME);
+  return cut(redact.name(name, LONGEST_NAME), LONGEST_NAME);
 }
 
 function cut(text: string, length: number): string {
@@ -190,16 +201,13 @@ export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (typeof cause === 'string') return redact.text(cause);
   if (!isError(cause)) return cause === null || typeof cause !== 'object' ? cause : undefined;
   const copy = new Error(redact.text(cause.message));
-  for (const [name, value] of [
-    ['name', redact.text(String(cause.name))],
-    ['stack', redact.text(String(cause.stack ?? ''))],
-  ]) {
-    Object.defineProperty(copy, String(name), { value, configurable: true, writable: true });
+  for (const name of ['name', 'stack'] as const) {
+    const value = redact.text(String(cause[name] ?? ''));
+    Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   }
   for (const key of causeDetails) {
     const value: unknown = Reflect.get(cause, key);
-    if (typeof value === 'string') Object.assign(copy, { [key]: redact.text(value) });
-    if (typeof value === 'number') Object.assign(copy, { [key]: value });
+    if (isTextOrNumber(value)) Object.assign(copy, { [key]: safeCause(value, redact) });
   }
   if (depth >= DEEPEST_CAUSE) return copy;
   const { errors } = cause as { readonly errors?: unknown };

@@ -15,13 +15,11 @@ import { createWire } from './wire.ts';
 
 /** Performs operations. `Records` are the types of the records that the client option `schemas` describes. */
 export class Transport<Records = unknown> {
-  readonly settings: Settings;
   #sender: Sender;
 
   constructor(settings: Settings) {
     const notify = createNotify(settings, () => this.#sender.usedKeys);
     const { apiKey, maxConcurrency } = settings;
-    this.settings = settings;
     this.#sender = {
       settings,
       notify,
@@ -37,9 +35,8 @@ export class Transport<Records = unknown> {
    */
   shareWith(other: Transport<unknown>): void {
     const { gate, usedKeys } = other.#sender;
-    const { maxConcurrency } = this.settings;
-    const { notify } = this.#sender;
-    this.#sender = { ...this.#sender, gate: gate.withRoom(maxConcurrency, notify.pause), usedKeys };
+    const { settings, notify } = this.#sender;
+    this.#sender = { ...this.#sender, gate: gate.withRoom(settings.maxConcurrency, notify.pause), usedKeys };
   }
 
   /** Calls an operation that returns one value. */
@@ -70,7 +67,7 @@ export class Transport<Records = unknown> {
     read: (options: unknown) => CallOptions,
     reader: Reader<T>,
   ): Call<T> {
-    const { settings } = this;
+    const { settings } = this.#sender;
     try {
       const given = options === undefined ? noOptions : read(options);
       return new Call(makePlan(settings, operation, input, given), this.#sender, reader);

@@ -170,16 +170,13 @@ function assertResponse(
   const { status, headers, bodyUsed }: Partial<Response> = Object(response);
   const isResponse = typeof status === 'number' && typeof headers?.get === 'function';
   if (isResponse && bodyUsed !== true) return;
+  // Its kind and not the value: that of a wrapper that reads the body is the answer itself.
   const given = isResponse
     ? 'a response whose body was read before'
-    : `${kindOf(response)} and not a Response`;
+    : `a value (${tagOf(response)}) and not a Response`;
   throw new ConfigurationError(
     `\`fetch\` gave ${given}. It must give a new Response for every request.`,
     {},
     conclude(progress, 'unknown', false),
   );
-}
-
-function kindOf(value: unknown): string {
-  return value === null || typeof value !== 'object' ? String(value) : `an object (${tagOf(value)})`;
 }

@@ -5,7 +5,7 @@
 import { ConfigurationError, isVerdict, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { callTable } from '../core/options/call-options.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { createRedact, safeCause } from '../core/secrets.ts';
+import { createRedact, leavesOf, safeCause } from '../core/secrets.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
 import { isCount } from '../util/numbers.ts';
 
@@ -23,13 +23,15 @@ export const LONGEST_LIST = 1_000;
 /** Something other than a request stopped a job. The message says what; that of the cause may quote a row, and so a password. */
 export class JobFault extends Error {}
 
-const nothingKnown = createRedact(new Set(), () => []);
-
-/** The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it. */
-export function rowFault(what: string, cause: unknown): JobFault {
+/**
+ * The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it,
+ * and without the texts of `row`, where that is known.
+ */
+export function rowFault(what: string, cause: unknown, row?: unknown): JobFault {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
-  return new JobFault(`${what}${name}.`, { cause: safeCause(cause, nothingKnown) });
+  const redact = createRedact(new Set(), () => leavesOf(row));
+  return new JobFault(`${what}${name}.`, { cause: safeCause(cause, redact) });
 }
 
 /**

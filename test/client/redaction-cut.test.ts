@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
-import { AuthenticationError } from '../../src/index.ts';
+import { describe, expect, test } from 'vitest';
+import { AuthenticationError, BadRequestError } from '../../src/index.ts';
 import { createClient, failure, testKey } from '../helpers/client.ts';
 
+/** Bytes of the body of an error that are read. */
+const limit = 64 * 1024;
+
 test('a key on which the body of an error is cut off is not kept', async () => {
-  const limit = 64 * 1024;
   for (let shown = 1; shown <= testKey.length; shown += 1) {
     const body = `${'.'.repeat(limit - shown)}${testKey}${'.'.repeat(limit)}`;
     const client = createClient(
@@ -16,13 +18,50 @@ test('a key on which the body of an error is cut off is not kept', async () => {
 });
 
 test.each([
-  ['half of the key', 'tenant-key', 'tenan', 'cut [redacted]'],
-  ['less than half of it', 'tenant-key', 'tena', 'cut tena'],
-  ['a few letters of a short key', 'tena', 'te', 'cut te'],
-])('at its end, a body loses %s or keeps it, as it tells much or little', async (_, apiKey, end, kept) => {
-  const fetch = async () => new Response(`cut ${end}`, { status: 401 });
-  const client = createClient({ url: 'https://h.test' }, { apiKey, fetch });
-  expect((await failure(client.exams.retrieve(1), AuthenticationError)).body).toBe(kept);
+  // What is put in its place is cut off as well.
+  ['most of the key', 'tenant-ke', '[redacted'],
+  ['its first three characters', 'ten', '[re'],
+  ['less of it, which tells nothing', 'te', 'te'],
+])('of a body that was cut off, the end that may be %s is hidden or kept', async (_, end, kept) => {
+  const fetch = async () =>
+    new Response(`${'.'.repeat(limit - end.length)}${end}${'!'.repeat(9)}`, { status: 401 });
+  const client = createClient({ url: 'https://h.test' }, { apiKey: 'tenant-key', fetch });
+  const { body } = await failure(client.exams.retrieve(1), AuthenticationError);
+  expect(body.slice(limit - end.length)).toBe(kept);
+});
+
+test('of a body whose rest never comes, half a key is hidden', async () => {
+  const fetch = async () => {
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('no such key: tenant-')),
+      pull: (controller) => controller.error(new Error('reset')),
+    });
+    return new Response(stream, { status: 401 });
+  };
+  const client = createClient({ url: 'https://h.test' }, { apiKey: 'tenant-key', fetch });
+  const { body } = await failure(client.exams.retrieve(1), AuthenticationError);
+  expect(body).toBe('no such key: [redacted]');
+});
+
+describe('what came whole keeps its end, however a key begins', () => {
+  test.each([
+    ['test-key', 'this is a test'],
+    ['k', 'this is a book'],
+    ['ke', 'a key is like a key'],
+  ])('with the key %s', async (apiKey, said) => {
+    const fetch = async () => Response.json(said, { status: 400 });
+    const client = createClient({ url: 'https://h.test' }, { apiKey, fetch });
+    const error = await failure(client.webhooks.test(1, { event: 'participant.created' }), BadRequestError);
+    expect(error.message).toContain(`POST /webhooks/1/test was answered with 400: ${said}.`);
+    expect(error.body).toBe(JSON.stringify(said));
+  });
+
+  test('as text', async () => {
+    const fetch = async () => new Response('this is a test', { status: 400 });
+    const client = createClient({ url: 'https://h.test' }, { apiKey: 'test-key', fetch });
+    const { body } = await failure(client.exams.retrieve(1), BadRequestError);
+    expect(body).toBe('this is a test');
+  });
 });
 
 test('a key that begins like another one leaves nothing of the longer one', async () => {

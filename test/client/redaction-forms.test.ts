@@ -10,8 +10,8 @@ async function refusedWith(passwords: readonly string[], message: string, header
   return await failure(createClient(server).participants.import(rows), UnprocessableEntityError);
 }
 
-const said = async (password: string, message: string) =>
-  (await refusedWith([password], message)).serviceMessage;
+const said = async (passwords: readonly string[], message: string) =>
+  (await refusedWith(passwords, message)).serviceMessage;
 
 describe('a password in a message of the service is hidden', () => {
   test.each([
@@ -27,12 +27,19 @@ describe('a password in a message of the service is hidden', () => {
     ['in HTML', '<b>&"pass', '&lt;b&gt;&amp;&quot;pass'],
     ['in HTML of PHP', "it's a pass", 'it&#039;s a pass'],
     ['in HTML of Python', "it's a pass", 'it&#39;s a pass'],
+    ['in HTML of Django', '"it\'s" a pass', '&quot;it&#x27;s&quot; a pass'],
+    ['in HTML of Go', '"it\'s" a pass', '&#34;it&#39;s&#34; a pass'],
+    ['in a URL of PHP', "~Summer('2026')*!", '~Summer%28%272026%27%29%2A%21'],
+    ['in a URL of PHP with lower-case digits', 'Summer(2026)*!', 'Summer%282026%29%2a%21'],
+    ['in a form of a browser', "~Summer ('2026')*!", '%7ESummer+%28%272026%27%29*%21'],
   ])('%s', async (_, password, written) => {
-    expect(await said(password, `The password ${written} is weak.`)).toBe('The password [redacted] is weak.');
+    expect(await said([password], `The password ${written} is weak.`)).toBe(
+      'The password [redacted] is weak.',
+    );
   });
 
   test('also a short one, to the last character', async () => {
-    expect(await said('abc', 'Too short: abc')).toBe('Too short: [redacted]');
+    expect(await said(['abc'], 'Too short: abc')).toBe('Too short: [redacted]');
   });
 
   test('also where it is the beginning of a longer one', async () => {
@@ -46,11 +53,34 @@ describe('a password in a message of the service is hidden', () => {
     expect(error.serviceMessage).toBe('[redacted] password-number-x');
   });
 
+  test('also where it is one of thousands that begin alike', { timeout: 20_000 }, async () => {
+    const passwords = Array.from({ length: 100_000 }, (_, index) => `exam-${index}`);
+    const error = await refusedWith(passwords, 'exam-99999 is weak');
+    expect(error.serviceMessage).toBe('[redacted] is weak');
+  });
+
+  test('also in a long message that holds many beginnings of many of them', { timeout: 20_000 }, async () => {
+    const passwords = Array.from({ length: 300 }, (_, index) => `${'exam'.repeat(index + 1)}!`);
+    const message = await said(passwords, `${passwords[299]} ${'exam'.repeat(225_000)}`);
+    expect(message?.slice(0, 19)).toBe('[redacted] examexam');
+    expect(message).toHaveLength(2_000);
+  });
+
+  test('also where a message is cut off, to its last character', async () => {
+    for (const before of [1_985, 1_990, 1_999, 2_000]) {
+      const message = await said(['plain-Password'], `${'.'.repeat(before)}plain-Password`);
+      expect(message?.slice(0, before)).toBe(
+        '.'.repeat(before).slice(0, 1_999) + (before > 1_999 ? '…' : ''),
+      );
+      expect(message).not.toContain('pl');
+    }
+  });
+
   test.each([
     ['one word', 'a'.repeat(1_000_000)],
     ['paths and passwords', 'a.1 plain-Password '.repeat(50_000)],
   ])('also in a message of a million characters: %s', async (_, rest) => {
-    const message = await said('plain-Password', `plain-Password ${rest}`);
+    const message = await said(['plain-Password'], `plain-Password ${rest}`);
     expect(message?.slice(0, 14)).toBe(`[redacted] ${rest.slice(0, 3)}`);
     expect(message).toHaveLength(2_000);
   });
@@ -69,7 +99,7 @@ describe('what is not a secret stays', () => {
     ['one in the second of several paths', 'name', 'users.0.email, users.0.name, users.1.email'],
     ['a text without the password', 'first-password', 'second-password'],
   ])('%s', async (_, password, message) => {
-    expect(await said(password, message)).toBe(message);
+    expect(await said([password], message)).toBe(message);
   });
 
   test('the names of fields that look like names', async () => {

@@ -195,6 +195,12 @@ describe('what a call gives shows no key', () => {
     });
   });
 
+  test('as a client that was given it', () => {
+    const client = createClient({ url: 'https://h.test' }, { apiKey: keys[0] ?? '' });
+    for (const value of [client, ...Object.values(client), client.withOptions({ timeout: 1 })])
+      notEchoed(inspect(value, { depth: 10, showHidden: true, getters: true }));
+  });
+
   test('as a client, or a part of one', async () => {
     await echoing(async (client) => {
       await client.exams.list();

@@ -51,9 +51,10 @@ export async function failureOf(
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
-  const text = await readStart(response, limit, time, plan.rules.signal);
+  const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
+  const body = progress.redact.key(text, !isWhole);
   const advice = adviceFor(status, plan, apiKey === null);
-  return createApiError(progress, { ...facts, body: text }, readErrorBody(text), advice);
+  return createApiError(progress, { ...facts, body }, readErrorBody(text), advice);
 }
 
 /** What to do about a status. */
@@ -91,14 +92,16 @@ async function readStart(
   limit: number,
   milliseconds: number,
   parent: AbortSignal | undefined,
-): Promise<string> {
-  const read = { text: '' };
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const read = { text: '', isWhole: false };
   try {
-    await withDeadline(parent, milliseconds, (signal) => readText(response, limit, read, signal));
+    read.isWhole = await withDeadline(parent, milliseconds, (signal) =>
+      readText(response, limit, read, signal),
+    );
   } catch {
     // A connection that breaks here loses part of the explanation; the status is what counts.
   }
-  return read.text;
+  return read;
 }
 
 // What an error body says. The service does not document these, so every common form is read.
@@ -149,7 +152,10 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
   // A field may have the name of anything that an object inherits.
   const fields = new Map<string, string[]>();
   const add = (field: string, message: unknown): void => {
-    if (typeof message === 'string') fields.set(field, [...(fields.get(field) ?? []), message]);
+    if (typeof message !== 'string') return;
+    const messages = fields.get(field) ?? [];
+    messages.push(message);
+    fields.set(field, messages);
   };
   const read = (value: unknown, field: string, depth: number): void => {
     const inner = (name: string) => (field === '' ? name : `${field}.${name}`);

@@ -49,7 +49,7 @@ export interface ReadList<Item> {
   readonly contradict: (issue: SchemaIssue) => void;
 }
 
-/** Longest part of the service's message that is quoted in an error, in characters. */
+/** About the longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
 const expectations = {
@@ -114,10 +114,7 @@ function parseBody(answer: Answer): unknown {
   const failure = kind === 'any' ? null : findFailure(body, kind === 'acknowledgement');
   if (failure !== null) {
     const { message } = readErrorBody(text);
-    const said = answer.progress.redact
-      .text(message ?? '')
-      .slice(0, LONGEST_SENTENCE)
-      .replace(/\.+$/, '');
+    const said = answer.progress.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
     const why = said === '' ? '' : `: ${said}`;
     throw unreadable(answer, `its body says that the operation failed${why}`, failure);
   }

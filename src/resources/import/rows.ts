@@ -127,7 +127,7 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw rowFault(`\`map\` failed on row ${index}`, cause);
+    throw rowFault(`\`map\` failed on row ${index}`, cause, row);
   }
   const { then }: { readonly then?: unknown } = Object(mapped);
   if (typeof then !== 'function') return mapped;

@@ -96,6 +96,12 @@ test.each(classes)('status %i is a $2', async (status, expected, name, code) => 
   expect([isExamServiceError(error), isApiError(error)]).toEqual([true, true]);
 });
 
+test('a field may have tens of thousands of messages', { timeout: 15_000 }, async () => {
+  const messages = Array.from({ length: 80_000 }, (_, index) => `no ${index}`);
+  const error = await failWith({ status: 422, body: { errors: { rows: messages } } });
+  expect(error.fieldErrors).toEqual({ rows: messages });
+});
+
 test('a 304 that nobody asked for is an error like any other status outside 2xx', async () => {
   const error = await failWith({ status: 304 });
   expect(error).toMatchObject({ name: 'ApiError', code: 'api', status: 304 });

@@ -154,16 +154,17 @@ describe('with a fetch of the caller', () => {
   });
 
   test.each([
-    ['undefined', undefined],
-    ['null', null],
-    ['false', false],
-    ['an object (Object)', { ok: true }],
-    ['an object (Array)', []],
+    ['Undefined', undefined],
+    ['Null', null],
+    ['Boolean', false],
+    ['String', '{"id":3,"secret":"whsec_of-an-endpoint"}'],
+    ['Object', { ok: true }],
+    ['Array', []],
   ])('a fetch that gives %s instead of a response is a ConfigurationError', async (told, value) => {
     const fetch: unknown = async () => value;
     const error = await failure(withFetch(fetch as Fetch).exams.list(), ConfigurationError);
     expect(error.message).toBe(
-      `\`fetch\` gave ${told} and not a Response. It must give a new Response for every request.`,
+      `\`fetch\` gave a value (${told}) and not a Response. It must give a new Response for every request.`,
     );
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ImportStoppedError, type ParticipantImport } from '../../../src/index.ts';
 import { failure } from '../../helpers/client.ts';
@@ -77,6 +78,39 @@ describe('map', () => {
     expect(error.message).toContain('`map` failed on row 3');
     expect(error.message).not.toContain('secret-of-the-row');
     expect(error.summary).toMatchObject({ imported: 3, sent: 3, resumeFrom: 3 });
+  });
+
+  /** What is printed of an import whose `map` fails on this row, and the message of the cause. */
+  async function failedOn(given: unknown, fail: (given: unknown) => unknown) {
+    await using service = await startImports();
+    const map = (row: unknown) => {
+      throw new TypeError('no', { cause: new Error(`bad row ${fail(row)}`) });
+    };
+    const error = await failure(service.participants.importAll([given], { map }), ImportStoppedError);
+    const { cause } = error.cause as Error;
+    return { printed: inspect(error, { depth: 9, showHidden: true }), told: (cause as Error).message };
+  }
+
+  const password = 'amber"quill-118';
+
+  test.each<[string, unknown, string]>([
+    ['in a record', { password, pin: 40_172 }, '{"password":"[redacted]","pin":[redacted]}'],
+    ['in a list', ['x', password], '["x","[redacted]"]'],
+    ['deep in a record', { login: [{ password }] }, '{"login":[{"password":"[redacted]"}]}'],
+    ['alone', password, '"[redacted]"'],
+  ])('that throws an error which quotes the row shows no password of it: %s', async (_, given, kept) => {
+    const { printed, told } = await failedOn(given, JSON.stringify);
+    expect(told).toBe(`bad row ${kept}`);
+    expect(printed).not.toContain('quill-118');
+  });
+
+  test('that throws on a row which holds itself, or nothing, is told as it is', async () => {
+    const given = { password, name: undefined, self: {} };
+    given.self = given;
+    expect((await failedOn(given, () => `${given.name}: ${password}`)).told).toBe(
+      'bad row undefined: [redacted]',
+    );
+    expect((await failedOn(null, String)).told).toBe('bad row null');
   });
 
   test.each([
