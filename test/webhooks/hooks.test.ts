@@ -158,6 +158,7 @@ const endings: [
   [
     'finds the store away',
     () => ({
+      on: { 'exam_result.completed': () => {} },
       deduplication: {
         ...deduplication(),
         store: { ...createMemoryStore(), claim: () => Promise.reject(failure) },
@@ -168,7 +169,10 @@ const endings: [
   ],
   [
     'is being handled elsewhere',
-    () => ({ deduplication: { ...deduplication(), store: { ...createMemoryStore(), claim: () => false } } }),
+    () => ({
+      on: { 'exam_result.completed': () => {} },
+      deduplication: { ...deduplication(), store: { ...createMemoryStore(), claim: () => false } },
+    }),
     () => deliver(signed()),
     { outcome: 'busy', event: name, status: 503, skewSeconds: 0 },
   ],

@@ -363,7 +363,8 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
 
   test('to an event that another process is handling', async () => {
     const store = { claim: () => false, isComplete: () => false, complete() {}, release() {} };
-    const handle = createWebhookHandler({ ...receiverOptions, deduplication: { store, ttlSeconds: 600 } });
+    const on = { 'exam_result.completed': () => {} };
+    const handle = createWebhookHandler({ ...receiverOptions, on, deduplication: { store, ttlSeconds: 600 } });
     const response = await handle(request());
     expect([response.status, await response.text()]).toEqual([503, 'This event is being handled.']);
   });

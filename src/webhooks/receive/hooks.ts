@@ -14,9 +14,9 @@ export interface OnDeliveryStartEvent {
 /** A delivery is about to be answered, or the caller of `dispatch` to be told. */
 export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   /**
-   * `handled`: the handler has run for it. `duplicate`: it had run, or was running, for an earlier delivery of the event. `busy`:
-   * another process is handling the event, or this one is and takes too long. `refused`: it was not verified, was no event, or
-   * no POST. `failed`: the handler or the store failed, or took too long.
+   * `handled`: the handler has run for it, or there is none. `duplicate`: it had run, or was running, for an earlier delivery of the
+   * event. `busy`: another process is handling the event, or this one is and takes too long. `refused`: it was not verified, was no
+   * event, or no POST. `failed`: the handler or the store failed, or took too long.
    */
   readonly outcome: WebhookOutcome | 'refused' | 'failed';
   /** Name of the event; undefined for a delivery that was refused. */

@@ -10,7 +10,7 @@ import {
   refuse,
   withDefault,
 } from '../../core/options/check.ts';
-import type { WebhookEventName } from '../../schemas/webhook-event.ts';
+import { isDocumentedEvent, type WebhookEventName } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
@@ -89,9 +89,12 @@ export type WebhookEventHandlers<Schemas = unknown> = {
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifyWebhookOptions<Schemas> {
-  /** Handlers by event name. A documented event without a handler is acknowledged and dropped, unread unless there is `onInvalid`. */
+  /**
+   * Handlers by event name. A documented event without a handler is acknowledged and dropped, unread unless there is
+   * `onInvalid`; `deduplication` does not remember it.
+   */
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
-  /** Handles events that the service does not document. Without it, they are acknowledged and dropped. */
+  /** Handles events that the service does not document. Without it, they are acknowledged and dropped unread. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
   /**
    * Handles a correctly signed delivery of a documented event whose payload is not as documented; when it succeeds, the
@@ -164,7 +167,13 @@ export function readHandlerOptions(options: unknown) {
     refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
   }
   const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
-  return { ...settings, limitMs, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
+  const handlerOf = (name: string) => (isDocumentedEvent(name) ? on[name] : onUnknown);
+  return {
+    ...settings,
+    handlerOf,
+    limitMs,
+    onRejected: settings.onRejected ?? createRefusalWarning(settings.now),
+  };
 }
 
 /** What a receiver works with. */

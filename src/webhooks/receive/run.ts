@@ -5,7 +5,6 @@ import { type Check, refuse } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import type { WebhookSchemas } from '../verify/events.ts';
 import type { VerifiedEvent } from '../verify/read-event.ts';
 import { tooLate } from '../verify/time-limit.ts';
 import { type Notes, tell } from './hooks.ts';
@@ -25,24 +24,28 @@ export interface Incoming {
   readonly request: Request;
 }
 
-/** What a receiver handles: an event, or the JSON of one that could not be read. */
-type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
+/** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */
+type Subject = Partial<VerifiedEvent> & { readonly eventKey: () => string };
 
 /**
- * Runs the handler of an event within its time limit, and only once with deduplication.
+ * Runs the handler of an event within its time limit, and only once with deduplication. An event that nobody asks for is
+ * not claimed, since a later release may ask for it.
  *
  * With deduplication, the event stays claimed until its handler has ended, also when its sender disconnects: the retry
  * joins. The time limit is for the handler alone; the key and the store have their own.
  */
 export async function handle(
-  { event, issues = [], json, eventKey, signedAt }: Subject,
+  { event, issues, json, eventKey, signedAt }: Subject,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome> {
-  const { deduplication, limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
+  const { deduplication, limitMs, timeoutMs, handlerOf, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
+  const [handler, subject] = event
+    ? [handlerOf(event.event), event]
+    : [issues && onInvalid, { body, issues }];
   const fail = (error: unknown) => report(settings, error, incoming);
   let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
@@ -58,17 +61,15 @@ export async function handle(
         return incoming?.request;
       },
     };
-    const returned = await (event
-      ? // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-        (event.event in on ? on[event.event] : onUnknown)?.(event as never, context)
-      : onInvalid?.({ body, issues }, context));
+    // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
+    const returned = await handler?.(subject as never, context);
     // The types forbid it. Its status would be ignored, and the event lost where the handler forwards it.
     if (['status', 'arrayBuffer'].every((name) => name in Object(returned)))
       throw new ConfigurationError('A handler returned a Response: check its `ok`, and return nothing.');
     return 'handled';
   };
   let start = (run: () => Promise<WebhookOutcome>) => run();
-  if (deduplication) {
+  if (deduplication && handler) {
     const choose = async () => {
       const key = event && deduplication.key ? await deduplication.key(event as never) : eventKey();
       return aKey(key, 'deduplication.key');

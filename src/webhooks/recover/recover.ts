@@ -146,8 +146,8 @@ async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSche
     const eventKey = await eventKeyOf(delivered);
     if (given.has(eventKey)) continue;
     given.add(eventKey);
-    const { event, issues } = await readEvent<Schemas>(delivered, schemas);
-    if (event) yield { event, eventKey, delivery };
+    const { event, issues } = await readEvent(delivered, schemas);
+    if (event) yield { event: event as WebhookEvent<Schemas>, eventKey, delivery };
     else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
     else throw invalidPayload(issues, ` It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
   }

@@ -5,22 +5,23 @@ import { isDocumentedEvent, readWebhookEvent } from '../../schemas/webhook-event
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
-import type { ByEvent, WebhookEvent, WebhookSchemas } from './events.ts';
+import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
 import { tooLate } from './time-limit.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */
-export type Reading<Schemas> =
-  | { readonly event: WebhookEvent<Schemas>; readonly issues?: undefined }
+export type Reading =
+  | { readonly event: WebhookEvent; readonly issues?: undefined }
   | { readonly event?: undefined; readonly issues: readonly Issue[] };
 
-/** A delivery with a valid signature, and what it says. */
-export type VerifiedEvent<Schemas> = CheckedDelivery & Reading<Schemas> & { readonly json: unknown };
+/** A delivery with a valid signature, and what it says; neither event nor issues of one that nobody asks for. */
+export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json: unknown };
 
-/** What a receiver reads events for: handlers by name, one for events that cannot be read, and its time limit. */
+/** What a receiver reads events for, and its time limit. */
 interface Receiver {
-  readonly on?: ByEvent<unknown>;
+  /** The handler of the events of a name, if there is one. */
+  readonly handlerOf?: (name: string) => unknown;
   readonly onInvalid?: unknown;
   readonly limitMs?: number | false;
 }
@@ -29,23 +30,24 @@ interface Receiver {
  * Verifies a delivery and reads its event. A refusal is returned, not thrown. An event that could not be read is refused,
  * too, unless it is a documented one and there is an `onInvalid` for it. One that nobody asks for is not read.
  */
-export async function readDelivery<Schemas extends WebhookSchemas>(
+export async function readDelivery(
   input: Delivery,
   settings: Settings & { readonly schemas: ByEvent<StandardSchema> } & Receiver,
-): Promise<VerifiedEvent<Schemas> | WebhookVerificationError> {
+): Promise<VerifiedEvent | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
   const refused = (error: WebhookVerificationError) => about(error, input.headers, checked.body);
   const json = parseBody(checked.body);
   if (json === undefined)
     return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
-  const { schemas, on, onInvalid, limitMs } = settings;
+  const { schemas, handlerOf, onInvalid, limitMs } = settings;
   const { event: name } = Object(json);
-  const isOfReceiver = on && isDocumentedEvent(name);
-  if (isOfReceiver && !on[name] && !onInvalid) return { ...checked, json, issues: [] };
-  const reading = await readEvent<Schemas>(json, schemas, limitMs);
-  if (reading.issues && !(isOfReceiver && onInvalid))
-    return refused(invalidPayload(reading.issues, isOfReceiver ? ' See `onInvalid`.' : ''));
+  const isDocumented = isDocumentedEvent(name);
+  const takesInvalid = isDocumented && onInvalid;
+  if (handlerOf && typeof name === 'string' && !handlerOf(name) && !takesInvalid) return { ...checked, json };
+  const reading = await readEvent(json, schemas, limitMs);
+  if (reading.issues && !takesInvalid)
+    return refused(invalidPayload(reading.issues, handlerOf && isDocumented ? ' See `onInvalid`.' : ''));
   return { ...checked, json, ...reading };
 }
 
@@ -59,22 +61,22 @@ export function parseBody(body: Uint8Array): unknown {
 }
 
 /** Reads the JSON of a verified body as an event: first the documented shape, then the schema for its name. */
-export async function readEvent<Schemas extends WebhookSchemas>(
+export async function readEvent(
   json: unknown,
   schemas: ByEvent<StandardSchema>,
   limitMs: number | false = false,
-): Promise<Reading<Schemas>> {
+): Promise<Reading> {
   const wrong: string[] = [];
   const event = readWebhookEvent(json, wrong);
   if (wrong.length > 0) return { issues: wrong.map((path) => ({ path, message: 'is not as documented' })) };
   const schema = schemas[event.event];
-  if (!schema) return { event: event as object as WebhookEvent<Schemas> };
+  if (!schema) return { event: event as object as WebhookEvent };
   const refining = (async () => schema['~standard'].validate(event.data))();
   const refined = await within(limitMs, refining, () => {
     throw tooLate('The schema', limitMs);
   });
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
-  return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
+  return { event: { ...event, data: refined.value } as object as WebhookEvent };
 }
 
 /**
