@@ -72,7 +72,10 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything, which is ignored, but not a `Response`, which counts as a failure, whatever its status. */
+/**
+ * What a handler may return: anything finished, which is ignored. A `Response`, whatever its status, a generator, an
+ * Observable and a list of promises are not: they count as a failure.
+ */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**

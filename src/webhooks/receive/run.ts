@@ -63,9 +63,10 @@ export async function handle(
     };
     // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
     const returned = await handler?.(subject as never, context);
-    // The types forbid it. Its status would be ignored, and the event lost where the handler forwards it.
-    if (['status', 'arrayBuffer'].every((name) => name in Object(returned)))
-      throw new ConfigurationError('A handler returned a Response: check its `ok`, and return nothing.');
+    if (isUnfinished(returned))
+      throw new ConfigurationError(
+        'A handler returned what is not finished, such as a Response, a generator or a list of promises: await it, check the `ok` of a Response, and return nothing.',
+      );
     return 'handled';
   };
   let start = (run: () => Promise<WebhookOutcome>) => run();
@@ -98,6 +99,15 @@ export async function handle(
   // One that joined work under way had no handler of its own.
   notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
   return outcome;
+}
+
+/** Methods of a promise in a list, a generator, an Observable and a Response. */
+const signsOfWork = ['then', 'next', 'subscribe', 'json'];
+
+/** Whether work is left to do. It must not be acknowledged: the event would be lost where that work fails, or never starts. */
+function isUnfinished(returned: unknown): boolean {
+  const isMethod = (value: unknown, name: string) => typeof Object(value)[name] === 'function';
+  return [returned].flat().some((one) => signsOfWork.some((name) => isMethod(one, name)));
 }
 
 /** Tells `onError` of a failure, whatever it does. */
