@@ -68,7 +68,8 @@ export function observeDelivery<Result>(
   // A delivery has failed until it is known to be handled, or refused.
   const notes = { outcome: 'failed' } as Notes;
   if (!hooks[0]) return receive(notes);
-  const start = { deliveryId: crypto.randomUUID(), method };
+  // Frozen, since all sets get the same event.
+  const start = Object.freeze({ deliveryId: crypto.randomUUID(), method });
   const startedAt = performance.now();
   const arounds: ((run: () => void) => unknown)[] = [];
   for (const set of hooks) {
@@ -83,7 +84,7 @@ export function observeDelivery<Result>(
     throw error;
   };
   const end = () => {
-    const event = { ...notes, ...start, durationMs: performance.now() - startedAt };
+    const event = Object.freeze({ ...notes, ...start, durationMs: performance.now() - startedAt });
     for (const set of hooks) void tell(() => set.onEnd?.(event));
   };
   let result: Promise<Result> | undefined;

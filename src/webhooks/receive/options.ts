@@ -10,8 +10,8 @@ import {
   refuse,
   withDefault,
 } from '../../core/options/check.ts';
+import { hookSets } from '../../core/options/hook-sets.ts';
 import { isDocumentedEvent, type WebhookEventName } from '../../schemas/webhook-event.ts';
-import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
 import {
@@ -152,7 +152,7 @@ export function readHandlerOptions(options: unknown) {
     timeoutMs: withDefault(orFalse(aNumber(1)), 10_000),
     onRejected: optional(aFunction<(error: WebhookVerificationError, request: Request) => unknown>),
     onError: withDefault(aFunction<Observer>, (error: unknown) => console.error(error)),
-    hooks: hookSets,
+    hooks: hookSets<WebhookHooks>,
   } satisfies OptionTable<WebhookHandlerOptions>);
   const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
   if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
@@ -181,16 +181,6 @@ export function readHandlerOptions(options: unknown) {
 
 /** What a receiver works with. */
 export type HandlerSettings = ReturnType<typeof readHandlerOptions>;
-
-/** Sets may hold hooks of a client as well, since one set can watch both. */
-function hookSets(given: unknown, name: string): readonly WebhookHooks[] {
-  const sets = [given ?? []].flat();
-  for (const set of sets) {
-    if (!isObject(set)) refuse(name, 'an object, or a list of objects');
-    for (const [hook, value] of Object.entries(set)) optional(aFunction)(value, `hooks.${hook}`);
-  }
-  return sets as WebhookHooks[];
-}
 
 const WARN_EVERY_MS = 60_000;
 

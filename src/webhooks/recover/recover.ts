@@ -159,8 +159,8 @@ async function collect<Item extends DeliveryRecord>(
   endpointId: number,
   { since, until, maxItems, signal }: RecoverSettings,
 ): Promise<Iterable<Item>> {
-  // By id, since new deliveries push others onto the next page.
-  const found = new Map<string, { readonly at: number; readonly delivery: Item }>();
+  // By id, if it has one, since new deliveries push others onto the next page.
+  const found = new Map<unknown, { readonly at: number; readonly delivery: Item }>();
   let first: number | undefined;
   let last = 0;
   const options = signal ? { signal } : {};
@@ -169,8 +169,9 @@ async function collect<Item extends DeliveryRecord>(
     first ??= time;
     last = time ?? last;
     const at = time ?? since;
-    if (at < since || at >= until || found.has(delivery.id)) continue;
-    found.set(delivery.id, { at, delivery });
+    const id = delivery.id ?? delivery;
+    if (at < since || at >= until || found.has(id)) continue;
+    found.set(id, { at, delivery });
     if (found.size > maxItems) {
       throw new ConfigurationError(
         `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,

@@ -100,7 +100,8 @@ export const webhookEventSchema: StandardSchema<WebhookEvent> = {
     validate(value) {
       const wrong: string[] = [];
       const event = readWebhookEvent(value, wrong);
-      const issues = wrong.map((path) => ({ message: 'is not as documented', path: path.split('.') }));
+      const keysOf = (path: string) => (path ? path.split('.') : []);
+      const issues = wrong.map((path) => ({ message: 'is not as documented', path: keysOf(path) }));
       return issues.length > 0 ? { issues } : { value: event as object as WebhookEvent };
     },
   },
