@@ -82,7 +82,7 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 /** Whether a body starts like gzip. */
-export function isGzip(body: Uint8Array): boolean {
+export function isGzip(body: Uint8Array | string): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }
 

@@ -28,11 +28,19 @@ const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]
 
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
 export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
-  const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
   if (typeof secret !== 'function') yield secret;
-  else
-    for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS])
-      yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), late);
+  else for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS]) yield inTime(providedWithin(secret, maxAgeMs, now()));
+}
+
+/** The secrets as they are given, to find the mistake in them. */
+export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[]> {
+  return [typeof secret === 'function' ? await inTime(ask(secret as WebhookSecretProvider)) : secret].flat();
+}
+
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return within(LONGEST_ANSWER_MS, answer, () =>
+    fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`)),
+  );
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
@@ -42,7 +50,7 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
     // Setting back the clock must not extend anything.
     if (call && Math.abs(now - call.at) < (call.countsMs ?? maxAgeMs)) return call.secrets;
   }
-  const call: Call = { secrets: ask(provider), at: now, countsMs: LONGEST_ANSWER_MS };
+  const call: Call = { secrets: ask(provider).then(checkSecrets), at: now, countsMs: LONGEST_ANSWER_MS };
   known[1] = call;
   calls.set(provider, known);
   call.secrets.then(
@@ -58,9 +66,9 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
   return call.secrets;
 }
 
-/** @throws {ConfigurationError} when the provider throws or returns no secret */
-async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
-  return checkSecrets(await (async () => provider())().catch(fail));
+/** @throws {ConfigurationError} when the provider throws */
+async function ask(provider: WebhookSecretProvider): Promise<unknown> {
+  return (async () => provider())().catch(fail);
 }
 
 function fail(cause: unknown): never {
