@@ -1,7 +1,6 @@
 // A deduplication store in memory, for a receiver of one process.
 
-import { aFunction, type OptionTable, readOptions, withDefault } from '../../core/options/check.ts';
-import { aNumber } from '../verify/settings.ts';
+import { aFunction, aNumber, type OptionTable, readOptions, withDefault } from '../../core/options/check.ts';
 import type { DeduplicationStore } from './options.ts';
 
 /** Options of `createMemoryStore`. */

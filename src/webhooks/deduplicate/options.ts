@@ -3,6 +3,7 @@
 import { ExamServiceError } from '../../core/errors/base.ts';
 import {
   aFunction,
+  aNumber,
   anObject,
   type OptionTable,
   optional,
@@ -10,7 +11,6 @@ import {
   withDefault,
 } from '../../core/options/check.ts';
 import type { WebhookEvent } from '../verify/events.ts';
-import { aNumber } from '../verify/settings.ts';
 
 /**
  * Where the receiver remembers events. A claim says that an event is being handled, and by whom: each attempt has its

@@ -1,6 +1,6 @@
 // Adapts a Node request to the receiver, and reads its body.
 
-import { type BodyReader, isBytes } from '../verify/delivery.ts';
+import { type BodyReader, bytesOf } from '../verify/delivery.ts';
 import type { Incoming, OnHangUp } from './run.ts';
 
 /** The part of a Node stream in use. */
@@ -99,8 +99,8 @@ function readerOf(stream: NodeStream): BodyReader {
 }
 
 /** The raw body that a body parser in front of the receiver has left. */
-function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
-  return [rawBody, body].find((one) => typeof one === 'string' || isBytes(one));
+function rawBodyOf({ rawBody, body }: NodeRequest): Uint8Array | undefined {
+  return bytesOf(rawBody) ?? bytesOf(body);
 }
 
 function isConsumed(request: NodeRequest): boolean {

@@ -3,6 +3,7 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   aFunction,
+  aNumber,
   type OptionTable,
   optional,
   orFalse,
@@ -21,7 +22,7 @@ import {
   type WebhookEventMap,
   type WebhookSchemas,
 } from '../verify/events.ts';
-import { aNumber, signatureOptions } from '../verify/settings.ts';
+import { signatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import type { VerifyWebhookOptions } from '../verify/verify.ts';
 import type { WebhookHooks } from './hooks.ts';

@@ -1,12 +1,11 @@
 // Runs the handler of an event within its time limit, and only once if deduplication is on.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { type Check, refuse } from '../../core/options/check.ts';
+import { aText } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import type { VerifiedEvent } from '../verify/read-event.ts';
-import { tooLate } from '../verify/time-limit.ts';
+import { tooLate, type VerifiedEvent } from '../verify/read-event.ts';
 import { type Notes, tell } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
@@ -73,7 +72,7 @@ export async function handle(
   if (deduplication && handler) {
     const choose = async () => {
       const key = event && deduplication.key ? await deduplication.key(event as never) : eventKey();
-      return aKey(key, 'deduplication.key');
+      return aText(key, 'deduplication.key');
     };
     const key = await within(limitMs, choose(), () => {
       throw tooLate('`deduplication.key`', limitMs);
@@ -114,8 +113,3 @@ function isUnfinished(returned: unknown): boolean {
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
   void tell(() => onError(error, incoming?.request));
 }
-
-export const aKey: Check<string> = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
-  return value;
-};

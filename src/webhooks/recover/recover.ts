@@ -3,8 +3,10 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   aFunction,
+  aNumber,
   aSignal,
   type Check,
+  type Checked,
   type OptionTable,
   optional,
   readOptions,
@@ -16,7 +18,6 @@ import type { Issue } from '../../util/standard-schema.ts';
 import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
-import { aNumber } from '../verify/settings.ts';
 
 /** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
 export interface DeliveryRecord {
@@ -91,18 +92,16 @@ const aTime: Check<number> = (value, name) => {
   return time;
 };
 
-function readRecoverOptions(options: unknown) {
-  return readOptions('the options of recoverEvents', options, {
-    since: aTime,
-    until: withDefault(aTime, Number.POSITIVE_INFINITY),
-    schemas: schemasByEvent,
-    onInvalid: optional(aFunction<(invalid: InvalidRecovery) => unknown>),
-    maxItems: withDefault(aNumber(1), 10_000),
-    signal: optional(aSignal),
-  } satisfies OptionTable<RecoverOptions>);
-}
+const recoverOptions = {
+  since: aTime,
+  until: withDefault(aTime, Number.POSITIVE_INFINITY),
+  schemas: schemasByEvent,
+  onInvalid: optional(aFunction<(invalid: InvalidRecovery) => unknown>),
+  maxItems: withDefault(aNumber(1), 10_000),
+  signal: optional(aSignal),
+} satisfies OptionTable<RecoverOptions>;
 
-type RecoverSettings = ReturnType<typeof readRecoverOptions>;
+type RecoverSettings = Checked<typeof recoverOptions>;
 
 const MOST_PER_PAGE = 100;
 
@@ -128,7 +127,7 @@ export function recoverEvents<
   endpointId: number,
   options: RecoverOptions<Schemas, Item>,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
-  const settings = readRecoverOptions(options);
+  const settings = readOptions('the options of recoverEvents', options, recoverOptions);
   if (settings.since >= settings.until) throw new ConfigurationError('`since` must be before `until`.');
   return recover(webhooks, endpointId, settings);
 }

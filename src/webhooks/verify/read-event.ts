@@ -7,7 +7,6 @@ import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
-import { tooLate } from './time-limit.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */
@@ -106,3 +105,18 @@ export const webhookEventSchema: StandardSchema<WebhookEvent> = {
     },
   },
 };
+
+/** Limits that were exceeded. */
+const exceeded = new WeakSet<object>();
+
+/** Says what has exceeded the time limit. */
+export function tooLate(what: string, limitMs: number | false): DOMException {
+  const error = new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
+  exceeded.add(error);
+  return error;
+}
+
+/** Whether the receiver's own limit was exceeded, not one that a handler had. */
+export function isTooLate(error: unknown): error is DOMException {
+  return exceeded.has(Object(error));
+}

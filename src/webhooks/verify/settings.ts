@@ -2,11 +2,10 @@
 
 import {
   aFunction,
-  type Check,
+  aNumber,
   type Checked,
   type OptionTable,
   optional,
-  refuse,
   withDefault,
 } from '../../core/options/check.ts';
 import { readSecret, type WebhookSecretProvider } from './secrets.ts';
@@ -38,14 +37,6 @@ export interface VerifySignatureOptions {
   readonly maxBodyBytes?: number | undefined;
   /** Time limit for receiving the body of a `Request`, in milliseconds. @default 10_000 */
   readonly readTimeoutMs?: number | undefined;
-}
-
-/** A finite number of at least `least`. */
-export function aNumber(least: number): Check<number> {
-  return (value, name) => {
-    if (Number.isFinite(value) && Number(value) >= least) return Number(value);
-    refuse(name, `a finite number of at least ${least}`);
-  };
 }
 
 /** How the options of a verification are read. */
