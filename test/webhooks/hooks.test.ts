@@ -357,9 +357,9 @@ test('what a dispatched event fails with is given to its caller and not logged',
 });
 
 test.each<[string, unknown]>([
-  ['`hooks` must be an object, or a list of objects.', 'yes'],
-  ['`hooks` must be an object, or a list of objects.', [undefined]],
-  ['`hooks` must be an object, or a list of objects.', () => {}],
+  ['`hooks` must be an object.', 'yes'],
+  ['`hooks` must be an object.', [undefined]],
+  ['`hooks` must be an object.', () => {}],
   ['`hooks.onEnd` must be a function.', { onEnd: 'yes' }],
   ['Unknown name in `hooks`: `onended` (did you mean `onEnd`?).', { onended() {} }],
   ['Unknown name in `hooks`: `onended` (did you mean `onEnd`?).', [{}, { onended() {} }]],

@@ -1,7 +1,7 @@
 // Reads the hooks of the client and of a receiver alike, since one set can watch both.
 
 import type { Hooks } from '../hooks.ts';
-import { aFunction, type OptionTable, optional, readOptions, refuse } from './check.ts';
+import { aFunction, anObject, type OptionTable, optional, readOptions } from './check.ts';
 
 const aHook = optional((value: unknown, name: string) => aFunction(value, `hooks.${name}`));
 
@@ -18,10 +18,8 @@ export const hookTable = {
 
 /** Checks one set of hooks, or a list of sets, and returns the sets themselves: their functions may be methods. */
 export function hookSets<Set>(value: unknown = [], name: string): readonly Set[] {
-  const sets = [value].flat();
-  for (const set of sets) {
-    if (typeof set !== 'object' || set === null) refuse(name, 'an object, or a list of objects');
-    readOptions(`\`${name}\``, set, hookTable);
-  }
-  return sets as Set[];
+  return [value].flat().map((set) => {
+    readOptions(`\`${name}\``, anObject(set, name), hookTable);
+    return set as Set;
+  });
 }

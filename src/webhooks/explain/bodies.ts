@@ -19,18 +19,16 @@ const RESERIALIZED = 'the body were as it was sent, not parsed and serialised ag
  * have been sent.
  */
 export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator<Candidate<Uint8Array>> {
-  if (typeof body === 'string') yield { value: encode(body), change: RESERIALIZED };
-  else {
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  if (typeof body === 'object') {
     yield { value: body, change: undefined };
-    yield* corrected(body);
+    yield* corrected(body, text);
   }
-  const text = typeof body === 'string' ? body : decode(body);
   for (const value of serializations(text)) yield { value: encode(value), change: RESERIALIZED };
 }
 
 /** What stood around the body, or how it was encoded, may have changed. */
-async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Array>> {
-  const text = decode(bytes);
+async function* corrected(bytes: Uint8Array, text: string): AsyncGenerator<Candidate<Uint8Array>> {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = bare === text ? 'the body had its byte order mark' : 'the body had no byte order mark';
   // Only if it holds UTF-8 that was read as Latin-1.
@@ -50,10 +48,6 @@ async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Arra
     if (value instanceof Uint8Array) yield { value, change };
     else if (typeof value === 'string' && value !== text) yield { value: encode(value), change };
   }
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */

@@ -29,14 +29,6 @@ export interface ExplainOptions extends VerifySignatureOptions {
   readonly otherSecrets?: readonly string[] | undefined;
 }
 
-const explainOptions = {
-  ...signatureOptions,
-  // Not checked, since a secret padded with whitespace is one of the mistakes.
-  secret: (given) => (given ?? environmentSecret()) as ExplainOptions['secret'],
-  otherSecrets: (given: unknown = [], name: string): readonly string[] =>
-    Array.isArray(given) ? given : refuse(name, 'a list of strings'),
-} satisfies OptionTable<ExplainOptions>;
-
 /** Why a delivery is refused. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
   /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right, or nothing was refused. */
@@ -70,7 +62,13 @@ export async function explainWebhookFailure(
     | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
   options: ExplainOptions = {},
 ): Promise<WebhookFailureExplanation> {
-  const given = readOptions('the options of explainWebhookFailure', options, explainOptions);
+  const given = readOptions('the options of explainWebhookFailure', options, {
+    ...signatureOptions,
+    // Not checked, since a secret padded with whitespace is one of the mistakes.
+    secret: (secret) => secret ?? environmentSecret(),
+    otherSecrets: (others: unknown = [], name: string): readonly string[] =>
+      Array.isArray(others) ? others : refuse(name, 'a list of strings'),
+  } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
   // Errors of HTTP libraries have headers, too.
   if (!error && (tagOf(failure) === 'Error' || !('headers' in Object(failure))))
@@ -93,8 +91,7 @@ export async function explainWebhookFailure(
   const isOff = Math.abs(skew) > given.toleranceSeconds;
   const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
   if (error && sent === undefined) {
-    const [signature] = header.signatures;
-    const changes = [...clock, ...formChanges(error.code, signature.changes)];
+    const changes = [...clock, ...header.signatures[0].changes];
     const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
     const message = `${unless} The body was not read, so the signature was not checked.`;
     return { code: error.code, changes, message };
@@ -115,7 +112,7 @@ export async function explainWebhookFailure(
   const { code } = refusal;
   const found = await search(header, bodyCandidates(body), secretCandidates(secrets, given.otherSecrets));
   if (found) {
-    const changes = [...found.changes, ...clock, ...formChanges(code, found.signature.changes)];
+    const changes = [...found, ...clock];
     if (changes.length === 0) return told(refusal);
     return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
   }
@@ -137,12 +134,6 @@ async function orMistake<T>(work: () => Promise<T>): Promise<T | ConfigurationEr
     if (error instanceof ConfigurationError) return error;
     throw error;
   }
-}
-
-/** What would have to be different about the header itself. */
-function formChanges(code: string, changes: readonly string[]): readonly string[] {
-  if (code !== 'header_malformed' || changes.length > 0) return changes;
-  return ['X-Cbt-Signature had the documented form'];
 }
 
 function likelyCause(

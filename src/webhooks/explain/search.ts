@@ -1,6 +1,7 @@
 // Reads a signature header leniently, and finds the body and the secret that make it right, with common mistakes undone.
 
 import { toHex } from '../../util/hex.ts';
+import { parseSignatureHeader } from '../verify/check.ts';
 import { signOnWeb } from '../verify/crypto.ts';
 import { type Candidate, fromBase64 } from './bodies.ts';
 
@@ -13,21 +14,13 @@ interface ShownSignature {
   readonly changes: readonly string[];
 }
 
-/** The contents of a header that may be malformed. */
-interface ShownHeader {
-  readonly t: string;
-  /** `t` in seconds, whichever unit it is in. */
-  readonly seconds: number;
-  readonly signatures: readonly [ShownSignature, ...ShownSignature[]];
-}
-
 /** From 32 bytes in base64 to 64 bytes in hexadecimal. */
 const tokenPattern = /[\w+/-]{43,128}={0,2}/g;
 const hashes = { 32: 'SHA-256', 64: 'SHA-512' } as const;
 const MILLISECONDS_DIGITS = 13;
 
-/** Finds a timestamp and signatures, whatever surrounds them. */
-export function readLeniently(header: string): ShownHeader | undefined {
+/** Finds a timestamp, also in seconds, and signatures, whatever surrounds them. */
+export function readLeniently(header: string) {
   const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1] ?? '';
   const isInMilliseconds = t.length >= MILLISECONDS_DIGITS;
   const [signature, ...others] = (header.match(tokenPattern) ?? []).flatMap((token): ShownSignature[] => {
@@ -40,27 +33,28 @@ export function readLeniently(header: string): ShownHeader | undefined {
     if (!isHex) changes.push('the signature were in hexadecimal digits, not in base64');
     if (hash !== 'SHA-256') changes.push('the signature were made with SHA-256, not SHA-512');
     if (isInMilliseconds) changes.push('t were in seconds instead of milliseconds');
+    if (!changes[0] && !parseSignatureHeader(header)) changes.push('X-Cbt-Signature had the documented form');
     return [{ hex, hash, changes }];
   });
   const seconds = Number(t) / (isInMilliseconds ? 1000 : 1);
-  return t && signature ? { t, seconds, signatures: [signature, ...others] } : undefined;
+  return t && signature ? { t, seconds, signatures: [signature, ...others] as const } : undefined;
 }
 
-/** A signature that is right after some changes. */
-interface Found {
-  readonly signature: ShownSignature;
-  readonly changes: readonly string[];
-}
+/** The contents of a header that may be malformed. */
+type ShownHeader = NonNullable<ReturnType<typeof readLeniently>>;
 
 /** A secret to try; `other` says which of `otherSecrets` it is. */
 type SecretCandidate = Candidate<string> & { readonly other: string | undefined };
 
-/** Finds the signature of the header that fits a body and a secret. Each body is made only after those before it failed. */
+/**
+ * Finds a body and a secret that fit a signature of the header, and returns what would have to be different. Each body is
+ * made only after those before it failed.
+ */
 export async function search(
   { t, signatures }: ShownHeader,
   bodies: AsyncIterable<Candidate<Uint8Array>>,
   secrets: readonly SecretCandidate[],
-): Promise<Found | undefined> {
+): Promise<readonly string[] | undefined> {
   if (secrets.length === 0) return undefined;
   const hashes = new Set(signatures.map(({ hash }) => hash));
   for await (const body of bodies) {
@@ -69,7 +63,7 @@ export async function search(
         const made = await signOnWeb(hash, secret.value, t, body.value);
         const signature = signatures.find(({ hex }) => hex === made);
         const changes = [secret.other, secret.change, body.change].filter((change) => change !== undefined);
-        if (signature) return { signature, changes };
+        if (signature) return [...changes, ...signature.changes];
       }
     }
   }

@@ -64,7 +64,7 @@ export async function handle(
     const returned = await handler?.(subject as never, context);
     if (isUnfinished(returned))
       throw new ConfigurationError(
-        'A handler returned what is not finished, such as a Response, a generator or a list of promises: await it, check the `ok` of a Response, and return nothing.',
+        'A handler returned what is not finished, such as a Response or a list of promises: await it, and return nothing.',
       );
     return 'handled';
   };

@@ -6,7 +6,6 @@ import {
   aNumber,
   aSignal,
   type Check,
-  type Checked,
   type OptionTable,
   optional,
   readOptions,
@@ -92,16 +91,19 @@ const aTime: Check<number> = (value, name) => {
   return time;
 };
 
-const recoverOptions = {
-  since: aTime,
-  until: withDefault(aTime, Number.POSITIVE_INFINITY),
-  schemas: schemasByEvent,
-  onInvalid: optional(aFunction<(invalid: InvalidRecovery) => unknown>),
-  maxItems: withDefault(aNumber(1), 10_000),
-  signal: optional(aSignal),
-} satisfies OptionTable<RecoverOptions>;
+function readRecoverOptions(options: unknown) {
+  // A table outside of a function would come into every bundle, since bundlers drop no calls between chunks.
+  return readOptions('the options of recoverEvents', options, {
+    since: aTime,
+    until: withDefault(aTime, Number.POSITIVE_INFINITY),
+    schemas: schemasByEvent,
+    onInvalid: optional(aFunction<(invalid: InvalidRecovery) => unknown>),
+    maxItems: withDefault(aNumber(1), 10_000),
+    signal: optional(aSignal),
+  } satisfies OptionTable<RecoverOptions>);
+}
 
-type RecoverSettings = Checked<typeof recoverOptions>;
+type RecoverSettings = ReturnType<typeof readRecoverOptions>;
 
 const MOST_PER_PAGE = 100;
 
@@ -127,7 +129,7 @@ export function recoverEvents<
   endpointId: number,
   options: RecoverOptions<Schemas, Item>,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
-  const settings = readOptions('the options of recoverEvents', options, recoverOptions);
+  const settings = readRecoverOptions(options);
   if (settings.since >= settings.until) throw new ConfigurationError('`since` must be before `until`.');
   return recover(webhooks, endpointId, settings);
 }
