@@ -153,7 +153,7 @@ describe('an error', () => {
     expect(await explainWebhookFailure(error, options)).toEqual({
       code: 'body_not_raw',
       changes: [],
-      message: 'Something has already read the body of the request. The body must be raw.',
+      message: 'The body must be raw.',
     });
   });
 

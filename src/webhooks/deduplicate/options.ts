@@ -64,9 +64,9 @@ export class DeduplicationStoreError extends ExamServiceError {
   readonly method: StoreMethod;
 
   constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
+    const message = `\`${method}\` of the deduplication store ${failure}.`;
     // Whether the event was handled is for the store to say, when it answers again.
-    const verdict = { outcome: 'unknown', retryable: true } as const;
-    super(`\`${method}\` of the deduplication store ${failure}.`, verdict, options);
+    super(message, { outcome: 'unknown', retryable: true }, options);
     this.method = method;
   }
 }

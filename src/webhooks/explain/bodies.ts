@@ -4,14 +4,13 @@ import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
 import { encode } from '../verify/crypto.ts';
 import { readBody } from '../verify/delivery.ts';
 
-/** A value to try, and what would have to be different for it to be the one in use. */
+/** A value to try, and what would have to be different for it to be the one in use: each completes "it would be right if". */
 export interface Candidate<Value> {
   readonly value: Value;
-  /** Completes "it would be right if"; undefined for the unchanged value. */
-  readonly change: string | undefined;
+  readonly changes: readonly string[];
 }
 
-const RESERIALIZED = 'the body were as it was sent, not parsed and serialised again';
+const reserialized = ['the body were as it was sent, not parsed and serialised again'];
 
 /**
  * The body as is, then with every common mistake of frameworks, editors and proxies undone. Mistakes that would have
@@ -21,10 +20,10 @@ const RESERIALIZED = 'the body were as it was sent, not parsed and serialised ag
 export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator<Candidate<Uint8Array>> {
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   if (typeof body === 'object') {
-    yield { value: body, change: undefined };
+    yield { value: body, changes: [] };
     yield* corrected(body, text);
   }
-  for (const value of serializations(text)) yield { value: encode(value), change: RESERIALIZED };
+  for (const value of serializations(text)) yield { value: encode(value), changes: reserialized };
 }
 
 /** What stood around the body, or how it was encoded, may have changed. */
@@ -45,8 +44,8 @@ async function* corrected(bytes: Uint8Array, text: string): AsyncGenerator<Candi
     ['the body were decoded from base64', fromBase64(text)],
     ['the body had not been decoded as Latin-1', isLatin ? fromBinary(text) : undefined],
   ] as const) {
-    if (value instanceof Uint8Array) yield { value, change };
-    else if (typeof value === 'string' && value !== text) yield { value: encode(value), change };
+    if (value instanceof Uint8Array) yield { value, changes: [change] };
+    else if (typeof value === 'string' && value !== text) yield { value: encode(value), changes: [change] };
   }
 }
 
@@ -98,7 +97,5 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 /** Takes each character for a byte. */
 function fromBinary(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

@@ -12,7 +12,7 @@ import {
   type WebhookInput,
   type WebhookParts,
 } from '../verify/delivery.ts';
-import { environmentSecret, readSecret, uncheckedSecrets } from '../verify/secrets.ts';
+import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
@@ -39,14 +39,6 @@ export interface WebhookFailureExplanation {
   readonly message: string;
 }
 
-const noRefusal = {
-  code: undefined,
-  message: 'This is no refusal, and no delivery with headers: the handler failed, or something around it.',
-};
-
-const headerOfNothing =
-  'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
-
 /**
  * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
  * receives, or the delivery itself: a `Request`, whose body is read, or headers and a body, which may be parsed. It is
@@ -71,11 +63,10 @@ export async function explainWebhookFailure(
   } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
   // Errors of HTTP libraries have headers, too.
-  if (!error && (tagOf(failure) === 'Error' || !('headers' in Object(failure))))
-    return told(failure instanceof ConfigurationError ? failure : noRefusal);
-  if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
-    const message = `Something has already read the body of the request. ${error?.message ?? ''}`;
-    return told({ code: 'body_not_raw', message: message.trim() });
+  if (!error && (tagOf(failure) === 'Error' || !('headers' in Object(failure)))) {
+    const message =
+      'This is no refusal, and no delivery with headers: the handler failed, or something around it.';
+    return told(failure instanceof ConfigurationError ? failure : { code: undefined, message });
   }
   if (error && !error.headers) return told(error);
   const { headers = {}, body: sent } = failure;
@@ -83,28 +74,30 @@ export async function explainWebhookFailure(
   const header = readLeniently(text ?? '');
   if (!header) {
     const code = typeof text === 'string' ? 'header_malformed' : 'header_missing';
-    return told({ code, message: headerOfNothing });
+    const message =
+      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
+    return told({ code, message });
   }
   // The clock when the delivery was refused: an error may be explained later.
   const now = error ? () => (header.seconds + (error.skewSeconds ?? 0)) * 1000 : given.now;
   const skew = Math.floor(now() / 1000 - header.seconds);
   const isOff = Math.abs(skew) > given.toleranceSeconds;
   const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
-  if (error && sent === undefined) {
-    const changes = [...clock, ...header.signatures[0].changes];
-    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
-    const message = `${unless} The body was not read, so the signature was not checked.`;
-    return { code: error.code, changes, message };
-  }
   const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
-  const body = isParsed ? (toJson(sent) ?? 'null') : await readBody(failure as Delivery, given);
-  if (typeof body === 'object' && 'code' in body) return told(body);
-  const secrets = await orMistake(() => uncheckedSecrets(given.secret));
+  const read = async () => (error && !sent ? error : readBody(failure as Delivery, given));
+  const body = isParsed ? (toJson(sent) ?? 'null') : await read();
+  if (typeof body === 'object' && 'code' in body) {
+    if (body !== error) return told(body);
+    const changes = [...clock, ...header.signatures[0].changes];
+    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : body.message;
+    const message = `${unless} The body was not read, so the signature was not checked.`;
+    return { code: body.code, changes, message };
+  }
+  const secrets = await uncheckedSecrets(given.secret);
   if ('code' in secrets) return told(secrets);
   const delivery: Delivery = { body: isParsed ? sent : body, headers };
-  const refusal = await orMistake(() =>
-    checkDelivery(delivery, { ...given, now, secret: readSecret(secrets) }),
-  );
+  const settings = { ...given, now, secret: secrets as readonly string[] };
+  const refusal = mistakeIn(secrets) ?? (await checkDelivery(delivery, settings));
   if (!('code' in refusal)) {
     const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
     return told({ code: undefined, message: `The signature is right as it is.${payload}` });
@@ -124,16 +117,6 @@ export async function explainWebhookFailure(
 /** An explanation without changes: a refusal in its own words, or others. */
 function told({ code, message }: Omit<WebhookFailureExplanation, 'changes'>): WebhookFailureExplanation {
   return { code, changes: [], message };
-}
-
-/** What work gives, or the mistake in the set-up that it throws. */
-async function orMistake<T>(work: () => Promise<T>): Promise<T | ConfigurationError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error;
-    throw error;
-  }
 }
 
 function likelyCause(

@@ -6,7 +6,7 @@ import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
-import { isTooLate, readDelivery } from '../verify/read-event.ts';
+import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { handle, type Incoming, type OnHangUp, report } from './run.ts';
@@ -140,7 +140,7 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     const outcome = await handle({ ...read, eventKey }, incoming, settings, notes);
     return outcome === 'busy' ? reply(503, 'This event is being handled.') : done;
   } catch (error) {
-    return isTooLate(error)
+    return error instanceof ReceiverTimeout
       ? fail(error, error.message, 503)
       : fail(error, 'The delivery could not be handled.');
   }

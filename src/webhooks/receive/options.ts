@@ -73,10 +73,7 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/**
- * What a handler may return: anything finished, which is ignored. A `Response`, whatever its status, a generator, an
- * Observable and a list of promises are not: they count as a failure.
- */
+/** What a handler may return: anything finished, which is ignored. A `Response`, a generator, an Observable and a list of promises count as a failure. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**
@@ -93,10 +90,7 @@ export type WebhookEventHandlers<Schemas = unknown> = {
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifyWebhookOptions<Schemas> {
-  /**
-   * Handlers by event name. A documented event without a handler is acknowledged and dropped, unread unless there is
-   * `onInvalid`; `deduplication` does not remember it.
-   */
+  /** Handlers by event name. A documented event without one is acknowledged and dropped; unread, unless there is `onInvalid`. */
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
   /** Handles events that the service does not document. Without it, they are acknowledged and dropped unread. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
@@ -172,12 +166,8 @@ export function readHandlerOptions(options: unknown) {
   }
   const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
   const handlerOf = (name: string) => (isDocumentedEvent(name) ? on[name] : onUnknown);
-  return {
-    ...settings,
-    handlerOf,
-    limitMs,
-    onRejected: settings.onRejected ?? createRefusalWarning(settings.now),
-  };
+  const onRejected = settings.onRejected ?? createRefusalWarning(settings.now);
+  return { ...settings, handlerOf, limitMs, onRejected };
 }
 
 /** What a receiver works with. */

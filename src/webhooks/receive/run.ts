@@ -5,7 +5,7 @@ import { aText } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import { tooLate, type VerifiedEvent } from '../verify/read-event.ts';
+import { ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
 import { type Notes, tell } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
@@ -75,7 +75,7 @@ export async function handle(
       return aText(key, 'deduplication.key');
     };
     const key = await within(limitMs, choose(), () => {
-      throw tooLate('`deduplication.key`', limitMs);
+      throw new ReceiverTimeout('`deduplication.key`', limitMs);
     });
     start = (run) => handleOnce(deduplication, key, run, timeoutMs, fail);
   }
@@ -85,7 +85,7 @@ export async function handle(
       if (!deduplication) incoming?.onHangUp((reason) => stop.abort(reason));
       const handling = call(stop.signal);
       const onLate = () => {
-        const timeout = tooLate('The handler', limitMs);
+        const timeout = new ReceiverTimeout('The handler', limitMs);
         stop.abort(timeout);
         reject(timeout);
         handling.catch(fail);
@@ -105,8 +105,7 @@ const signsOfWork = ['then', 'next', 'subscribe', 'json'];
 
 /** Whether work is left to do. It must not be acknowledged: the event would be lost where that work fails, or never starts. */
 function isUnfinished(returned: unknown): boolean {
-  const isMethod = (value: unknown, name: string) => typeof Object(value)[name] === 'function';
-  return [returned].flat().some((one) => signsOfWork.some((name) => isMethod(one, name)));
+  return [returned].flat().some((one) => signsOfWork.some((name) => typeof Object(one)[name] === 'function'));
 }
 
 /** Tells `onError` of a failure, whatever it does. */

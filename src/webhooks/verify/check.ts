@@ -15,9 +15,7 @@ export interface VerifiedWebhook {
 }
 
 /** The same with its age: the clock minus `signedAt`, in seconds. */
-export interface CheckedDelivery extends VerifiedWebhook {
-  readonly skewSeconds: number;
-}
+export type CheckedDelivery = VerifiedWebhook & { readonly skewSeconds: number };
 
 /**
  * Checks format, age, body and signature in this order: malformed or stale deliveries cost neither reading nor

@@ -59,20 +59,27 @@ export function parseBody(body: Uint8Array): unknown {
   }
 }
 
+/** Reads JSON as an event of the documented shape. */
+function readShape(json: unknown): Reading {
+  const wrong: string[] = [];
+  const event = readWebhookEvent(json, wrong) as object as WebhookEvent;
+  const issues = wrong.map((path) => ({ path, message: 'is not as documented' }));
+  return issues.length > 0 ? { issues } : { event };
+}
+
 /** Reads the JSON of a verified body as an event: first the documented shape, then the schema for its name. */
 export async function readEvent(
   json: unknown,
   schemas: ByEvent<StandardSchema>,
   limitMs: number | false = false,
 ): Promise<Reading> {
-  const wrong: string[] = [];
-  const event = readWebhookEvent(json, wrong);
-  if (wrong.length > 0) return { issues: wrong.map((path) => ({ path, message: 'is not as documented' })) };
-  const schema = schemas[event.event];
-  if (!schema) return { event: event as object as WebhookEvent };
+  const reading = readShape(json);
+  const { event } = reading;
+  const schema = isDocumentedEvent(event?.event) && schemas[event.event];
+  if (!event || !schema) return reading;
   const refining = (async () => schema['~standard'].validate(event.data))();
   const refined = await within(limitMs, refining, () => {
-    throw tooLate('The schema', limitMs);
+    throw new ReceiverTimeout('The schema', limitMs);
   });
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
   return { event: { ...event, data: refined.value } as object as WebhookEvent };
@@ -97,26 +104,16 @@ export const webhookEventSchema: StandardSchema<WebhookEvent> = {
     version: 1,
     vendor: 'exam-service-sdk',
     validate(value) {
-      const wrong: string[] = [];
-      const event = readWebhookEvent(value, wrong);
-      const keysOf = (path: string) => (path ? path.split('.') : []);
-      const issues = wrong.map((path) => ({ message: 'is not as documented', path: keysOf(path) }));
-      return issues.length > 0 ? { issues } : { value: event as object as WebhookEvent };
+      const { event, issues } = readShape(value);
+      if (event) return { value: event };
+      return { issues: issues.map(({ path, message }) => ({ message, path: path ? path.split('.') : [] })) };
     },
   },
 };
 
-/** Limits that were exceeded. */
-const exceeded = new WeakSet<object>();
-
-/** Says what has exceeded the time limit. */
-export function tooLate(what: string, limitMs: number | false): DOMException {
-  const error = new DOMException(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
-  exceeded.add(error);
-  return error;
-}
-
-/** Whether the receiver's own limit was exceeded, not one that a handler had. */
-export function isTooLate(error: unknown): error is DOMException {
-  return exceeded.has(Object(error));
+/** The time limit of a receiver was exceeded, not one that a handler had. */
+export class ReceiverTimeout extends DOMException {
+  constructor(what: string, limitMs: number | false) {
+    super(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
+  }
 }

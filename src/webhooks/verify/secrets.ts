@@ -32,15 +32,14 @@ export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: nu
   else for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS]) yield inTime(providedWithin(secret, maxAgeMs, now()));
 }
 
-/** The secrets as they are given, to find the mistake in them. */
-export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[]> {
-  return [typeof secret === 'function' ? await inTime(ask(secret as WebhookSecretProvider)) : secret].flat();
+/** The secrets as they are given, to find the mistake in them. The failure of a provider is returned. */
+export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[] | ConfigurationError> {
+  if (typeof secret !== 'function') return toList(secret);
+  return inTime(ask(secret as WebhookSecretProvider)).then(toList, (failure) => failure);
 }
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
-  return within(LONGEST_ANSWER_MS, answer, () =>
-    fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`)),
-  );
+  return within(LONGEST_ANSWER_MS, answer, late);
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
@@ -71,6 +70,8 @@ async function ask(provider: WebhookSecretProvider): Promise<unknown> {
   return (async () => provider())().catch(fail);
 }
 
+const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
+
 function fail(cause: unknown): never {
   throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
 }
@@ -90,12 +91,23 @@ export function environmentSecret(): string | undefined {
   return process?.env?.['EXAM_SERVICE_WEBHOOK_SECRET'];
 }
 
+/** A copy, so that what is used stays what was checked. */
+function toList(given: unknown): unknown[] {
+  return Array.isArray(given) ? [...given] : [given];
+}
+
 function checkSecrets(given: unknown): Secrets {
-  // A copy, so that what is used stays what was checked.
-  const secrets: unknown[] = Array.isArray(given) ? [...given] : [given];
+  const secrets = toList(given);
+  const mistake = mistakeIn(secrets);
+  if (mistake) throw mistake;
+  return secrets as string[];
+}
+
+/** What is wrong with the secrets, if anything. */
+export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | undefined {
   const isValid = secrets[0] && secrets.every((one) => typeof one === 'string' && one && one.trim() === one);
-  if (isValid) return secrets as string[];
-  throw new ConfigurationError(
+  if (isValid) return undefined;
+  return new ConfigurationError(
     '`secret` is missing, empty or padded with whitespace: set EXAM_SERVICE_WEBHOOK_SECRET.',
   );
 }
