@@ -11,12 +11,6 @@ export interface MemoryStoreOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** A claim, which has an owner, or the mark of a handled event, which has none. */
-interface Entry {
-  readonly expires: number;
-  readonly owner: string | null;
-}
-
 /**
  * A store within this process. Its contents are lost with the process and invisible to other processes.
  *
@@ -27,7 +21,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Deduplicati
     maxEntries: withDefault(aNumber(1), 10_000),
     now: withDefault(aFunction<() => number>, () => performance.now()),
   } satisfies OptionTable<MemoryStoreOptions>);
-  const entries = new Map<string, Entry>();
+  /** Claims, which have an owner, and the marks of handled events, which have none. */
+  const entries = new Map<string, { readonly expires: number; readonly owner: string | null }>();
   const live = (key: string) => {
     const entry = entries.get(key);
     return entry && entry.expires > now() ? entry : undefined;

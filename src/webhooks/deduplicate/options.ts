@@ -71,7 +71,6 @@ export class DeduplicationStoreError extends ExamServiceError {
   }
 }
 
-/** Reads the option `deduplication`. */
 export function readDeduplication(given: unknown, name: string) {
   return readOptions(`\`${name}\``, anObject(given, name), {
     store: aStore,
@@ -82,7 +81,6 @@ export function readDeduplication(given: unknown, name: string) {
   } satisfies OptionTable<DeduplicationOptions>);
 }
 
-/** The checked options of deduplication. */
 export type Deduplication = ReturnType<typeof readDeduplication>;
 
 function aStore(given: unknown, name: string): DeduplicationStore {

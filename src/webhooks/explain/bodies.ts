@@ -74,7 +74,6 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** Whether a body starts like gzip. */
 export function isGzip(body: Uint8Array | string): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }

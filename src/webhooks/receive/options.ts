@@ -170,7 +170,6 @@ export function readHandlerOptions(options: unknown) {
   return { ...settings, handlerOf, limitMs, onRejected };
 }
 
-/** What a receiver works with. */
 export type HandlerSettings = ReturnType<typeof readHandlerOptions>;
 
 const WARN_EVERY_MS = 60_000;

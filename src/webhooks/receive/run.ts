@@ -15,7 +15,6 @@ export type OnHangUp = (listener: (reason?: unknown) => void) => void;
 /** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
 export interface Incoming {
   readonly method: string;
-  /** Headers and body, for the verifier. */
   readonly delivery: Delivery;
   /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
   readonly onHangUp: OnHangUp;

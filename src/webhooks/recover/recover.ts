@@ -131,17 +131,18 @@ export function recoverEvents<
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
   const settings = readRecoverOptions(options);
   if (settings.since >= settings.until) throw new ConfigurationError('`since` must be before `until`.');
-  return recover(webhooks, endpointId, settings);
+  const { signal } = settings;
+  const list = () => webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
+  return recover(list, settings);
 }
 
 async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSchemas>(
-  webhooks: DeliveryRecords<Item>,
-  endpointId: number,
+  list: () => AsyncIterable<Item>,
   settings: RecoverSettings,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
   const { schemas, onInvalid, signal } = settings;
   const given = new Set<string>();
-  for (const delivery of await collect(webhooks, endpointId, settings)) {
+  for (const delivery of await collect(list(), settings)) {
     if (signal?.aborted) throw signal.reason;
     const delivered = deliveredBy(delivery);
     const eventKey = await eventKeyOf(delivered);
@@ -156,16 +157,14 @@ async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSche
 
 /** The records of the window, oldest first; those of one second stay in the order of the list. */
 async function collect<Item extends DeliveryRecord>(
-  webhooks: DeliveryRecords<Item>,
-  endpointId: number,
-  { since, until, maxItems, signal }: RecoverSettings,
+  deliveries: AsyncIterable<Item>,
+  { since, until, maxItems }: RecoverSettings,
 ): Promise<Iterable<Item>> {
   // By id, if it has one, since new deliveries push others onto the next page.
   const found = new Map<unknown, { readonly at: number; readonly delivery: Item }>();
   let first: number | undefined;
   let last = 0;
-  const options = signal ? { signal } : {};
-  for await (const delivery of webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, options)) {
+  for await (const delivery of deliveries) {
     const time = parseTime(delivery.created_at);
     first ??= time;
     last = time ?? last;

@@ -102,7 +102,6 @@ export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
   return (given = {}, option) => readOptions(`\`${option}\``, anObject(given, option), table);
 }
 
-/** Reads the option `schemas`. */
 export const schemasByEvent = byEvent<StandardSchema>((value, name) => {
   if (!isStandardSchema(value)) refuse(name, 'a Standard Schema');
   return value;

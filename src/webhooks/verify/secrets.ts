@@ -29,17 +29,16 @@ const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
 export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
   if (typeof secret !== 'function') yield secret;
-  else for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS]) yield inTime(providedWithin(secret, maxAgeMs, now()));
+  else
+    for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS])
+      yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), late);
 }
 
 /** The secrets as they are given, to find the mistake in them. The failure of a provider is returned. */
 export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[] | ConfigurationError> {
   if (typeof secret !== 'function') return toList(secret);
-  return inTime(ask(secret as WebhookSecretProvider)).then(toList, (failure) => failure);
-}
-
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  return within(LONGEST_ANSWER_MS, answer, late);
+  const answer = within(LONGEST_ANSWER_MS, ask(secret as WebhookSecretProvider), late);
+  return answer.then(toList, (failure) => failure);
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */

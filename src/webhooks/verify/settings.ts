@@ -39,7 +39,6 @@ export interface VerifySignatureOptions {
   readonly readTimeoutMs?: number | undefined;
 }
 
-/** How the options of a verification are read. */
 export const signatureOptions = {
   secret: readSecret,
   // How soon a rotation takes effect everywhere, and an old secret is rejected.
@@ -53,5 +52,4 @@ export const signatureOptions = {
   readTimeoutMs: withDefault(aNumber(1), 10_000),
 } satisfies OptionTable<VerifySignatureOptions>;
 
-/** The checked options of a verification. */
 export type Settings = Checked<typeof signatureOptions>;
