@@ -70,25 +70,23 @@ export function secretCandidates(given: readonly unknown[], others: readonly str
   return [...given, ...others].flatMap((secret, index) => {
     if (isUnset(secret)) return [];
     const other = index < given.length ? [] : [`the secret were otherSecrets[${index - given.length}]`];
-    return variants(String(secret)).map(({ value, changes }) => ({ value, changes: [...other, ...changes] }));
+    return variants(String(secret)).map(([value, ...changes]) => ({
+      value,
+      changes: [...other, ...changes],
+    }));
   });
 }
 
-function variants(secret: string): Candidate<string>[] {
+function variants(secret: string): readonly [value: string, ...changes: string[]][] {
   const bare = secret.trim();
   const unquoted = bare.replace(/^(["'])(.*)\1$/s, '$2');
-  const found = [
-    { value: secret, changes: [] },
-    { value: bare, changes: ['the secret had no whitespace around it'] },
-    { value: unquoted, changes: ['the secret had no quotes around it'] },
+  const found: [value: string, ...changes: string[]][] = [
+    [secret],
+    [bare, 'the secret had no whitespace around it'],
+    [unquoted, 'the secret had no quotes around it'],
     unquoted.startsWith(COMMON_PREFIX)
-      ? {
-          value: unquoted.slice(COMMON_PREFIX.length),
-          changes: [`the secret had no prefix ${COMMON_PREFIX}`],
-        }
-      : { value: COMMON_PREFIX + unquoted, changes: [`the secret had its prefix ${COMMON_PREFIX}`] },
+      ? [unquoted.slice(COMMON_PREFIX.length), `the secret had no prefix ${COMMON_PREFIX}`]
+      : [COMMON_PREFIX + unquoted, `the secret had its prefix ${COMMON_PREFIX}`],
   ];
-  return found.filter(
-    ({ value }, index) => value && found.findIndex((other) => other.value === value) === index,
-  );
+  return found.filter(([value], index) => value && found.findIndex(([other]) => other === value) === index);
 }

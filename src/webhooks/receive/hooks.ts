@@ -1,5 +1,6 @@
 // The hooks of a receiver: the events that they receive, and how they are called.
 
+import type { Writable } from 'type-fest';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 
@@ -54,10 +55,8 @@ export interface WebhookHooks {
   readonly onEnd?: ((event: OnDeliveryEndEvent) => unknown) | undefined;
 }
 
-type Noted = Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>;
-
 /** What the receiver learns of a delivery, noted for `onEnd`. */
-export type Notes = { -readonly [Field in keyof Noted]: Noted[Field] };
+export type Notes = Writable<Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>>;
 
 /** Receives a delivery and tells `hooks` of it: each once, at its start and at its end. Costs nothing without hooks. */
 export function observeDelivery<Result>(

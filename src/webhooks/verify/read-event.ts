@@ -17,9 +17,8 @@ export type Reading =
 /** A delivery with a valid signature, and what it says; neither event nor issues of one that nobody asks for. */
 export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json: unknown };
 
-/** What a receiver reads events for, and its time limit. */
+/** What a receiver reads events for: a handler by the name of an event, one for those that cannot be read; and its time limit. */
 interface Receiver {
-  /** The handler of the events of a name, if there is one. */
   readonly handlerOf?: (name: string) => unknown;
   readonly onInvalid?: unknown;
   readonly limitMs?: number | false;
