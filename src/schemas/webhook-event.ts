@@ -107,8 +107,8 @@ type RuleOf<T> = T extends string | number ? Check : Fields<T>;
 
 const string: Check = (value) => typeof value === 'string';
 /** A number that is exact. */
-const integer: Check = (value) => Number.isSafeInteger(value);
-const number: Check = (value) => Number.isFinite(value);
+const integer: Check = Number.isSafeInteger;
+const number: Check = Number.isFinite;
 
 const completedEvent: Fields<Event<ExamResultCompletedData>> = {
   event: string,

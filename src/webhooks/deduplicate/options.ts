@@ -54,7 +54,7 @@ const storeMethods = ['claim', 'complete', 'release', 'isComplete'] as const;
 /** Name of a method of a store. */
 export type StoreMethod = (typeof storeMethods)[number];
 
-/** The store of `deduplication` failed or did not answer; neither the delivery nor its handler is at fault. */
+/** The store of `deduplication` failed or did not answer, so it is unknown whether the event was handled: try again later. */
 export class DeduplicationStoreError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'deduplication_store';
@@ -65,7 +65,6 @@ export class DeduplicationStoreError extends ExamServiceError {
 
   constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
     const message = `\`${method}\` of the deduplication store ${failure}.`;
-    // Whether the event was handled is for the store to say, when it answers again.
     super(message, { outcome: 'unknown', retryable: true }, options);
     this.method = method;
   }

@@ -41,9 +41,8 @@ export async function handle(
   const { deduplication, limitMs, timeoutMs, handlerOf, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
-  const [handler, subject] = event
-    ? [handlerOf(event.event), event]
-    : [issues && onInvalid, { body, issues }];
+  const subject = event ?? { body, issues };
+  const handler = event ? handlerOf(event.event) : issues && onInvalid;
   const fail = (error: unknown) => report(settings, error, incoming);
   let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
