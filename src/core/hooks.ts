@@ -3,7 +3,6 @@
 import type { Issue } from '../util/standard-schema.ts';
 import type { ExamServiceError, Outcome } from './errors/base.ts';
 import type { AuthScheme, HttpMethod } from './operation.ts';
-import { aFunction, type OptionTable, optional } from './options/check.ts';
 
 /** Fields of every hook event. */
 export interface CallEvent {
@@ -117,19 +116,6 @@ export interface Hooks {
   /** Once per call, when it ends: answered, failed, aborted or rejected. With `asResponse()`, before the body is read. */
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
-
-const aHook = optional((value: unknown, name: string) => aFunction(value, `hooks.${name}`));
-
-/** Every hook. */
-export const hookTable = {
-  onStart: aHook,
-  onRequest: aHook,
-  onResponse: aHook,
-  onRetry: aHook,
-  onSchemaDrift: aHook,
-  onDeprecation: aHook,
-  onEnd: aHook,
-} satisfies OptionTable<Hooks>;
 
 /** Receives log lines; `console` will do. */
 export interface Logger {

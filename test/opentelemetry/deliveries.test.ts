@@ -149,7 +149,14 @@ describe('a delivery that fails is closed as an error, without a description', (
     ['by its handler', failing(new TypeError('ana@example.test')), signed, '500', 500, 'failed'],
     ['by its handler, which throws no error', failing('ana@example.test'), signed, '500', 500, 'failed'],
     ['by a late handler', late, signed, 'TimeoutError', 503, 'failed'],
-    ['by another process', { deduplication: busy }, signed, '503', 503, 'busy'],
+    [
+      'by another process',
+      { on: { 'exam_result.completed': () => {} }, deduplication: busy },
+      signed,
+      '503',
+      503,
+      'busy',
+    ],
   ])('%s', async (_, more, request, type, status, outcome) => {
     await receiver(more)(request());
     const span = onlySpan();

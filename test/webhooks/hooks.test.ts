@@ -158,6 +158,7 @@ const endings: [
   [
     'finds the store away',
     () => ({
+      on: { 'exam_result.completed': () => {} },
       deduplication: {
         ...deduplication(),
         store: { ...createMemoryStore(), claim: () => Promise.reject(failure) },
@@ -168,7 +169,10 @@ const endings: [
   ],
   [
     'is being handled elsewhere',
-    () => ({ deduplication: { ...deduplication(), store: { ...createMemoryStore(), claim: () => false } } }),
+    () => ({
+      on: { 'exam_result.completed': () => {} },
+      deduplication: { ...deduplication(), store: { ...createMemoryStore(), claim: () => false } },
+    }),
     () => deliver(signed()),
     { outcome: 'busy', event: name, status: 503, skewSeconds: 0 },
   ],
@@ -353,11 +357,37 @@ test('what a dispatched event fails with is given to its caller and not logged',
 });
 
 test.each<[string, unknown]>([
-  ['`hooks` must be an object, or a list of objects.', 'yes'],
-  ['`hooks` must be an object, or a list of objects.', [undefined]],
-  ['`hooks` must be an object, or a list of objects.', () => {}],
+  ['`hooks` must be an object.', 'yes'],
+  ['`hooks` must be an object.', [undefined]],
+  ['`hooks` must be an object.', () => {}],
   ['`hooks.onEnd` must be a function.', { onEnd: 'yes' }],
+  ['Unknown name in `hooks`: `onended` (did you mean `onEnd`?).', { onended() {} }],
+  ['Unknown name in `hooks`: `onended` (did you mean `onEnd`?).', [{}, { onended() {} }]],
+  [
+    'Unknown name in `hooks`: `onStarted` (did you mean `onStart`?).',
+    new (class {
+      onStarted() {}
+    })(),
+  ],
+  [expect.stringMatching(/^Unknown name in `hooks`: .*Map/), new Map([['onEnd', () => {}]])],
 ])('the receiver refuses others: %s', (told, hooks) => {
   const make = () => createWebhookHandler({ ...receiverOptions, hooks: hooks as WebhookHooks });
-  expect(thrown(make, ConfigurationError).message).toBe(told);
+  expect(thrown(make, ConfigurationError).message).toEqual(told);
+});
+
+test('a set may hold hooks of the client as well, since one can watch both', async () => {
+  const onEnd = vi.fn();
+  const { handle } = receiver({ hooks: { onRequest: () => {}, onRetry: () => {}, onEnd } as WebhookHooks });
+  expect((await handle(signed())).status).toBe(204);
+  expect(onEnd).toHaveBeenCalledOnce();
+});
+
+test('sets share their events, so none can change them for the next', async () => {
+  const change = (event: object) => void Object.assign(event, { deliveryId: 'mine', durationMs: -1 });
+  const next = { onStart: vi.fn(), onEnd: vi.fn() };
+  const { handle } = receiver({ hooks: [{ onStart: change, onEnd: change }, next] });
+  expect((await handle(signed())).status).toBe(204);
+  for (const { mock } of [next.onStart, next.onEnd])
+    expect(mock.calls).toEqual([[expect.not.objectContaining({ deliveryId: 'mine' })]]);
+  expect(console.error).toHaveBeenCalledTimes(2);
 });

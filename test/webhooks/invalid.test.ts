@@ -7,6 +7,7 @@ import {
   eventKeyOf,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
+import { recordedStore } from './deduplication-helpers.ts';
 import { completed, options, secret, signedAt } from './helpers.ts';
 
 const wrong = { ...completed, data: { ...completed.data, exam: null, score: 'high' } };
@@ -94,7 +95,7 @@ test('a documented event that nobody asks for is acknowledged whatever its paylo
 
 test.each([
   ['no event', { hello: 'world' }],
-  ['a name that is not documented', { event: 'exam.published', created_at: 5, data: {} }],
+  ['a name that is no text', { event: 5, created_at: '2025-03-01T09:45:13+07:00', data: {} }],
   ['a list', ['exam_result.completed']],
   ['null', null],
 ])('%s is refused, whatever onInvalid does', async (_, json) => {
@@ -102,6 +103,38 @@ test.each([
   expect((await handle(request(json))).status).toBe(400);
   expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, expect.anything()]]);
   expect(onInvalid).not.toHaveBeenCalled();
+});
+
+describe('an event that nobody asks for', () => {
+  const odd = { event: 'exam.archived', created_at: 'x', data: [1] };
+
+  test('is acknowledged unread, however odd it is, and refused as odd once somebody asks', async () => {
+    const { handle, onInvalid, onRejected } = receiver();
+    expect((await handle(request(odd))).status).toBe(204);
+    expect(onInvalid).not.toHaveBeenCalled();
+    expect(onRejected).not.toHaveBeenCalled();
+    const asking = receiver({ onUnknown: () => {} });
+    expect((await asking.handle(request(odd))).status).toBe(400);
+    expect(asking.onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, expect.anything()]]);
+  });
+
+  test.each([
+    ['documented', completed],
+    ['unknown', { ...completed, event: 'exam.archived' }],
+  ])('and is %s is handled where a later release asks for it', async (_, event) => {
+    const store = recordedStore();
+    const key = vi.fn(() => 'one for all');
+    const deduplication = { store, ttlSeconds: 600, key };
+    const before = receiver({ on: { 'exam_result.scored': () => {} }, deduplication });
+    expect((await before.handle(request(event))).status).toBe(204);
+    expect(await before.handle.dispatch(event as never)).toBe('handled');
+    expect(store.claim).not.toHaveBeenCalled();
+    expect(key).not.toHaveBeenCalled();
+    const onUnknown = vi.fn();
+    const after = receiver({ onUnknown, deduplication });
+    expect((await after.handle(request(event))).status).toBe(204);
+    expect(after.onCompleted.mock.calls.length + onUnknown.mock.calls.length).toBe(1);
+  });
 });
 
 test('what the readers change does not change the key of the event', async () => {

@@ -205,12 +205,16 @@ test('a refusal is answered as plain text, and a method that is missing is not P
   });
 });
 
-test('what is no response of Node is refused, with what to pass on Fastify', async () => {
-  const listener = toNodeListener(async () => new Response());
-  await expect(listener(requestOf([body]), {} as never)).rejects.toThrow(
-    'On Fastify, pass `request.raw` and `reply.raw`.',
-  );
-});
+test.each([{}, undefined, null])(
+  '%j is no response of Node, and the refusal says what to pass',
+  async (none) => {
+    const listener = toNodeListener(async () => new Response());
+    await expect(listener(requestOf([body]), none as never)).rejects.toMatchObject({
+      code: 'configuration',
+      message: 'On Fastify, pass `request.raw` and `reply.raw`.',
+    });
+  },
+);
 
 test('a session of HTTP/2 is closed only while its server closes', async () => {
   for (const listening of [true, false]) {

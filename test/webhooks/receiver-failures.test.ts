@@ -79,7 +79,7 @@ describe('a handler that fails', () => {
         [
           {
             code: 'configuration',
-            message: expect.stringMatching(/^A handler returned a Response: check its/),
+            message: expect.stringMatching(/^A handler returned what is not finished, such as a Response/),
           },
           {},
         ],
@@ -87,8 +87,25 @@ describe('a handler that fails', () => {
     },
   );
 
-  test('is not one that returns a Blob, or an object with a status', async () => {
-    for (const given of [new Blob(), { status: 500 }]) {
+  test.each<[what: string, handler: () => unknown]>([
+    ['an async generator, which never runs', async function* () {}],
+    ['a generator', function* () {}],
+    ['an Observable, which nobody subscribes to', () => ({ subscribe() {} })],
+    ['a promise of one', async () => ({ subscribe() {} })],
+    ['a list of promises', () => [undefined, Promise.resolve()]],
+    ['a list of answers', () => [new Response()]],
+  ])('is one that returns %s', async (_, handler) => {
+    const onError = vi.fn();
+    const on = { 'exam_result.completed': handler as () => undefined };
+    const handle = createWebhookHandler({ ...receiverOptions, onError, on });
+    expect((await handle(request())).status).toBe(500);
+    const message = expect.stringMatching(/^A handler returned what is not finished/);
+    expect(onError.mock.calls).toMatchObject([[{ code: 'configuration', message }, {}]]);
+    await expect(handle.dispatch(completed as never)).rejects.toMatchObject({ message });
+  });
+
+  test('is not one that returns what is finished: any value, also an empty list or a page of one', async () => {
+    for (const given of [new Blob(), { status: 500 }, [], [null], 'next', { next: '/page/2', items: [] }]) {
       const on = { 'exam_result.completed': () => given as object };
       expect((await createWebhookHandler({ ...receiverOptions, on })(request())).status).toBe(204);
     }
@@ -363,7 +380,12 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
 
   test('to an event that another process is handling', async () => {
     const store = { claim: () => false, isComplete: () => false, complete() {}, release() {} };
-    const handle = createWebhookHandler({ ...receiverOptions, deduplication: { store, ttlSeconds: 600 } });
+    const on = { 'exam_result.completed': () => {} };
+    const handle = createWebhookHandler({
+      ...receiverOptions,
+      on,
+      deduplication: { store, ttlSeconds: 600 },
+    });
     const response = await handle(request());
     expect([response.status, await response.text()]).toEqual([503, 'This event is being handled.']);
   });

@@ -50,6 +50,15 @@ async function recovered(list: readonly DeliveryRecord[], options: Partial<Recov
   return toArray(recoverEvents(records(list).source, 3, { since, ...options }));
 }
 
+test('records without an id, as a client that does not check them may give, are events of their own', async () => {
+  const list = ['08:00:00', '08:01:00', '08:02:00'].map((time) => ({
+    ...record('', time),
+    id: undefined as never,
+  }));
+  const events = await recovered([...list, ...list]);
+  expect(events.map(({ delivery }) => delivery)).toEqual(list);
+});
+
 const idsOf = (events: readonly { readonly delivery: DeliveryRecord }[]) =>
   events.map(({ delivery }) => delivery.id);
 

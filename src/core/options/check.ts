@@ -95,6 +95,20 @@ export function oneOf<const T extends string>(choices: readonly T[]): Check<T> {
   };
 }
 
+/** A finite number of at least `least`. */
+// @__NO_SIDE_EFFECTS__
+export function aNumber(least: number): Check<number> {
+  return (value, name) => {
+    if (Number.isFinite(value) && Number(value) >= least) return Number(value);
+    refuse(name, `a finite number of at least ${least}`);
+  };
+}
+
+export function aText(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
+  return value;
+}
+
 /** An integer of at least `least`. */
 // @__NO_SIDE_EFFECTS__
 export function aCount(least = 1): Check<number> {

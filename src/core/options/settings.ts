@@ -2,7 +2,7 @@
 
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import { type Hooks, hookTable, type Logger, type LogLevel, logLevels } from '../hooks.ts';
+import { type Hooks, type Logger, type LogLevel, logLevels } from '../hooks.ts';
 import type { RecordSchemas } from '../record-schemas.ts';
 import { VERSION } from '../version.ts';
 import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
@@ -22,6 +22,7 @@ import {
   withDefault,
 } from './check.ts';
 import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
+import { hookSets } from './hook-sets.ts';
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -49,12 +50,7 @@ const clientTable = {
   maxResponseBytes: withDefault(aCount(), 64 * 1024 * 1024),
   schemas: (value = {}, name) => readOptions(`\`${name}\``, anObject(value, name), schemaTable),
   fetch: optional(aFunction<Fetch>),
-  hooks: (value: unknown = [], name: string): readonly Hooks[] =>
-    [value].flat().map((set) => {
-      readOptions(`\`${name}\``, anObject(set, name), hookTable);
-      // The set itself: its functions may be methods.
-      return set as Hooks;
-    }),
+  hooks: hookSets<Hooks>,
   logger: optional((value, name) => {
     const logger = Object(value) as Logger;
     if (loggerMethods.every((method) => typeof logger[method] === 'function')) return logger;

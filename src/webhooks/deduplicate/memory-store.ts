@@ -1,7 +1,6 @@
 // A deduplication store in memory, for a receiver of one process.
 
-import { aFunction, type OptionTable, readOptions, withDefault } from '../../core/options/check.ts';
-import { aNumber } from '../verify/settings.ts';
+import { aFunction, aNumber, type OptionTable, readOptions, withDefault } from '../../core/options/check.ts';
 import type { DeduplicationStore } from './options.ts';
 
 /** Options of `createMemoryStore`. */
@@ -10,12 +9,6 @@ export interface MemoryStoreOptions {
   readonly maxEntries?: number | undefined;
   /** A clock in milliseconds that is never set back. @default performance.now */
   readonly now?: (() => number) | undefined;
-}
-
-/** A claim, which has an owner, or the mark of a handled event, which has none. */
-interface Entry {
-  readonly expires: number;
-  readonly owner: string | null;
 }
 
 /**
@@ -28,7 +21,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Deduplicati
     maxEntries: withDefault(aNumber(1), 10_000),
     now: withDefault(aFunction<() => number>, () => performance.now()),
   } satisfies OptionTable<MemoryStoreOptions>);
-  const entries = new Map<string, Entry>();
+  /** Claims, which have an owner, and the marks of handled events, which have none. */
+  const entries = new Map<string, { readonly expires: number; readonly owner: string | null }>();
   const live = (key: string) => {
     const entry = entries.get(key);
     return entry && entry.expires > now() ? entry : undefined;

@@ -3,6 +3,7 @@
 import { ExamServiceError } from '../../core/errors/base.ts';
 import {
   aFunction,
+  aNumber,
   anObject,
   type OptionTable,
   optional,
@@ -10,7 +11,6 @@ import {
   withDefault,
 } from '../../core/options/check.ts';
 import type { WebhookEvent } from '../verify/events.ts';
-import { aNumber } from '../verify/settings.ts';
 
 /**
  * Where the receiver remembers events. A claim says that an event is being handled, and by whom: each attempt has its
@@ -54,7 +54,7 @@ const storeMethods = ['claim', 'complete', 'release', 'isComplete'] as const;
 /** Name of a method of a store. */
 export type StoreMethod = (typeof storeMethods)[number];
 
-/** The store of `deduplication` failed or did not answer; neither the delivery nor its handler is at fault. */
+/** The store of `deduplication` failed or did not answer, so it is unknown whether the event was handled: try again later. */
 export class DeduplicationStoreError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'deduplication_store';
@@ -64,12 +64,12 @@ export class DeduplicationStoreError extends ExamServiceError {
   readonly method: StoreMethod;
 
   constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
-    super(`\`${method}\` of the deduplication store ${failure}.`, undefined, options);
+    const message = `\`${method}\` of the deduplication store ${failure}.`;
+    super(message, { outcome: 'unknown', retryable: true }, options);
     this.method = method;
   }
 }
 
-/** Reads the option `deduplication`. */
 export function readDeduplication(given: unknown, name: string) {
   return readOptions(`\`${name}\``, anObject(given, name), {
     store: aStore,
@@ -80,7 +80,6 @@ export function readDeduplication(given: unknown, name: string) {
   } satisfies OptionTable<DeduplicationOptions>);
 }
 
-/** The checked options of deduplication. */
 export type Deduplication = ReturnType<typeof readDeduplication>;
 
 function aStore(given: unknown, name: string): DeduplicationStore {

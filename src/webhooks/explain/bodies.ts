@@ -4,14 +4,13 @@ import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
 import { encode } from '../verify/crypto.ts';
 import { readBody } from '../verify/delivery.ts';
 
-/** A value to try, and what would have to be different for it to be the one in use. */
+/** A value to try, and what would have to be different for it to be the one in use: each completes "it would be right if". */
 export interface Candidate<Value> {
   readonly value: Value;
-  /** Completes "it would be right if"; undefined for the unchanged value. */
-  readonly change: string | undefined;
+  readonly changes: readonly string[];
 }
 
-const RESERIALIZED = 'the body were as it was sent, not parsed and serialised again';
+const reserialized = ['the body were as it was sent, not parsed and serialised again'];
 
 /**
  * The body as is, then with every common mistake of frameworks, editors and proxies undone. Mistakes that would have
@@ -19,18 +18,16 @@ const RESERIALIZED = 'the body were as it was sent, not parsed and serialised ag
  * have been sent.
  */
 export async function* bodyCandidates(body: Uint8Array | string): AsyncGenerator<Candidate<Uint8Array>> {
-  if (typeof body === 'string') yield { value: encode(body), change: RESERIALIZED };
-  else {
-    yield { value: body, change: undefined };
-    yield* corrected(body);
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  if (typeof body === 'object') {
+    yield { value: body, changes: [] };
+    yield* corrected(body, text);
   }
-  const text = typeof body === 'string' ? body : decode(body);
-  for (const value of serializations(text)) yield { value: encode(value), change: RESERIALIZED };
+  for (const value of serializations(text)) yield { value: encode(value), changes: reserialized };
 }
 
 /** What stood around the body, or how it was encoded, may have changed. */
-async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Array>> {
-  const text = decode(bytes);
+async function* corrected(bytes: Uint8Array, text: string): AsyncGenerator<Candidate<Uint8Array>> {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = bare === text ? 'the body had its byte order mark' : 'the body had no byte order mark';
   // Only if it holds UTF-8 that was read as Latin-1.
@@ -47,13 +44,9 @@ async function* corrected(bytes: Uint8Array): AsyncGenerator<Candidate<Uint8Arra
     ['the body were decoded from base64', fromBase64(text)],
     ['the body had not been decoded as Latin-1', isLatin ? fromBinary(text) : undefined],
   ] as const) {
-    if (value instanceof Uint8Array) yield { value, change };
-    else if (typeof value === 'string' && value !== text) yield { value: encode(value), change };
+    if (value instanceof Uint8Array) yield { value, changes: [change] };
+    else if (typeof value === 'string' && value !== text) yield { value: encode(value), changes: [change] };
   }
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */
@@ -81,8 +74,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** Whether a body starts like gzip. */
-export function isGzip(body: Uint8Array): boolean {
+export function isGzip(body: Uint8Array | string): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }
 
@@ -104,7 +96,5 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 /** Takes each character for a byte. */
 function fromBinary(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

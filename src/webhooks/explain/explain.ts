@@ -8,10 +8,11 @@ import {
   bytesOf,
   type Delivery,
   headerOf,
+  readBody,
   type WebhookInput,
   type WebhookParts,
 } from '../verify/delivery.ts';
-import { environmentSecret, readSecret } from '../verify/secrets.ts';
+import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, isGzip, toJson } from './bodies.ts';
@@ -28,20 +29,6 @@ export interface ExplainOptions extends VerifySignatureOptions {
   readonly otherSecrets?: readonly string[] | undefined;
 }
 
-function readExplainOptions(options: unknown) {
-  return readOptions('the options of explainWebhookFailure', options, {
-    ...signatureOptions,
-    // Not checked, since a secret padded with whitespace is one of the mistakes.
-    secret: (given: unknown) => (given ?? environmentSecret()) as ExplainOptions['secret'],
-    otherSecrets: (given: unknown, name: string) => {
-      if (given !== undefined && !Array.isArray(given)) refuse(name, 'a list of strings');
-      return (given ?? []) as readonly string[];
-    },
-  } satisfies OptionTable<ExplainOptions>);
-}
-
-type ExplainSettings = ReturnType<typeof readExplainOptions>;
-
 /** Why a delivery is refused. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
   /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right, or nothing was refused. */
@@ -51,11 +38,6 @@ export interface WebhookFailureExplanation {
   /** The explanation in a sentence or two. */
   readonly message: string;
 }
-
-const noRefusal = {
-  code: undefined,
-  message: 'This is no refusal, and no delivery with headers: the handler failed, or something around it.',
-};
 
 /**
  * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
@@ -72,88 +54,81 @@ export async function explainWebhookFailure(
     | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
   options: ExplainOptions = {},
 ): Promise<WebhookFailureExplanation> {
-  const given = readExplainOptions(options);
+  const given = readOptions('the options of explainWebhookFailure', options, {
+    ...signatureOptions,
+    // Not checked, since a secret padded with whitespace is one of the mistakes.
+    secret: (secret) => secret ?? environmentSecret(),
+    otherSecrets: (others: unknown = [], name: string): readonly string[] =>
+      Array.isArray(others) ? others : refuse(name, 'a list of strings'),
+  } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
   // Errors of HTTP libraries have headers, too.
   if (!error && (tagOf(failure) === 'Error' || !('headers' in Object(failure)))) {
-    const { code, message } = failure instanceof ConfigurationError ? failure : noRefusal;
-    return { code, changes: [], message };
+    const message =
+      'This is no refusal, and no delivery with headers: the handler failed, or something around it.';
+    return told(failure instanceof ConfigurationError ? failure : { code: undefined, message });
   }
-  if (error?.code === 'body_not_raw' || ('arrayBuffer' in failure && failure.bodyUsed)) {
-    const message = `Something has already read the body of the request. ${error?.message ?? ''}`;
-    return { code: 'body_not_raw', changes: [], message: message.trim() };
-  }
-  const { headers } = failure;
-  if (error && !headers) return { code: error.code, changes: [], message: error.message };
-
-  const header = readLeniently(headerOf(headers) ?? '');
-  // The clock when the delivery was refused: an error may be explained later.
-  const now = error && header ? () => (header.seconds + (error.skewSeconds ?? 0)) * 1000 : given.now;
-  const body = 'arrayBuffer' in failure ? await failure.arrayBuffer() : failure.body;
-  const isUnread = error !== undefined && body === undefined;
-  const code = isUnread ? error.code : await refusalOf({ body, headers } as Delivery, { ...given, now });
-  const explanation = (message: string, changes: readonly string[] = []) => ({ code, changes, message });
-  if (!code) {
-    const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
-    return explanation(`The signature is right as it is.${payload}`);
-  }
+  if (error && !error.headers) return told(error);
+  const { headers = {}, body: sent } = failure;
+  const text = headerOf(headers);
+  const header = readLeniently(text ?? '');
   if (!header) {
-    return explanation(
-      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?',
-    );
+    const code = typeof text === 'string' ? 'header_malformed' : 'header_missing';
+    const message =
+      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
+    return told({ code, message });
   }
+  // The clock when the delivery was refused: an error may be explained later.
+  const now = error ? () => (header.seconds + (error.skewSeconds ?? 0)) * 1000 : given.now;
   const skew = Math.floor(now() / 1000 - header.seconds);
   const isOff = Math.abs(skew) > given.toleranceSeconds;
   const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
-  if (isUnread) {
-    const [signature] = header.signatures;
-    const changes = [...clock, ...formChanges(code, signature.changes)];
-    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
-    return explanation(`${unless} The body was not read, so the signature was not checked.`, changes);
+  const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
+  const read = async () => (error && !sent ? error : readBody(failure as Delivery, given));
+  const body = isParsed ? (toJson(sent) ?? 'null') : await read();
+  if (typeof body === 'object' && 'code' in body) {
+    if (body !== error) return told(body);
+    const changes = [...clock, ...header.signatures[0].changes];
+    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : body.message;
+    const message = `${unless} The body was not read, so the signature was not checked.`;
+    return { code: body.code, changes, message };
   }
-  // Unchecked, since a secret padded with whitespace is one of the mistakes.
-  const { secret } = given;
-  const secrets = [typeof secret === 'function' ? await secret() : secret].flat();
-  const bytes = bytesOf(body);
-  const bodies = bodyCandidates(bytes ?? toJson(body) ?? '');
-  const found = await search(header, bodies, secretCandidates(secrets, given.otherSecrets));
+  const secrets = await uncheckedSecrets(given.secret);
+  if ('code' in secrets) return told(secrets);
+  const delivery: Delivery = { body: isParsed ? sent : body, headers };
+  const settings = { ...given, now, secret: secrets as readonly string[] };
+  const refusal = mistakeIn(secrets) ?? (await checkDelivery(delivery, settings));
+  if (!('code' in refusal)) {
+    const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
+    return told({ code: undefined, message: `The signature is right as it is.${payload}` });
+  }
+  const { code } = refusal;
+  const found = await search(header, bodyCandidates(body), secretCandidates(secrets, given.otherSecrets));
   if (found) {
-    const changes = [...found.changes, ...clock, ...formChanges(code, found.signature.changes)];
-    return explanation(`The signature would be right if ${changes.join(', and ')}.`, changes);
+    const changes = [...found, ...clock];
+    if (changes.length === 0) return told(refusal);
+    return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
   }
   const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
-  return explanation(
-    `No common mistake explains the signature: ${likelyCause(secrets, bytes, headers)}.${besides}`,
-  );
+  const cause = likelyCause(secrets, body, headers);
+  return told({ code, message: `No common mistake explains the signature: ${cause}.${besides}` });
 }
 
-/** The code with which a delivery is refused by these options. */
-async function refusalOf(delivery: Delivery, settings: ExplainSettings) {
-  try {
-    const checked = await checkDelivery(delivery, { ...settings, secret: readSecret(settings.secret) });
-    return 'code' in checked ? checked.code : undefined;
-  } catch (error) {
-    if (error instanceof ConfigurationError) return 'configuration' as const;
-    throw error;
-  }
-}
-
-/** What would have to be different about the header itself. */
-function formChanges(code: string, changes: readonly string[]): readonly string[] {
-  if (code !== 'header_malformed' || changes.length > 0) return changes;
-  return ['X-Cbt-Signature had the documented form'];
+/** An explanation without changes: a refusal in its own words, or others. */
+function told({ code, message }: Omit<WebhookFailureExplanation, 'changes'>): WebhookFailureExplanation {
+  return { code, changes: [], message };
 }
 
 function likelyCause(
   secrets: readonly unknown[],
-  body: Uint8Array | undefined,
-  headers: WebhookParts['headers'] | undefined,
+  body: Uint8Array | string,
+  headers: WebhookParts['headers'],
 ): string {
   if (secrets.every(isUnset)) {
     return 'no secret is set, `secret` is undefined or empty: is its environment variable set where the receiver runs?';
   }
-  if (body?.length === 0) return 'the body is empty, as when something read it before';
-  if (body && isGzip(body)) return 'the body is compressed with gzip';
+  if (body.length === 0) return 'the body is empty, as when something read it before';
+  if (isGzip(body)) return 'the body is compressed with gzip';
   if (headerOf(headers, 'content-encoding')) {
     return 'the body came with Content-Encoding, and may have been decompressed before it was verified';
   }

@@ -1,36 +1,20 @@
 // Reads a signature header leniently, and finds the body and the secret that make it right, with common mistakes undone.
 
 import { toHex } from '../../util/hex.ts';
+import { parseSignatureHeader } from '../verify/check.ts';
 import { signOnWeb } from '../verify/crypto.ts';
 import { type Candidate, fromBase64 } from './bodies.ts';
-
-/** A signature found in a header, in any notation. */
-interface ShownSignature {
-  /** In lowercase hexadecimal. */
-  readonly hex: string;
-  readonly hash: 'SHA-256' | 'SHA-512';
-  /** What would have to be different for it, and the timestamp beside it, to be as documented. */
-  readonly changes: readonly string[];
-}
-
-/** The contents of a header that may be malformed. */
-interface ShownHeader {
-  readonly t: string;
-  /** `t` in seconds, whichever unit it is in. */
-  readonly seconds: number;
-  readonly signatures: readonly [ShownSignature, ...ShownSignature[]];
-}
 
 /** From 32 bytes in base64 to 64 bytes in hexadecimal. */
 const tokenPattern = /[\w+/-]{43,128}={0,2}/g;
 const hashes = { 32: 'SHA-256', 64: 'SHA-512' } as const;
 const MILLISECONDS_DIGITS = 13;
 
-/** Finds a timestamp and signatures, whatever surrounds them. */
-export function readLeniently(header: string): ShownHeader | undefined {
+/** Finds a timestamp, also in seconds, and signatures, whatever surrounds them. */
+export function readLeniently(header: string) {
   const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1] ?? '';
   const isInMilliseconds = t.length >= MILLISECONDS_DIGITS;
-  const [signature, ...others] = (header.match(tokenPattern) ?? []).flatMap((token): ShownSignature[] => {
+  const [signature, ...others] = (header.match(tokenPattern) ?? []).flatMap((token) => {
     const isHex = /^(?:[\da-f]{64}){1,2}$/i.test(token);
     const bytes = isHex ? undefined : fromBase64(token);
     const hex = bytes ? toHex(bytes) : token.toLowerCase();
@@ -40,27 +24,25 @@ export function readLeniently(header: string): ShownHeader | undefined {
     if (!isHex) changes.push('the signature were in hexadecimal digits, not in base64');
     if (hash !== 'SHA-256') changes.push('the signature were made with SHA-256, not SHA-512');
     if (isInMilliseconds) changes.push('t were in seconds instead of milliseconds');
+    if (!changes[0] && !parseSignatureHeader(header)) changes.push('X-Cbt-Signature had the documented form');
     return [{ hex, hash, changes }];
   });
   const seconds = Number(t) / (isInMilliseconds ? 1000 : 1);
-  return t && signature ? { t, seconds, signatures: [signature, ...others] } : undefined;
+  return t && signature ? { t, seconds, signatures: [signature, ...others] as const } : undefined;
 }
 
-/** A signature that is right after some changes. */
-interface Found {
-  readonly signature: ShownSignature;
-  readonly changes: readonly string[];
-}
+/** The contents of a header that may be malformed. */
+type ShownHeader = NonNullable<ReturnType<typeof readLeniently>>;
 
-/** A secret to try; `other` says which of `otherSecrets` it is. */
-type SecretCandidate = Candidate<string> & { readonly other: string | undefined };
-
-/** Finds the signature of the header that fits a body and a secret. Each body is made only after those before it failed. */
+/**
+ * Finds a body and a secret that fit a signature of the header, and returns what would have to be different. Each body is
+ * made only after those before it failed.
+ */
 export async function search(
   { t, signatures }: ShownHeader,
   bodies: AsyncIterable<Candidate<Uint8Array>>,
-  secrets: readonly SecretCandidate[],
-): Promise<Found | undefined> {
+  secrets: readonly Candidate<string>[],
+): Promise<readonly string[] | undefined> {
   if (secrets.length === 0) return undefined;
   const hashes = new Set(signatures.map(({ hash }) => hash));
   for await (const body of bodies) {
@@ -68,8 +50,7 @@ export async function search(
       for (const hash of hashes) {
         const made = await signOnWeb(hash, secret.value, t, body.value);
         const signature = signatures.find(({ hex }) => hex === made);
-        const changes = [secret.other, secret.change, body.change].filter((change) => change !== undefined);
-        if (signature) return { signature, changes };
+        if (signature) return [...secret.changes, ...body.changes, ...signature.changes];
       }
     }
   }
@@ -85,26 +66,27 @@ export function isUnset(secret: unknown): boolean {
 }
 
 /** Every secret as is, and with every common configuration mistake undone. */
-export function secretCandidates(given: readonly unknown[], others: readonly string[]): SecretCandidate[] {
+export function secretCandidates(given: readonly unknown[], others: readonly string[]): Candidate<string>[] {
   return [...given, ...others].flatMap((secret, index) => {
     if (isUnset(secret)) return [];
-    const other = index < given.length ? undefined : `the secret were otherSecrets[${index - given.length}]`;
-    return variants(String(secret)).map((variant) => ({ ...variant, other }));
+    const other = index < given.length ? [] : [`the secret were otherSecrets[${index - given.length}]`];
+    return variants(String(secret)).map(([value, ...changes]) => ({
+      value,
+      changes: [...other, ...changes],
+    }));
   });
 }
 
-function variants(secret: string): Candidate<string>[] {
+function variants(secret: string): readonly [value: string, ...changes: string[]][] {
   const bare = secret.trim();
   const unquoted = bare.replace(/^(["'])(.*)\1$/s, '$2');
-  const found = [
-    { value: secret, change: undefined },
-    { value: bare, change: 'the secret had no whitespace around it' },
-    { value: unquoted, change: 'the secret had no quotes around it' },
+  const found: [value: string, ...changes: string[]][] = [
+    [secret],
+    [bare, 'the secret had no whitespace around it'],
+    [unquoted, 'the secret had no quotes around it'],
     unquoted.startsWith(COMMON_PREFIX)
-      ? { value: unquoted.slice(COMMON_PREFIX.length), change: `the secret had no prefix ${COMMON_PREFIX}` }
-      : { value: COMMON_PREFIX + unquoted, change: `the secret had its prefix ${COMMON_PREFIX}` },
+      ? [unquoted.slice(COMMON_PREFIX.length), `the secret had no prefix ${COMMON_PREFIX}`]
+      : [COMMON_PREFIX + unquoted, `the secret had its prefix ${COMMON_PREFIX}`],
   ];
-  return found.filter(
-    ({ value }, index) => value && found.findIndex((other) => other.value === value) === index,
-  );
+  return found.filter(([value], index) => value && found.findIndex(([other]) => other === value) === index);
 }

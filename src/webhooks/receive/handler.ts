@@ -1,16 +1,15 @@
 // The receiver itself: verifies a delivery, runs its handler and answers.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { optional, readOptions } from '../../core/options/check.ts';
+import { aText, optional, readOptions } from '../../core/options/check.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
-import { readDelivery } from '../verify/read-event.ts';
-import { isTooLate } from '../verify/time-limit.ts';
+import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
-import { aKey, handle, type Incoming, type OnHangUp, report } from './run.ts';
+import { handle, type Incoming, type OnHangUp, report } from './run.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
@@ -67,7 +66,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   const dispatch: WebhookHandler<Schemas>['dispatch'] = async (event, given = {}) => {
     const outcome = await observeDelivery(settings.hooks, undefined, async (notes) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
-      const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aKey) });
+      const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aText) });
       const key = eventKey ?? (await eventKeyOf(event));
       const subject = { event: event as WebhookEvent, eventKey: () => key };
       return handle(subject, undefined, settings, notes);
@@ -141,7 +140,7 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     const outcome = await handle({ ...read, eventKey }, incoming, settings, notes);
     return outcome === 'busy' ? reply(503, 'This event is being handled.') : done;
   } catch (error) {
-    return isTooLate(error)
+    return error instanceof ReceiverTimeout
       ? fail(error, error.message, 503)
       : fail(error, 'The delivery could not be handled.');
   }

@@ -1,5 +1,6 @@
 // The hooks of a receiver: the events that they receive, and how they are called.
 
+import type { Writable } from 'type-fest';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 
@@ -14,9 +15,9 @@ export interface OnDeliveryStartEvent {
 /** A delivery is about to be answered, or the caller of `dispatch` to be told. */
 export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   /**
-   * `handled`: the handler has run for it. `duplicate`: it had run, or was running, for an earlier delivery of the event. `busy`:
-   * another process is handling the event, or this one is and takes too long. `refused`: it was not verified, was no event, or
-   * no POST. `failed`: the handler or the store failed, or took too long.
+   * `handled`: the handler has run for it, or there is none. `duplicate`: it had run, or was running, for an earlier delivery of the
+   * event. `busy`: another process is handling the event, or this one is and takes too long. `refused`: it was not verified, was no
+   * event, or no POST. `failed`: the handler or the store failed, or took too long.
    */
   readonly outcome: WebhookOutcome | 'refused' | 'failed';
   /** Name of the event; undefined for a delivery that was refused. */
@@ -54,10 +55,8 @@ export interface WebhookHooks {
   readonly onEnd?: ((event: OnDeliveryEndEvent) => unknown) | undefined;
 }
 
-type Noted = Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>;
-
 /** What the receiver learns of a delivery, noted for `onEnd`. */
-export type Notes = { -readonly [Field in keyof Noted]: Noted[Field] };
+export type Notes = Writable<Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>>;
 
 /** Receives a delivery and tells `hooks` of it: each once, at its start and at its end. Costs nothing without hooks. */
 export function observeDelivery<Result>(
@@ -68,7 +67,8 @@ export function observeDelivery<Result>(
   // A delivery has failed until it is known to be handled, or refused.
   const notes = { outcome: 'failed' } as Notes;
   if (!hooks[0]) return receive(notes);
-  const start = { deliveryId: crypto.randomUUID(), method };
+  // Frozen, since all sets get the same event.
+  const start = Object.freeze({ deliveryId: crypto.randomUUID(), method });
   const startedAt = performance.now();
   const arounds: ((run: () => void) => unknown)[] = [];
   for (const set of hooks) {
@@ -83,7 +83,7 @@ export function observeDelivery<Result>(
     throw error;
   };
   const end = () => {
-    const event = { ...notes, ...start, durationMs: performance.now() - startedAt };
+    const event = Object.freeze({ ...notes, ...start, durationMs: performance.now() - startedAt });
     for (const set of hooks) void tell(() => set.onEnd?.(event));
   };
   let result: Promise<Result> | undefined;

@@ -1,6 +1,6 @@
 // Adapts a Node request to the receiver, and reads its body.
 
-import { type BodyReader, isBytes } from '../verify/delivery.ts';
+import { type BodyReader, bytesOf } from '../verify/delivery.ts';
 import type { Incoming, OnHangUp } from './run.ts';
 
 /** The part of a Node stream in use. */
@@ -35,7 +35,6 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly socket?: object | undefined;
 }
 
-/** A Node request in the form the receiver needs. */
 export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
   const { method = 'GET', headers } = request;
   let webRequest: Request | undefined;
@@ -43,8 +42,8 @@ export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
     method,
     onHangUp,
     get delivery() {
-      const body = rawBodyOf(request);
-      if (body !== undefined || isConsumed(request)) return { headers, body };
+      const body = leftOf(request);
+      if (body !== null) return { headers, body };
       // Every Node request emits events; anything that can only be iterated becomes a web request.
       if (!('on' in request)) return this.request;
       const stream = { getReader: () => readerOf(request as NodeRequest & NodeStream) };
@@ -98,13 +97,9 @@ function readerOf(stream: NodeStream): BodyReader {
   };
 }
 
-/** The raw body that a body parser in front of the receiver has left. */
-function rawBodyOf({ rawBody, body }: NodeRequest): string | Uint8Array | undefined {
-  return [rawBody, body].find((one) => typeof one === 'string' || isBytes(one));
-}
-
-function isConsumed(request: NodeRequest): boolean {
-  return Boolean(request.readableDidRead || request.readableEnded);
+/** The bytes that a parser in front of the receiver has left; undefined where they are lost, null where nothing was read. */
+function leftOf({ rawBody, body, readableDidRead, readableEnded }: NodeRequest) {
+  return bytesOf(rawBody) ?? bytesOf(body) ?? (readableDidRead || readableEnded ? undefined : null);
 }
 
 /** The web request that corresponds to a Node request, as far as possible. */
@@ -120,10 +115,10 @@ function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
   const init: RequestInit & { duplex: 'half' } = { headers, signal: disconnect.signal, duplex: 'half' };
   // A web request cannot have these methods; to a receiver of POST, any other is just as wrong.
   init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
-  const raw = rawBodyOf(request);
-  const wasRead = raw === undefined && isConsumed(request);
+  const left = leftOf(request);
+  const wasRead = left === undefined;
   if (init.method !== 'GET' && init.method !== 'HEAD') {
-    init.body = wasRead ? '' : ((raw as BodyInit | undefined) ?? streamOf(request));
+    init.body = wasRead ? '' : ((left as BodyInit | null) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url?.startsWith('/') ? url : ''}`, init);
   // A Node request that was read becomes a web request that was read.

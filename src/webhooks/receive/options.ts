@@ -3,6 +3,7 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   aFunction,
+  aNumber,
   type OptionTable,
   optional,
   orFalse,
@@ -10,8 +11,8 @@ import {
   refuse,
   withDefault,
 } from '../../core/options/check.ts';
-import type { WebhookEventName } from '../../schemas/webhook-event.ts';
-import { isObject } from '../../util/json.ts';
+import { hookSets } from '../../core/options/hook-sets.ts';
+import { isDocumentedEvent, type WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type WebhookEventMap,
   type WebhookSchemas,
 } from '../verify/events.ts';
-import { aNumber, signatureOptions } from '../verify/settings.ts';
+import { signatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import type { VerifyWebhookOptions } from '../verify/verify.ts';
 import type { WebhookHooks } from './hooks.ts';
@@ -72,7 +73,7 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything, which is ignored, but not a `Response`, which counts as a failure, whatever its status. */
+/** What a handler may return: anything finished, which is ignored. A `Response`, a generator, an Observable and a list of promises count as a failure. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**
@@ -89,9 +90,9 @@ export type WebhookEventHandlers<Schemas = unknown> = {
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifyWebhookOptions<Schemas> {
-  /** Handlers by event name. A documented event without a handler is acknowledged and dropped, unread unless there is `onInvalid`. */
+  /** Handlers by event name. A documented event without one is acknowledged and dropped; unread, unless there is `onInvalid`. */
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
-  /** Handles events that the service does not document. Without it, they are acknowledged and dropped. */
+  /** Handles events that the service does not document. Without it, they are acknowledged and dropped unread. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
   /**
    * Handles a correctly signed delivery of a documented event whose payload is not as documented; when it succeeds, the
@@ -146,7 +147,7 @@ export function readHandlerOptions(options: unknown) {
     timeoutMs: withDefault(orFalse(aNumber(1)), 10_000),
     onRejected: optional(aFunction<(error: WebhookVerificationError, request: Request) => unknown>),
     onError: withDefault(aFunction<Observer>, (error: unknown) => console.error(error)),
-    hooks: hookSets,
+    hooks: hookSets<WebhookHooks>,
   } satisfies OptionTable<WebhookHandlerOptions>);
   const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
   if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
@@ -164,21 +165,12 @@ export function readHandlerOptions(options: unknown) {
     refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
   }
   const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
-  return { ...settings, limitMs, onRejected: settings.onRejected ?? createRefusalWarning(settings.now) };
+  const handlerOf = (name: string) => (isDocumentedEvent(name) ? on[name] : onUnknown);
+  const onRejected = settings.onRejected ?? createRefusalWarning(settings.now);
+  return { ...settings, handlerOf, limitMs, onRejected };
 }
 
-/** What a receiver works with. */
 export type HandlerSettings = ReturnType<typeof readHandlerOptions>;
-
-/** Sets may hold hooks of a client as well, since one set can watch both. */
-function hookSets(given: unknown, name: string): readonly WebhookHooks[] {
-  const sets = [given ?? []].flat();
-  for (const set of sets) {
-    if (!isObject(set)) refuse(name, 'an object, or a list of objects');
-    for (const [hook, value] of Object.entries(set)) optional(aFunction)(value, `hooks.${hook}`);
-  }
-  return sets as WebhookHooks[];
-}
 
 const WARN_EVERY_MS = 60_000;
 

@@ -1,13 +1,11 @@
 // Runs the handler of an event within its time limit, and only once if deduplication is on.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { type Check, refuse } from '../../core/options/check.ts';
+import { aText } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import type { WebhookSchemas } from '../verify/events.ts';
-import type { VerifiedEvent } from '../verify/read-event.ts';
-import { tooLate } from '../verify/time-limit.ts';
+import { ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
 import { type Notes, tell } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
@@ -17,7 +15,6 @@ export type OnHangUp = (listener: (reason?: unknown) => void) => void;
 /** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
 export interface Incoming {
   readonly method: string;
-  /** Headers and body, for the verifier. */
   readonly delivery: Delivery;
   /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
   readonly onHangUp: OnHangUp;
@@ -25,24 +22,27 @@ export interface Incoming {
   readonly request: Request;
 }
 
-/** What a receiver handles: an event, or the JSON of one that could not be read. */
-type Subject = Partial<VerifiedEvent<WebhookSchemas>> & { readonly eventKey: () => string };
+/** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */
+type Subject = Partial<VerifiedEvent> & { readonly eventKey: () => string };
 
 /**
- * Runs the handler of an event within its time limit, and only once with deduplication.
+ * Runs the handler of an event within its time limit, and only once with deduplication. An event that nobody asks for is
+ * not claimed, since a later release may ask for it.
  *
  * With deduplication, the event stays claimed until its handler has ended, also when its sender disconnects: the retry
  * joins. The time limit is for the handler alone; the key and the store have their own.
  */
 export async function handle(
-  { event, issues = [], json, eventKey, signedAt }: Subject,
+  { event, issues, json, eventKey, signedAt }: Subject,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome> {
-  const { deduplication, limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
+  const { deduplication, limitMs, timeoutMs, handlerOf, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
+  const subject = event ?? { body, issues };
+  const handler = event ? handlerOf(event.event) : issues && onInvalid;
   const fail = (error: unknown) => report(settings, error, incoming);
   let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
@@ -58,23 +58,22 @@ export async function handle(
         return incoming?.request;
       },
     };
-    const returned = await (event
-      ? // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-        (event.event in on ? on[event.event] : onUnknown)?.(event as never, context)
-      : onInvalid?.({ body, issues }, context));
-    // The types forbid it. Its status would be ignored, and the event lost where the handler forwards it.
-    if (['status', 'arrayBuffer'].every((name) => name in Object(returned)))
-      throw new ConfigurationError('A handler returned a Response: check its `ok`, and return nothing.');
+    // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
+    const returned = await handler?.(subject as never, context);
+    if (isUnfinished(returned))
+      throw new ConfigurationError(
+        'A handler returned what is not finished, such as a Response or a list of promises: await it, and return nothing.',
+      );
     return 'handled';
   };
   let start = (run: () => Promise<WebhookOutcome>) => run();
-  if (deduplication) {
+  if (deduplication && handler) {
     const choose = async () => {
       const key = event && deduplication.key ? await deduplication.key(event as never) : eventKey();
-      return aKey(key, 'deduplication.key');
+      return aText(key, 'deduplication.key');
     };
     const key = await within(limitMs, choose(), () => {
-      throw tooLate('`deduplication.key`', limitMs);
+      throw new ReceiverTimeout('`deduplication.key`', limitMs);
     });
     start = (run) => handleOnce(deduplication, key, run, timeoutMs, fail);
   }
@@ -84,7 +83,7 @@ export async function handle(
       if (!deduplication) incoming?.onHangUp((reason) => stop.abort(reason));
       const handling = call(stop.signal);
       const onLate = () => {
-        const timeout = tooLate('The handler', limitMs);
+        const timeout = new ReceiverTimeout('The handler', limitMs);
         stop.abort(timeout);
         reject(timeout);
         handling.catch(fail);
@@ -99,12 +98,15 @@ export async function handle(
   return outcome;
 }
 
+/** Methods of a promise in a list, a generator, an Observable and a Response. */
+const signsOfWork = ['then', 'next', 'subscribe', 'json'];
+
+/** Whether work is left to do. It must not be acknowledged: the event would be lost where that work fails, or never starts. */
+function isUnfinished(returned: unknown): boolean {
+  return [returned].flat().some((one) => signsOfWork.some((name) => typeof Object(one)[name] === 'function'));
+}
+
 /** Tells `onError` of a failure, whatever it does. */
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
   void tell(() => onError(error, incoming?.request));
 }
-
-export const aKey: Check<string> = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
-  return value;
-};

@@ -3,6 +3,7 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   aFunction,
+  aNumber,
   aSignal,
   type Check,
   type OptionTable,
@@ -16,7 +17,6 @@ import type { Issue } from '../../util/standard-schema.ts';
 import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
-import { aNumber } from '../verify/settings.ts';
 
 /** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
 export interface DeliveryRecord {
@@ -92,6 +92,7 @@ const aTime: Check<number> = (value, name) => {
 };
 
 function readRecoverOptions(options: unknown) {
+  // A table outside of a function would come into every bundle, since bundlers drop no calls between chunks.
   return readOptions('the options of recoverEvents', options, {
     since: aTime,
     until: withDefault(aTime, Number.POSITIVE_INFINITY),
@@ -130,24 +131,25 @@ export function recoverEvents<
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
   const settings = readRecoverOptions(options);
   if (settings.since >= settings.until) throw new ConfigurationError('`since` must be before `until`.');
-  return recover(webhooks, endpointId, settings);
+  const { signal } = settings;
+  const list = () => webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
+  return recover(list, settings);
 }
 
 async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSchemas>(
-  webhooks: DeliveryRecords<Item>,
-  endpointId: number,
+  list: () => AsyncIterable<Item>,
   settings: RecoverSettings,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
   const { schemas, onInvalid, signal } = settings;
   const given = new Set<string>();
-  for (const delivery of await collect(webhooks, endpointId, settings)) {
+  for (const delivery of await collect(list(), settings)) {
     if (signal?.aborted) throw signal.reason;
     const delivered = deliveredBy(delivery);
     const eventKey = await eventKeyOf(delivered);
     if (given.has(eventKey)) continue;
     given.add(eventKey);
-    const { event, issues } = await readEvent<Schemas>(delivered, schemas);
-    if (event) yield { event, eventKey, delivery };
+    const { event, issues } = await readEvent(delivered, schemas);
+    if (event) yield { event: event as WebhookEvent<Schemas>, eventKey, delivery };
     else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
     else throw invalidPayload(issues, ` It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
   }
@@ -155,22 +157,21 @@ async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSche
 
 /** The records of the window, oldest first; those of one second stay in the order of the list. */
 async function collect<Item extends DeliveryRecord>(
-  webhooks: DeliveryRecords<Item>,
-  endpointId: number,
-  { since, until, maxItems, signal }: RecoverSettings,
+  deliveries: AsyncIterable<Item>,
+  { since, until, maxItems }: RecoverSettings,
 ): Promise<Iterable<Item>> {
-  // By id, since new deliveries push others onto the next page.
-  const found = new Map<string, { readonly at: number; readonly delivery: Item }>();
+  // By id, if it has one, since new deliveries push others onto the next page.
+  const found = new Map<unknown, { readonly at: number; readonly delivery: Item }>();
   let first: number | undefined;
   let last = 0;
-  const options = signal ? { signal } : {};
-  for await (const delivery of webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, options)) {
+  for await (const delivery of deliveries) {
     const time = parseTime(delivery.created_at);
     first ??= time;
     last = time ?? last;
     const at = time ?? since;
-    if (at < since || at >= until || found.has(delivery.id)) continue;
-    found.set(delivery.id, { at, delivery });
+    const id = delivery.id ?? delivery;
+    if (at < since || at >= until || found.has(id)) continue;
+    found.set(id, { at, delivery });
     if (found.size > maxItems) {
       throw new ConfigurationError(
         `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,

@@ -15,9 +15,7 @@ export interface VerifiedWebhook {
 }
 
 /** The same with its age: the clock minus `signedAt`, in seconds. */
-export interface CheckedDelivery extends VerifiedWebhook {
-  readonly skewSeconds: number;
-}
+export type CheckedDelivery = VerifiedWebhook & { readonly skewSeconds: number };
 
 /**
  * Checks format, age, body and signature in this order: malformed or stale deliveries cost neither reading nor
@@ -69,7 +67,7 @@ const entryPattern = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=
  * grammar: entries `key=value` separated by a comma and optional spaces, exactly one `t`, one to sixteen `v1` of 64
  * lowercase hexadecimal digits, other keys ignored.
  */
-function parseSignatureHeader(header: string) {
+export function parseSignatureHeader(header: string) {
   if (header.length > MAX_HEADER_LENGTH) return undefined;
   let t: string | undefined;
   const v1: string[] = [];

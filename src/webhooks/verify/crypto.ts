@@ -59,7 +59,6 @@ export function isSame(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** The UTF-8 bytes of `text`. */
 export function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

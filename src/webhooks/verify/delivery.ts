@@ -115,10 +115,6 @@ function notRaw(): WebhookVerificationError {
 export function bytesOf(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return encode(body);
   if (tagOf(body) === 'ArrayBuffer') return new Uint8Array(body as ArrayBuffer);
-  return isBytes(body) ? body : undefined;
-}
-
-/** Whether `value` is a Uint8Array, such as a Buffer, also of another realm, as under Jest. */
-export function isBytes(value: unknown): value is Uint8Array {
-  return tagOf(value) === 'Uint8Array';
+  // Such as a Buffer, also of another realm, as under Jest.
+  return tagOf(body) === 'Uint8Array' ? (body as Uint8Array) : undefined;
 }

@@ -92,20 +92,16 @@ export function isUnknownEvent(event: { readonly event: string }): event is Unkn
   return !isDocumentedEvent(event.event);
 }
 
-/** What an option holds by the name of each documented event; without a prototype, so that no other name finds anything. */
-export type ByEvent<T> = Readonly<Record<string, T | undefined>>;
+/** What an option holds by the name of each documented event. */
+export type ByEvent<T> = { readonly [Name in WebhookEventName]?: T | undefined };
 
 /** Reads an option whose names are those of documented events. */
 // @__NO_SIDE_EFFECTS__
 export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
   const table = Object.fromEntries(webhookEventNames.map((name) => [name, optional(check)]));
-  return (given = {}, option) => {
-    const read = readOptions(`\`${option}\``, anObject(given, option), table);
-    return { __proto__: null, ...read } as object as ByEvent<T>;
-  };
+  return (given = {}, option) => readOptions(`\`${option}\``, anObject(given, option), table);
 }
 
-/** Reads the option `schemas`. */
 export const schemasByEvent = byEvent<StandardSchema>((value, name) => {
   if (!isStandardSchema(value)) refuse(name, 'a Standard Schema');
   return value;

@@ -5,22 +5,21 @@ import { isDocumentedEvent, readWebhookEvent } from '../../schemas/webhook-event
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
-import type { ByEvent, WebhookEvent, WebhookSchemas } from './events.ts';
+import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
-import { tooLate } from './time-limit.ts';
 import { about, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */
-export type Reading<Schemas> =
-  | { readonly event: WebhookEvent<Schemas>; readonly issues?: undefined }
+export type Reading =
+  | { readonly event: WebhookEvent; readonly issues?: undefined }
   | { readonly event?: undefined; readonly issues: readonly Issue[] };
 
-/** A delivery with a valid signature, and what it says. */
-export type VerifiedEvent<Schemas> = CheckedDelivery & Reading<Schemas> & { readonly json: unknown };
+/** A delivery with a valid signature, and what it says; neither event nor issues of one that nobody asks for. */
+export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json: unknown };
 
-/** What a receiver reads events for: handlers by name, one for events that cannot be read, and its time limit. */
+/** What a receiver reads events for: a handler by the name of an event, one for those that cannot be read; and its time limit. */
 interface Receiver {
-  readonly on?: ByEvent<unknown>;
+  readonly handlerOf?: (name: string) => unknown;
   readonly onInvalid?: unknown;
   readonly limitMs?: number | false;
 }
@@ -29,23 +28,24 @@ interface Receiver {
  * Verifies a delivery and reads its event. A refusal is returned, not thrown. An event that could not be read is refused,
  * too, unless it is a documented one and there is an `onInvalid` for it. One that nobody asks for is not read.
  */
-export async function readDelivery<Schemas extends WebhookSchemas>(
+export async function readDelivery(
   input: Delivery,
   settings: Settings & { readonly schemas: ByEvent<StandardSchema> } & Receiver,
-): Promise<VerifiedEvent<Schemas> | WebhookVerificationError> {
+): Promise<VerifiedEvent | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
   const refused = (error: WebhookVerificationError) => about(error, input.headers, checked.body);
   const json = parseBody(checked.body);
   if (json === undefined)
     return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
-  const { schemas, on, onInvalid, limitMs } = settings;
+  const { schemas, handlerOf, onInvalid, limitMs } = settings;
   const { event: name } = Object(json);
-  const isOfReceiver = on && isDocumentedEvent(name);
-  if (isOfReceiver && !on[name] && !onInvalid) return { ...checked, json, issues: [] };
-  const reading = await readEvent<Schemas>(json, schemas, limitMs);
-  if (reading.issues && !(isOfReceiver && onInvalid))
-    return refused(invalidPayload(reading.issues, isOfReceiver ? ' See `onInvalid`.' : ''));
+  const isDocumented = isDocumentedEvent(name);
+  const takesInvalid = isDocumented && onInvalid;
+  if (handlerOf && typeof name === 'string' && !handlerOf(name) && !takesInvalid) return { ...checked, json };
+  const reading = await readEvent(json, schemas, limitMs);
+  if (reading.issues && !takesInvalid)
+    return refused(invalidPayload(reading.issues, handlerOf && isDocumented ? ' See `onInvalid`.' : ''));
   return { ...checked, json, ...reading };
 }
 
@@ -58,23 +58,30 @@ export function parseBody(body: Uint8Array): unknown {
   }
 }
 
+/** Reads JSON as an event of the documented shape. */
+function readShape(json: unknown): Reading {
+  const wrong: string[] = [];
+  const event = readWebhookEvent(json, wrong) as object as WebhookEvent;
+  const issues = wrong.map((path) => ({ path, message: 'is not as documented' }));
+  return issues.length > 0 ? { issues } : { event };
+}
+
 /** Reads the JSON of a verified body as an event: first the documented shape, then the schema for its name. */
-export async function readEvent<Schemas extends WebhookSchemas>(
+export async function readEvent(
   json: unknown,
   schemas: ByEvent<StandardSchema>,
   limitMs: number | false = false,
-): Promise<Reading<Schemas>> {
-  const wrong: string[] = [];
-  const event = readWebhookEvent(json, wrong);
-  if (wrong.length > 0) return { issues: wrong.map((path) => ({ path, message: 'is not as documented' })) };
-  const schema = schemas[event.event];
-  if (!schema) return { event: event as object as WebhookEvent<Schemas> };
+): Promise<Reading> {
+  const reading = readShape(json);
+  const { event } = reading;
+  const schema = isDocumentedEvent(event?.event) && schemas[event.event];
+  if (!event || !schema) return reading;
   const refining = (async () => schema['~standard'].validate(event.data))();
   const refined = await within(limitMs, refining, () => {
-    throw tooLate('The schema', limitMs);
+    throw new ReceiverTimeout('The schema', limitMs);
   });
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
-  return { event: { ...event, data: refined.value } as object as WebhookEvent<Schemas> };
+  return { event: { ...event, data: refined.value } as object as WebhookEvent };
 }
 
 /**
@@ -96,10 +103,16 @@ export const webhookEventSchema: StandardSchema<WebhookEvent> = {
     version: 1,
     vendor: 'exam-service-sdk',
     validate(value) {
-      const wrong: string[] = [];
-      const event = readWebhookEvent(value, wrong);
-      const issues = wrong.map((path) => ({ message: 'is not as documented', path: path.split('.') }));
-      return issues.length > 0 ? { issues } : { value: event as object as WebhookEvent };
+      const { event, issues } = readShape(value);
+      if (event) return { value: event };
+      return { issues: issues.map(({ path, message }) => ({ message, path: path ? path.split('.') : [] })) };
     },
   },
 };
+
+/** The time limit of a receiver was exceeded, not one that a handler had. */
+export class ReceiverTimeout extends DOMException {
+  constructor(what: string, limitMs: number | false) {
+    super(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
+  }
+}

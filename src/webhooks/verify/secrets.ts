@@ -28,11 +28,17 @@ const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]
 
 /** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
 export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
-  const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
   if (typeof secret !== 'function') yield secret;
   else
     for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS])
       yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), late);
+}
+
+/** The secrets as they are given, to find the mistake in them. The failure of a provider is returned. */
+export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[] | ConfigurationError> {
+  if (typeof secret !== 'function') return toList(secret);
+  const answer = within(LONGEST_ANSWER_MS, ask(secret as WebhookSecretProvider), late);
+  return answer.then(toList, (failure) => failure);
 }
 
 /** The provider's answer within the last `maxAgeMs`, or a new one. */
@@ -42,7 +48,7 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
     // Setting back the clock must not extend anything.
     if (call && Math.abs(now - call.at) < (call.countsMs ?? maxAgeMs)) return call.secrets;
   }
-  const call: Call = { secrets: ask(provider), at: now, countsMs: LONGEST_ANSWER_MS };
+  const call: Call = { secrets: ask(provider).then(checkSecrets), at: now, countsMs: LONGEST_ANSWER_MS };
   known[1] = call;
   calls.set(provider, known);
   call.secrets.then(
@@ -58,10 +64,12 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
   return call.secrets;
 }
 
-/** @throws {ConfigurationError} when the provider throws or returns no secret */
-async function ask(provider: WebhookSecretProvider): Promise<Secrets> {
-  return checkSecrets(await (async () => provider())().catch(fail));
+/** @throws {ConfigurationError} when the provider throws */
+async function ask(provider: WebhookSecretProvider): Promise<unknown> {
+  return (async () => provider())().catch(fail);
 }
+
+const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
 
 function fail(cause: unknown): never {
   throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
@@ -82,12 +90,23 @@ export function environmentSecret(): string | undefined {
   return process?.env?.['EXAM_SERVICE_WEBHOOK_SECRET'];
 }
 
+/** A copy, so that what is used stays what was checked. */
+function toList(given: unknown): unknown[] {
+  return Array.isArray(given) ? [...given] : [given];
+}
+
 function checkSecrets(given: unknown): Secrets {
-  // A copy, so that what is used stays what was checked.
-  const secrets: unknown[] = Array.isArray(given) ? [...given] : [given];
+  const secrets = toList(given);
+  const mistake = mistakeIn(secrets);
+  if (mistake) throw mistake;
+  return secrets as string[];
+}
+
+/** What is wrong with the secrets, if anything. */
+export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | undefined {
   const isValid = secrets[0] && secrets.every((one) => typeof one === 'string' && one && one.trim() === one);
-  if (isValid) return secrets as string[];
-  throw new ConfigurationError(
+  if (isValid) return undefined;
+  return new ConfigurationError(
     '`secret` is missing, empty or padded with whitespace: set EXAM_SERVICE_WEBHOOK_SECRET.',
   );
 }

@@ -2,11 +2,10 @@
 
 import {
   aFunction,
-  type Check,
+  aNumber,
   type Checked,
   type OptionTable,
   optional,
-  refuse,
   withDefault,
 } from '../../core/options/check.ts';
 import { readSecret, type WebhookSecretProvider } from './secrets.ts';
@@ -40,15 +39,6 @@ export interface VerifySignatureOptions {
   readonly readTimeoutMs?: number | undefined;
 }
 
-/** A finite number of at least `least`. */
-export function aNumber(least: number): Check<number> {
-  return (value, name) => {
-    if (Number.isFinite(value) && Number(value) >= least) return Number(value);
-    refuse(name, `a finite number of at least ${least}`);
-  };
-}
-
-/** How the options of a verification are read. */
 export const signatureOptions = {
   secret: readSecret,
   // How soon a rotation takes effect everywhere, and an old secret is rejected.
@@ -62,5 +52,4 @@ export const signatureOptions = {
   readTimeoutMs: withDefault(aNumber(1), 10_000),
 } satisfies OptionTable<VerifySignatureOptions>;
 
-/** The checked options of a verification. */
 export type Settings = Checked<typeof signatureOptions>;

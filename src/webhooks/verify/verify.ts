@@ -48,7 +48,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
   const table = { ...signatureOptions, schemas: schemasByEvent };
   const settings = readOptions('the options of verifyWebhook', options, table);
-  const read = await readDelivery<Schemas>(input, settings);
+  const read = await readDelivery(input, settings);
   return 'code' in read
     ? { ok: false, error: read }
     : { ok: true, event: read.event as WebhookEvent<Schemas> };
