@@ -1,8 +1,9 @@
-// The hooks of the client, and the events that they receive.
+// The hooks of the client, the events that they receive, and how sets of hooks are read.
 
 import type { Issue } from '../util/standard-schema.ts';
 import type { ExamServiceError, Outcome } from './errors/base.ts';
 import type { AuthScheme, HttpMethod } from './operation.ts';
+import { aFunction, anObject, type OptionTable, optional, readOptions } from './options/check.ts';
 
 /** Fields of every hook event. */
 export interface CallEvent {
@@ -115,6 +116,30 @@ export interface Hooks {
   readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;
   /** Once per call, when it ends: answered, failed, aborted or rejected. With `asResponse()`, before the body is read. */
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
+}
+
+const aHook = optional((value: unknown, name: string) => aFunction(value, `hooks.${name}`));
+
+/** Every hook; those of a receiver are among them. */
+export const hookTable = {
+  onStart: aHook,
+  onRequest: aHook,
+  onResponse: aHook,
+  onRetry: aHook,
+  onSchemaDrift: aHook,
+  onDeprecation: aHook,
+  onEnd: aHook,
+} satisfies OptionTable<Hooks>;
+
+/**
+ * Checks one set of hooks or a list of sets, of a client or a receiver, since one set can watch both. It returns the sets themselves:
+ * their functions may be methods.
+ */
+export function hookSets<Set>(value: unknown = [], name: string): readonly Set[] {
+  return [value].flat().map((set) => {
+    readOptions(`\`${name}\``, anObject(set, name), hookTable);
+    return set as Set;
+  });
 }
 
 /** Receives log lines; `console` will do. */

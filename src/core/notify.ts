@@ -6,13 +6,13 @@ import { isExamServiceError } from './errors/base.ts';
 import {
   type CallEvent,
   type Hooks,
+  hookTable,
   type Logger,
   type LogLevel,
   logLevels,
   type RequestEvent,
 } from './hooks.ts';
 import type { HeaderRecord } from './options/call-options.ts';
-import { hookTable } from './options/hook-sets.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';

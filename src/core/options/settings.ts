@@ -2,7 +2,7 @@
 
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import { type Hooks, type Logger, type LogLevel, logLevels } from '../hooks.ts';
+import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../hooks.ts';
 import type { RecordSchemas } from '../record-schemas.ts';
 import { VERSION } from '../version.ts';
 import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
@@ -22,7 +22,6 @@ import {
   withDefault,
 } from './check.ts';
 import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
-import { hookSets } from './hook-sets.ts';
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 

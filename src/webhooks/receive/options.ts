@@ -1,6 +1,7 @@
 // The options of a receiver, checked and with their defaults.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
+import { hookSets } from '../../core/hooks.ts';
 import {
   aFunction,
   aNumber,
@@ -11,7 +12,6 @@ import {
   refuse,
   withDefault,
 } from '../../core/options/check.ts';
-import { hookSets } from '../../core/options/hook-sets.ts';
 import { isDocumentedEvent, type WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
