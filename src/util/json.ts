@@ -22,9 +22,3 @@ export function toList(value: unknown): readonly unknown[] | null {
   if (!isObject(value)) return null;
   return /^\d+(,\d+)*$/.test(Object.keys(value).join()) ? Object.values(value) : null;
 }
-
-/** Whether a value says nothing: empty, or a no as PHP writes it where its database gives strings. An empty map is `[]` there. */
-export function isNothing(value: unknown): boolean {
-  if (typeof value === 'object') return Object.keys(value ?? {}).length === 0;
-  return !value || /^(0|false|null)$/i.test(String(value));
-}

@@ -1,6 +1,6 @@
 // Finds the data in an answer, whichever way the service wrapped it.
 
-import { isNothing, isObject, type JsonObject, toList } from '../../util/json.ts';
+import { isObject, type JsonObject, toList } from '../../util/json.ts';
 
 /** A value found in a body, not yet checked; `path` says where it was found. */
 export interface Found {
@@ -28,10 +28,7 @@ const companionKeys = new Set(
 );
 
 /** Names of what leads to another page, or says that there is one, as frameworks have them. */
-const pagingName = /^(has_?)?(next|more|prev(ious)?)(_?(page|url|cursor|token|link)s?)*$/i;
-
-/** Whether this is the name of what leads to the next page. */
-export const leadsOn = (name: string) => pagingName.test(name) && !/prev/i.test(name);
+export const pagingName = /^(has_?)?(next|more|prev(ious)?)(_?(page|url|cursor|token|link)s?)*$/i;
 
 /** Keys of a refusal. */
 const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
@@ -126,13 +123,20 @@ export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unk
   const { error, errors, id, status, code, data, success = answer['ok'] } = answer;
   // PHP writes what its database gives it, which may be a string.
   if (['false', '0'].includes(String(success))) return 'refused';
-  const isAlone = Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
+  const isAlone = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
   const hasData = id !== undefined || !isNothing(data);
   const isError = !isNothing(error) || !(isCommand || isNothing(errors));
-  if (isError && !hasData && success !== true && success !== 1) return isAlone ? 'refused' : 'unknown';
+  if (isError && !hasData && success !== true && success !== 1) return isAlone() ? 'refused' : 'unknown';
   // Some services put the HTTP status of a refusal into a success. A record may have a status of its own.
-  const isErrorStatus = [status, code].some((one) => Number(one) >= 400 && Number(one) <= 599);
-  if (isErrorStatus && (isAlone || (typeof status === 'number' && !hasData))) return 'refused';
+  const http = Number(status ?? code);
+  const isErrorStatus = http >= 400 && http <= 599;
+  if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData))) return 'refused';
   const isFailed = status === false || /^(error|fail|failed)$/i.test(String(status));
   return isFailed && id === undefined ? 'refused' : null;
+}
+
+/** Whether a value says nothing: empty, or a no as PHP writes it where its database gives strings. An empty map is `[]` there. */
+export function isNothing(value: unknown): boolean {
+  if (typeof value === 'object') return Object.keys(value ?? {}).length === 0;
+  return !value || /^(0|false|null)$/i.test(String(value));
 }

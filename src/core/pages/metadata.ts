@@ -1,7 +1,7 @@
 // Reads page numbers and totals from a list's body.
 
-import { isNothing, type JsonObject } from '../../util/json.ts';
-import { leadsOn } from '../answer/find.ts';
+import type { JsonObject } from '../../util/json.ts';
+import { isNothing, pagingName } from '../answer/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
 export interface PageInfo {
@@ -36,10 +36,13 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
 
 /** The greatest, since one that counts a page may stand beside one that counts the list; `null` for none. */
 function findCount(sources: readonly JsonObject[], key: string): number | null {
-  // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-  const found = sources.flatMap(({ [key]: value }) => [value].flat().map(String));
-  const counts = found.filter((digits) => /^\d{1,15}$/.test(digits)).map(Number);
-  return counts.length === 0 ? null : Math.max(...counts);
+  let greatest: number | null = null;
+  for (const { [key]: value } of sources) {
+    // A count may be a string, or appear twice in a list where two sources of metadata were merged.
+    for (const digits of [value].flat().map(String))
+      if (/^\d{1,15}$/.test(digits)) greatest = Math.max(greatest ?? 0, Number(digits));
+  }
+  return greatest;
 }
 
 /** The number of pages that the total fills; `null` when total or page size is unknown. */
@@ -60,6 +63,8 @@ export function announces(info: PageInfo, page: number): boolean | null {
 
 /** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
 function findNextLink(holders: readonly JsonObject[]): boolean | null {
-  const found = holders.flatMap(Object.entries<unknown>).filter(([name]) => leadsOn(name));
+  const found = holders
+    .flatMap(Object.entries<unknown>)
+    .filter(([name]) => pagingName.test(name) && !/prev/i.test(name));
   return found.length === 0 ? null : found.some(([, value]) => !isNothing(value));
 }

@@ -12,7 +12,7 @@ import {
   refuse,
   withDefault,
 } from '../../core/options/check.ts';
-import { isDocumentedEvent, type WebhookEventName } from '../../schemas/webhook-event.ts';
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
 import {
@@ -165,9 +165,8 @@ export function readHandlerOptions(options: unknown) {
     refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
   }
   const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
-  const handlerOf = (name: string) => (isDocumentedEvent(name) ? on[name] : onUnknown);
   const onRejected = settings.onRejected ?? createRefusalWarning(settings.now);
-  return { ...settings, handlerOf, limitMs, onRejected };
+  return { ...settings, limitMs, onRejected };
 }
 
 export type HandlerSettings = ReturnType<typeof readHandlerOptions>;

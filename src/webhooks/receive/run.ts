@@ -38,11 +38,11 @@ export async function handle(
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome> {
-  const { deduplication, limitMs, timeoutMs, handlerOf, onInvalid } = settings;
+  const { deduplication, limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
   const subject = event ?? { body, issues };
-  const handler = event ? handlerOf(event.event) : issues && onInvalid;
+  const handler = event ? (event.event in on ? on[event.event] : onUnknown) : issues && onInvalid;
   const fail = (error: unknown) => report(settings, error, incoming);
   let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
@@ -60,10 +60,13 @@ export async function handle(
     };
     // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
     const returned = await handler?.(subject as never, context);
-    if (isUnfinished(returned))
+    for (const one of [returned].flat()) {
+      // The event would be lost where that work fails, or never starts.
+      if (!signsOfWork.some((name) => typeof Object(one)[name] === 'function')) continue;
       throw new ConfigurationError(
         'A handler returned what is not finished, such as a Response or a list of promises: await it, and return nothing.',
       );
+    }
     return 'handled';
   };
   let start = (run: () => Promise<WebhookOutcome>) => run();
@@ -100,11 +103,6 @@ export async function handle(
 
 /** Methods of a promise in a list, a generator, an Observable and a Response. */
 const signsOfWork = ['then', 'next', 'subscribe', 'json'];
-
-/** Whether work is left to do. It must not be acknowledged: the event would be lost where that work fails, or never starts. */
-function isUnfinished(returned: unknown): boolean {
-  return [returned].flat().some((one) => signsOfWork.some((name) => typeof Object(one)[name] === 'function'));
-}
 
 /** Tells `onError` of a failure, whatever it does. */
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {

@@ -92,14 +92,15 @@ export function isUnknownEvent(event: { readonly event: string }): event is Unkn
   return !isDocumentedEvent(event.event);
 }
 
-/** What an option holds by the name of each documented event. */
-export type ByEvent<T> = { readonly [Name in WebhookEventName]?: T | undefined };
+/** What an option holds by the name of each documented event; without a prototype, so that no other name is in it. */
+export type ByEvent<T> = Readonly<Record<string, T | undefined>>;
 
 /** Reads an option whose names are those of documented events. */
 // @__NO_SIDE_EFFECTS__
 export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
   const table = Object.fromEntries(webhookEventNames.map((name) => [name, optional(check)]));
-  return (given = {}, option) => readOptions(`\`${option}\``, anObject(given, option), table);
+  return (given = {}, option) =>
+    Object.setPrototypeOf(readOptions(`\`${option}\``, anObject(given, option), table), null);
 }
 
 export const schemasByEvent = byEvent<StandardSchema>((value, name) => {

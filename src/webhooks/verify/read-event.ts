@@ -1,7 +1,7 @@
 // Reads the body of a verified delivery as an event.
 
 import { within } from '../../core/time.ts';
-import { isDocumentedEvent, readWebhookEvent } from '../../schemas/webhook-event.ts';
+import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
@@ -17,9 +17,10 @@ export type Reading =
 /** A delivery with a valid signature, and what it says; neither event nor issues of one that nobody asks for. */
 export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json: unknown };
 
-/** What a receiver reads events for: a handler by the name of an event, one for those that cannot be read; and its time limit. */
+/** What a receiver reads events for: handlers by name, of other events and of those that cannot be read; and its time limit. */
 interface Receiver {
-  readonly handlerOf?: (name: string) => unknown;
+  readonly on?: ByEvent<unknown>;
+  readonly onUnknown?: unknown;
   readonly onInvalid?: unknown;
   readonly limitMs?: number | false;
 }
@@ -38,14 +39,15 @@ export async function readDelivery(
   const json = parseBody(checked.body);
   if (json === undefined)
     return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
-  const { schemas, handlerOf, onInvalid, limitMs } = settings;
+  const { schemas, on, onUnknown, onInvalid, limitMs } = settings;
   const { event: name } = Object(json);
-  const isDocumented = isDocumentedEvent(name);
+  const isNamed = on && typeof name === 'string';
+  const isDocumented = isNamed && name in on;
   const takesInvalid = isDocumented && onInvalid;
-  if (handlerOf && typeof name === 'string' && !handlerOf(name) && !takesInvalid) return { ...checked, json };
+  if (isNamed && !(isDocumented ? on[name] : onUnknown) && !takesInvalid) return { ...checked, json };
   const reading = await readEvent(json, schemas, limitMs);
   if (reading.issues && !takesInvalid)
-    return refused(invalidPayload(reading.issues, handlerOf && isDocumented ? ' See `onInvalid`.' : ''));
+    return refused(invalidPayload(reading.issues, isDocumented ? ' See `onInvalid`.' : ''));
   return { ...checked, json, ...reading };
 }
 
@@ -74,8 +76,8 @@ export async function readEvent(
 ): Promise<Reading> {
   const reading = readShape(json);
   const { event } = reading;
-  const schema = isDocumentedEvent(event?.event) && schemas[event.event];
-  if (!event || !schema) return reading;
+  const schema = event && schemas[event.event];
+  if (!schema) return reading;
   const refining = (async () => schema['~standard'].validate(event.data))();
   const refined = await within(limitMs, refining, () => {
     throw new ReceiverTimeout('The schema', limitMs);
