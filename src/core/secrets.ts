@@ -57,7 +57,7 @@ function isTextOrNumber(value: unknown): boolean {
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
-const indexedPath = /^[a-z_]\w*(\.\d+)+(\.[a-z_]\w*)*$/i;
+const indexedPath = /^[a-z_]\w*(\.[a-z_]\w*)*(\.\d+)+(\.\w+)*$/i;
 
 function* findPaths(text: string): Generator<readonly [start: number, end: number], void> {
   for (const { index, 0: path } of text.matchAll(/\w+(\.\w+)*/g))

@@ -30,8 +30,18 @@ export class JobFault extends Error {}
 export function rowFault(what: string, cause: unknown, row?: unknown): JobFault {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
-  const redact = createRedact(new Set(), () => leavesOf(row));
+  const redact = createRedact(new Set(), () => textsOf(row));
   return new JobFault(`${what}${name}.`, { cause: safeCause(cause, redact) });
+}
+
+/** The texts of a row that may be secret: words and short ones stand in any message. */
+function textsOf(row: unknown): string[] {
+  try {
+    return leavesOf(row).filter((text) => text.length > 3 && /[^a-z]/.test(text));
+  } catch {
+    // A row may have getters that throw, or be nested without end.
+    return [];
+  }
 }
 
 /**

@@ -2,6 +2,8 @@
 
 /** Names that share more than this of the longer one, from its beginning and its end, mean the same. */
 const ALIKE = 0.5;
+/** The same for what a class may well have besides. */
+const CLEARLY_ALIKE = 0.7;
 
 /** Longer ones are no names, and take long to compare. */
 const LONGEST_NAME = 40;
@@ -21,9 +23,10 @@ export function findUnknownName(given: object, known: readonly string[]): string
   // The last of every chain is what all objects inherit.
   for (let type = getPrototypeOf(given); type && getPrototypeOf(type); type = getPrototypeOf(type))
     inherited.push(...Object.getOwnPropertyNames(type));
-  const isMeant = (name: string) => known.includes(name) || !((suggest(name, known) ?? name) in given);
+  const isMeant = (name: string) =>
+    known.includes(name) || !((suggest(name, known, CLEARLY_ALIKE) ?? name) in given);
   const names = inherited.length === 0 ? own : [...own, ...inherited].filter(isMeant);
-  if (names.length === 0 && inherited.length > 0) return `${given.constructor.name} is no set of names`;
+  if (names.length === 0 && inherited.length > 0) return `${given.constructor?.name} is no set of names`;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return null;
   const meant = suggest(unknown, known);
@@ -31,9 +34,9 @@ export function findUnknownName(given: object, known: readonly string[]): string
 }
 
 /** The name that was probably meant; `null` when none is close. */
-export function suggest(name: string, known: readonly string[]): string | null {
+export function suggest(name: string, known: readonly string[], alike = ALIKE): string | null {
   let meant: string | null = null;
-  let most = ALIKE;
+  let most = alike;
   for (const candidate of known) {
     const shared = `${name.slice(0, LONGEST_NAME)}\n${candidate}`.replace(sharedEnds, '$1$2');
     const isSwapped = sorted(name) === sorted(candidate);

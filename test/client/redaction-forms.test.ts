@@ -96,6 +96,7 @@ describe('what is not a secret stays', () => {
     ['a word that is too short to be hidden', 'ab', 'cab ab'],
     ['a path that ends like a password', 'password', 'participants.0.password is too short'],
     ['such a path within a sentence', 'password', 'The field participants.0.password is too short'],
+    ['a longer path', 'password', 'The data.participants.0.password.1 field is too short'],
     ['one in the second of several paths', 'name', 'users.0.email, users.0.name, users.1.email'],
     ['a text without the password', 'first-password', 'second-password'],
   ])('%s', async (_, password, message) => {

@@ -90,8 +90,8 @@ describe('a handler that fails', () => {
   test.each<[what: string, handler: () => unknown]>([
     ['an async generator, which never runs', async function* () {}],
     ['a generator', function* () {}],
-    ['an Observable, which nobody subscribes to', () => ({ subscribe() {} })],
-    ['a promise of one', async () => ({ subscribe() {} })],
+    ['an Observable, which nobody subscribes to', () => ({ subscribe() {}, pipe() {} })],
+    ['a promise of one', async () => ({ subscribe() {}, pipe() {} })],
     ['a list of promises', () => [undefined, Promise.resolve()]],
     ['a list of answers', () => [new Response()]],
   ])('is one that returns %s', async (_, handler) => {
@@ -105,7 +105,10 @@ describe('a handler that fails', () => {
   });
 
   test('is not one that returns what is finished: any value, also an empty list or a page of one', async () => {
-    for (const given of [new Blob(), { status: 500 }, [], [null], 'next', { next: '/page/2', items: [] }]) {
+    const finished = [new Blob(), { status: 500 }, [], [null], 'next', { next: '/page/2', items: [] }];
+    // The entries of a Map, a store that can be watched, and the response of Express.
+    const withMethods = [new Map().entries(), { subscribe() {} }, { json() {}, status() {} }];
+    for (const given of [...finished, ...withMethods]) {
       const on = { 'exam_result.completed': () => given as object };
       expect((await createWebhookHandler({ ...receiverOptions, on })(request())).status).toBe(204);
     }

@@ -31,7 +31,7 @@ const companionKeys = new Set(
 export const pagingName = /^(has_?)?(next|more|prev(ious)?)(_?(page|url|cursor|token|link)s?)*$/i;
 
 /** Keys of a refusal. */
-const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success']);
+const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success', 'ok']);
 
 /** Walks from the body inwards through its wrappers, as long as the way is unambiguous. */
 function* unwrap(body: unknown): Generator<Found> {
@@ -120,19 +120,30 @@ export function findEnvelope(body: unknown): Found | null {
 export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unknown' | null {
   if (body === false) return 'refused';
   const answer = Object(body) as JsonObject;
-  const { error, errors, id, status, code, data, success = answer['ok'] } = answer;
+  const { error, errors, id, status, code, data, ok } = answer;
+  const hasData = () => !isNothing(data) || [answer, ...Object.values(answer)].some(isContent);
   // PHP writes what its database gives it, which may be a string.
-  if (['false', '0'].includes(String(success))) return 'refused';
+  const success = String(answer['success'] ?? (ok === undefined || hasData() ? '' : ok));
+  if (['false', '0'].includes(success)) return 'refused';
   const isAlone = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
-  const hasData = id !== undefined || !isNothing(data);
   const isError = !isNothing(error) || !(isCommand || isNothing(errors));
-  if (isError && !hasData && success !== true && success !== 1) return isAlone() ? 'refused' : 'unknown';
-  // Some services put the HTTP status of a refusal into a success. A record may have a status of its own.
-  const http = Number(status ?? code);
+  if (isError && !hasData() && !['true', '1'].includes(success)) {
+    if (isAlone()) return 'refused';
+    // A number may count errors beside what was done.
+    if (typeof error !== 'number') return 'unknown';
+  }
+  // Some services put the HTTP status of a refusal into a success. A record may have a status of its own, and a text be any code.
+  const http = Number(status ?? (typeof code === 'number' ? code : 0));
   const isErrorStatus = http >= 400 && http <= 599;
-  if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData))) return 'refused';
+  if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData()))) return 'refused';
   const isFailed = status === false || /^(error|fail|failed)$/i.test(String(status));
   return isFailed && id === undefined ? 'refused' : null;
+}
+
+/** Whether a value is a record with an id, a list of these, or an address. */
+function isContent(value: unknown): boolean {
+  if (typeof value === 'string') return /^https?:/i.test(value);
+  return [value].flat().some((one) => Object(one).id !== undefined);
 }
 
 /** Whether a value says nothing: empty, or a no as PHP writes it where its database gives strings. An empty map is `[]` there. */

@@ -83,7 +83,10 @@ export class Step<Item> {
     const { items, number } = fetched;
     const size = items.length;
     const isCounted = before === null ? number === 1 : before.#seen !== null;
-    const info = isRefuted(fetched, isCounted) ? whatIsMore(fetched) : fetched.info;
+    const { lastPage } = fetched.info;
+    // Of metadata that counts too little, only a later page counts.
+    const rest = { ...noInfo, lastPage: Number(lastPage) > number ? lastPage : null };
+    const info = isRefuted(fetched, isCounted) ? rest : fetched.info;
     const trail = before === null ? null : before.#trail;
     // Where the pages before were not read: as much as they can have held.
     const most = number === 1 ? 0 : info.perPage ? (number - 1) * info.perPage : null;
@@ -241,15 +244,6 @@ function isRefuted(fetched: FetchedPage<unknown>, isCounted: boolean): boolean {
   if (items.length > (total ?? (lastPage === 0 ? 0 : items.length))) return true;
   const isBeyond = items.length > 0 && number > (findLastPage(info) ?? number) && !isEarlier(fetched);
   return isBeyond && !(isCounted && total !== null);
-}
-
-/** Of metadata that counts too little: what says that there is more nevertheless. */
-function whatIsMore({ info: { lastPage, hasNextLink }, number }: FetchedPage<unknown>): PageInfo {
-  return {
-    ...noInfo,
-    lastPage: Number(lastPage) > number ? lastPage : null,
-    hasNextLink: hasNextLink || null,
-  };
 }
 
 /** Identifies a page by its ids, because other fields may change between answers; by its items where ids do not tell them apart. */

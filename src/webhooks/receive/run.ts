@@ -62,7 +62,7 @@ export async function handle(
     const returned = await handler?.(subject as never, context);
     for (const one of [returned].flat()) {
       // The event would be lost where that work fails, or never starts.
-      if (!signsOfWork.some((name) => typeof Object(one)[name] === 'function')) continue;
+      if (!signsOfWork.some((names) => names.every((name) => name in Object(one)))) continue;
       throw new ConfigurationError(
         'A handler returned what is not finished, such as a Response or a list of promises: await it, and return nothing.',
       );
@@ -102,7 +102,7 @@ export async function handle(
 }
 
 /** Methods of a promise in a list, a generator, an Observable and a Response. */
-const signsOfWork = ['then', 'next', 'subscribe', 'json'];
+const signsOfWork = [['then'], ['next', 'throw'], ['subscribe', 'pipe'], ['json', 'arrayBuffer']];
 
 /** Tells `onError` of a failure, whatever it does. */
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {

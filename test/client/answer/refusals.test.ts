@@ -88,6 +88,11 @@ describe('is no refusal:', () => {
       { success: true, error: 'No mail was sent' },
       { error: 'No mail was sent' },
     ],
+    ['a count of errors beside what was done', { done: 2, error: 1 }, { done: 2, error: 1 }],
+    ['an error beside success: "1"', { success: '1', error: 'none left' }, { error: 'none left' }],
+    ['a code that is a text', { message: 'ok', code: '450' }, { code: '450' }],
+    ['ok: false of a record', { id: 7, ok: false }, { id: 7, ok: false }],
+    ['an error beside a link', { url: 'https://h.test', error: 'x' }, { url: 'https://h.test', error: 'x' }],
     ['a list of errors beside what was done', { errors: ['row 3'], done: 2 }, { errors: ['row 3'], done: 2 }],
     ['an error beside data', { error: 'one row', data: [1] }, [1]],
   ])('%s', async (_, body, data) => {
@@ -101,4 +106,10 @@ test('the body of an acknowledgement holds what stands beside its data', async (
   const body = { success: true, message: 'Imported', data: [{ id: 1 }], skipped: 2, request_id: 'r-1' };
   await using server = await startServer({ status: 201, body });
   expect(await assign(createClient(server))).toEqual({ message: 'Imported', data: [{ id: 1 }], body });
+});
+
+test('an error beside rows under their own name is a remark', async () => {
+  const body = { exams: [{ id: 1 }, { id: 2 }], total: 2, errors: ['no pictures'], error: 'no pictures' };
+  await using server = await startServer({ body });
+  expect((await createClient(server).exams.list()).data).toEqual(body.exams);
 });

@@ -104,6 +104,16 @@ describe('map', () => {
     expect(printed).not.toContain('quill-118');
   });
 
+  test('that throws on a row which cannot be read is told as it is, in its own words', async () => {
+    const given = {
+      role: 'email',
+      get course(): string {
+        throw new Error('a lazy relation');
+      },
+    };
+    expect((await failedOn(given, () => 'no email')).told).toBe('bad row no email');
+  });
+
   test('that throws on a row which holds itself, or nothing, is told as it is', async () => {
     const given = { password, name: undefined, self: {} };
     given.self = given;
