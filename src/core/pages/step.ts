@@ -173,10 +173,13 @@ export class Step<Item> {
       throw error;
     }
     const { items, info } = fetched;
-    // Items that seemed to be filtered out have arrived after all.
-    const isRefuted = this.#isCut && this.#isCovered && items.length > 0 && !announces(info, number);
-    if (isRefuted) this.#tellContradiction();
-    return this.#check(new Step(fetched, this, this.#isDoubted || isContradiction || isRefuted));
+    const step = new Step(fetched, this, this.#isDoubted || isContradiction);
+    if (!this.#isCovered || items.length === 0 || announces(info, number)) return this.#check(step);
+    // The items that have not come were filtered out, unless these are they.
+    if (this.#repeatedBy(step) !== null || isEarlier(fetched)) return null;
+    if (!this.#isCut) return this.#check(step);
+    this.#tellContradiction();
+    return this.#check(new Step(fetched, this, true));
   }
 
   /** Throws in mode `strict`; otherwise informs hooks and log. */
@@ -185,12 +188,17 @@ export class Step<Item> {
     this.fetched.contradict({ path: ['total'], message });
   }
 
+  /** The page, up to this one, that the next one repeats. */
+  #repeatedBy(next: Step<Item>): Trail | null {
+    for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
+    return findRepeated(next.#trail);
+  }
+
   /** The next page, unless it shows that the list has ended. */
   #check(next: Step<Item>): Step<Item> | null {
     const { number, info, size, gap } = next.#trail;
     const isCounted = next.#left !== null && next.#left + size > 0;
-    for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
-    const repeated = findRepeated(next.#trail);
+    const repeated = this.#repeatedBy(next);
     // The list has become shorter; some services then show their last page again, or the first.
     const isAgain = size === 0 || repeated !== null || isEarlier(next.fetched);
     const { lastPage } = next.fetched.info;

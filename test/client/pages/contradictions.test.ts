@@ -166,6 +166,19 @@ describe('no contradiction', () => {
     expect(await strict({ all, style: paginator, keep })).toEqual(all.filter(keep));
   });
 
+  describe.each([{ clamps: true }, { wraps: true }])(
+    'is such a total where later pages are shown again: %o',
+    (beyond) => {
+      test.each([
+        ['with a page size', saying({ per_page: 10 })],
+        ['in a paginator', paginator],
+      ])('%s', async (_, style) => {
+        const keep = (item: unknown) => (item as { id: number }).id % 3 > 0;
+        expect(await strict({ all, style, keep, ...beyond })).toEqual(all.filter(keep));
+      });
+    },
+  );
+
   test('is a last page before the one that is read first', async () => {
     const style = saying({ last_page: 1 });
     expect(await strict({ all, style }, { page: 3 })).toEqual(all.slice(20));
