@@ -12,6 +12,9 @@ test.each<[string, unknown, string]>([
   ['an error of true', { error: true, message: 'Exam is full' }, 'failed: Exam is full'],
   ['an error that ends with points', { error: 'Exam no. 3 is full...' }, 'failed: Exam no. 3 is full.'],
   ['an error with a code', { error: { code: 7, message: 'Exam is full' } }, 'failed: Exam is full'],
+  ['false', false, 'failed.'],
+  ['a status of false', { status: false, message: 'Exam is full' }, 'Exam is full'],
+  ['a status of failure beside more', { status: 'fail', trace: 't-1' }, 'failed.'],
   ['success: 0', { success: 0, message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: false as a string', { success: 'false', message: 'Exam is full' }, 'Exam is full'],
@@ -40,6 +43,8 @@ test.each<[string, unknown, string]>([
 
 test.each<[string, object]>([
   ['an id of the request', { error: 'Exam is full', request_id: 'r-1' }],
+  ['a text that is no address', { error: 'Exam is full', see: 'on https://h.test' }],
+  ['a text that begins like a no', { error: 'nullable', seat: 3 }],
   ['the ids that were sent', { error: 'Exam is full', participant_id: 7, exam_id: 3 }],
   ['a trace', { error: 'Exam is full', trace: [{ file: 'x' }], data: [] }],
 ])('an error beside %s and no data is no success: nobody can tell what was done', async (_, body) => {
@@ -91,6 +96,12 @@ describe('is no refusal:', () => {
     ['a count of errors beside what was done', { done: 2, error: 1 }, { done: 2, error: 1 }],
     ['an error beside success: "1"', { success: '1', error: 'none left' }, { error: 'none left' }],
     ['a code that is a text', { message: 'ok', code: '450' }, { code: '450' }],
+    ['a number as code beside more', { message: 'ok', code: 450, seat: 3 }, { code: 450, seat: 3 }],
+    [
+      'an error beside a plain link',
+      { url: 'http://h.test', error: 'x' },
+      { url: 'http://h.test', error: 'x' },
+    ],
     ['ok: false of a record', { id: 7, ok: false }, { id: 7, ok: false }],
     ['an error beside a link', { url: 'https://h.test', error: 'x' }, { url: 'https://h.test', error: 'x' }],
     ['a list of errors beside what was done', { errors: ['row 3'], done: 2 }, { errors: ['row 3'], done: 2 }],
