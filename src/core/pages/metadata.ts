@@ -39,8 +39,8 @@ function findCount(sources: readonly JsonObject[], key: string): number | null {
   let greatest: number | null = null;
   for (const { [key]: value } of sources) {
     // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-    for (const digits of [value].flat().map(String))
-      if (/^\d{1,15}$/.test(digits)) greatest = Math.max(greatest ?? 0, Number(digits));
+    const digits = String(Array.isArray(value) ? value[0] : value);
+    if (/^\d{1,15}$/.test(digits)) greatest = Math.max(greatest ?? 0, Number(digits));
   }
   return greatest;
 }
@@ -63,8 +63,10 @@ export function announces(info: PageInfo, page: number): boolean | null {
 
 /** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
 function findNextLink(holders: readonly JsonObject[]): boolean | null {
-  const found = holders
-    .flatMap(Object.entries<unknown>)
-    .filter(([name]) => pagingName.test(name) && !/prev/i.test(name));
-  return found.length === 0 ? null : found.some(([, value]) => !isNothing(value));
+  let isMore: boolean | null = null;
+  for (const holder of holders) {
+    for (const name of Object.keys(holder))
+      if (pagingName.test(name) && !/prev/i.test(name)) isMore ||= !isNothing(holder[name]);
+  }
+  return isMore;
 }
