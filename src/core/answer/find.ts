@@ -1,6 +1,6 @@
 // Finds the data in an answer, whichever way the service wrapped it.
 
-import { isObject, type JsonObject, toList } from '../../util/json.ts';
+import { isObject, type JsonObject, textOf, toList } from '../../util/json.ts';
 
 /** A value found in a body, not yet checked; `path` says where it was found. */
 export interface Found {
@@ -123,7 +123,7 @@ export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unk
   const { error, errors, id, status, code, data, ok } = answer;
   const hasData = () => !isNothing(data) || [answer, ...Object.values(answer)].some(isContent);
   // PHP writes what its database gives it, which may be a string.
-  const success = String(answer['success'] ?? (ok === undefined || hasData() ? '' : ok));
+  const success = textOf(answer['success'] ?? (ok === undefined || hasData() ? '' : ok));
   if (['false', '0'].includes(success)) return 'refused';
   const isAlone = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
   const isError = !isNothing(error) || !(isCommand || isNothing(errors));
@@ -133,10 +133,10 @@ export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unk
     if (typeof error !== 'number') return 'unknown';
   }
   // Some services put the HTTP status of a refusal into a success. A record may have a status of its own, and a text be any code.
-  const http = Number(status ?? (typeof code === 'number' ? code : 0));
+  const http = Number(textOf(status ?? (typeof code === 'number' ? code : 0)));
   const isErrorStatus = http >= 400 && http <= 599;
   if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData()))) return 'refused';
-  const isFailed = status === false || /^(error|fail|failed)$/i.test(String(status));
+  const isFailed = status === false || /^(error|fail|failed)$/i.test(textOf(status));
   return isFailed && id === undefined ? 'refused' : null;
 }
 

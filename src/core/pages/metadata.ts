@@ -1,6 +1,6 @@
 // Reads page numbers and totals from a list's body.
 
-import type { JsonObject } from '../../util/json.ts';
+import { type JsonObject, textOf } from '../../util/json.ts';
 import { isNothing, pagingName } from '../answer/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
@@ -39,7 +39,7 @@ function findCount(sources: readonly JsonObject[], key: string): number | null {
   let greatest: number | null = null;
   for (const { [key]: value } of sources) {
     // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-    const digits = String(Array.isArray(value) ? value[0] : value);
+    const digits = textOf(Array.isArray(value) ? value[0] : value);
     if (/^\d{1,15}$/.test(digits)) greatest = Math.max(greatest ?? 0, Number(digits));
   }
   return greatest;

@@ -82,11 +82,11 @@ export class Step<Item> {
   constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
     const { items, number } = fetched;
     const size = items.length;
-    const isCounted = before === null ? number === 1 : before.#seen !== null;
+    const isSeen = before === null ? number === 1 : before.#seen !== null;
     const { lastPage } = fetched.info;
     // Of metadata that counts too little, only a later page counts.
     const rest = { ...noInfo, lastPage: Number(lastPage) > number ? lastPage : null };
-    const info = isRefuted(fetched, isCounted) ? rest : fetched.info;
+    const info = isRefuted(fetched, isSeen) ? rest : fetched.info;
     const trail = before === null ? null : before.#trail;
     // Where the pages before were not read: as much as they can have held.
     const most = number === 1 ? 0 : info.perPage ? (number - 1) * info.perPage : null;
@@ -246,12 +246,12 @@ function isEarlier({ info, number }: FetchedPage<unknown>): boolean {
  * Whether a page has more items than its metadata counts, as with a total of 0, or is itself beyond what it counts. Where the items are
  * counted as well, by a total and from page 1 on, that is a contradiction instead.
  */
-function isRefuted(fetched: FetchedPage<unknown>, isCounted: boolean): boolean {
+function isRefuted(fetched: FetchedPage<unknown>, isSeen: boolean): boolean {
   const { items, info, number } = fetched;
   const { total, lastPage } = info;
   if (items.length > (total ?? (lastPage === 0 ? 0 : items.length))) return true;
   const isBeyond = items.length > 0 && number > (findLastPage(info) ?? number) && !isEarlier(fetched);
-  return isBeyond && !(isCounted && total !== null);
+  return isBeyond && !(isSeen && total !== null);
 }
 
 /** Identifies a page by its ids, because other fields may change between answers; by its items where ids do not tell them apart. */

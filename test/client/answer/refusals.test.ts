@@ -124,3 +124,15 @@ test('an error beside rows under their own name is a remark', async () => {
   await using server = await startServer({ body });
   expect((await createClient(server).exams.list()).data).toEqual(body.exams);
 });
+
+test.each(['success', 'ok', 'status', 'code', 'total', 'last_page', 'next', 'meta'])(
+  'a %s that is an object with a toString of its own says nothing, and breaks nothing',
+  async (name) => {
+    const odd = { toString: 1, valueOf: 1 };
+    await using server = await startServer({
+      body: { data: [{ id: 1 }], [name]: name === 'total' ? [odd] : odd },
+    });
+    expect((await createClient(server).exams.list()).data).toEqual([{ id: 1 }]);
+    expect((await assign(createClient(server))).data).toEqual([{ id: 1 }]);
+  },
+);
