@@ -18,8 +18,9 @@ const slow = [
   'client/growth',
 ];
 
-/** Tests of one process: what others leave behind would show in their numbers, they load modules anew or set what is global. */
+/** Tests of one process: what others leave behind would show in their numbers or move their clock, they load modules anew or set what is global. */
 const alone = [
+  'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',
   'test/client/{errors/copies,native-promise}.test.ts',
   'test/emulator/{desk,msw}.test.ts',
