@@ -16,9 +16,15 @@ export interface Settle {
   readonly fail: (reason: unknown) => void;
 }
 
+/** The data of an answer, and its metadata on demand, because most callers want the data alone. */
+export interface Answered<T> {
+  readonly data: T;
+  readonly readMeta: () => ResponseMeta;
+}
+
 /** Runs a call once: to its data, or only to the platform's response. */
 export interface Runner<T> {
-  readonly read: (settle: Settle) => Promise<WithResponse<T>>;
+  readonly read: (settle: Settle) => Promise<Answered<T>>;
   readonly raw: () => Promise<Response>;
   /** Fails the call before anything is sent. */
   readonly refuse: (error: Error) => Promise<never>;
@@ -36,10 +42,9 @@ export class ApiPromise<T> extends Promise<T> {
 
   readonly #runner: Runner<T>;
   readonly #settle: Settle;
-  #reading: Promise<WithResponse<T>> | undefined;
+  #reading: Promise<Answered<T>> | undefined;
   #data: Promise<T> | undefined;
-  /** A failure that nobody handles is reported once, by this promise. */
-  #silence: () => void = () => {};
+  #hasFailed = false;
   #raw: Promise<Response> | undefined;
 
   /** @internal Made by the operations of the client. */
@@ -55,6 +60,7 @@ export class ApiPromise<T> extends Promise<T> {
       fulfil,
       fail: (reason) => {
         reject(reason);
+        this.#hasFailed = true;
         this.#silence();
       },
     };
@@ -71,18 +77,18 @@ export class ApiPromise<T> extends Promise<T> {
    * Reads the answer once and settles this promise. Each promise on the way has one to wait for it and no more: only then
    * can the stack of an error be followed to the line of the caller.
    */
-  #read(): Promise<WithResponse<T>> {
+  #read(): Promise<Answered<T>> {
     if (this.#reading === undefined) {
-      let isSettled = false;
-      this.#silence = () => {
-        isSettled = true;
-        this.#reading?.catch(() => {});
-      };
       this.#reading = this.#runner.read(this.#settle);
       // It may have failed before it began.
-      if (isSettled) this.#silence();
+      this.#silence();
     }
     return this.#reading;
+  }
+
+  /** A failure that nobody handles is reported once, by this promise. */
+  #silence(): void {
+    if (this.#hasFailed) this.#reading?.catch(() => {});
   }
 
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.
@@ -115,8 +121,8 @@ export class ApiPromise<T> extends Promise<T> {
     if (this.#raw !== undefined) {
       throw new TypeError('asResponse() was called: read the body from the Response it returned.');
     }
-    const { data, response } = await this.#read();
-    return { data, response };
+    const { data, readMeta } = await this.#read();
+    return { data, response: readMeta() };
   }
 
   /**

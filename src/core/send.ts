@@ -4,7 +4,7 @@
 import { failureOf } from './answer/failure.ts';
 import { readMeta } from './answer/meta.ts';
 import type { Answer } from './answer/read.ts';
-import type { Runner, Settle, WithResponse } from './api-promise.ts';
+import type { Answered, Runner, Settle } from './api-promise.ts';
 import { isApiError, RateLimitError } from './errors/api-error.ts';
 import { ConfigurationError, type ExamServiceError, isVerdict } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
@@ -51,7 +51,7 @@ export class Call<T> implements Runner<T> {
   }
 
   /** Sends the call, reads its answer and announces its end. */
-  async read(settle?: Settle): Promise<WithResponse<T>> {
+  async read(settle?: Settle): Promise<Answered<T>> {
     const plan = this.#plan;
     const progress = this.#progress;
     const { notify } = this.#sender;
@@ -62,13 +62,7 @@ export class Call<T> implements Runner<T> {
       const data = await this.#reader(answer, this.#sender);
       notify.onEnd?.(plan, successOf(progress));
       settle?.fulfil(data);
-      return {
-        data,
-        // Read only on demand, because most callers want the data alone.
-        get response() {
-          return readMeta(progress, response);
-        },
-      };
+      return { data, readMeta: () => readMeta(progress, response) };
     } catch (error) {
       notify.onEnd?.(plan, endOf(plan, progress, error));
       settle?.fail(error);
