@@ -117,12 +117,11 @@ export class Step<Item> {
   get next(): 'promised' | 'possible' | 'none' {
     const left = this.#left;
     const { info, size } = this.#trail;
-    if (this.#isCut) return 'possible';
-    const isMore = info.lastPage === null ? info.hasNextLink : this.#reached < info.lastPage;
-    if (isMore) return 'promised';
-    if (isMore === false) return info.hasNextLink ? 'possible' : 'none';
-    if (left !== null && left <= 0) return 'none';
-    if (this.#isCovered) return left === null ? 'none' : 'possible';
+    const leadsOn = info.lastPage === null ? info.hasNextLink : this.#reached < info.lastPage;
+    if (this.#isCut || (leadsOn === false && info.hasNextLink)) return 'possible';
+    if (leadsOn) return 'promised';
+    if (leadsOn === false || (left !== null && left <= 0)) return 'none';
+    if (this.#isCovered) return 'possible';
     if (left !== null || countPages(info) !== null) return 'promised';
     return size > 0 ? 'possible' : 'none';
   }
@@ -144,7 +143,7 @@ export class Step<Item> {
   get #isCut(): boolean {
     const { lastPage, hasNextLink } = this.#trail.info;
     const isEnd = hasNextLink === false || (lastPage !== null && this.#reached >= lastPage);
-    return isEnd && (this.#left ?? 0) > 0;
+    return isEnd && Number(this.#left) > 0;
   }
 
   /** Whether the pages so far have room for the total: missing items may have been filtered out after paging. */
@@ -172,14 +171,7 @@ export class Step<Item> {
       if (next === 'possible' && isMissing) return null;
       throw error;
     }
-    const { items, info } = fetched;
-    const step = new Step(fetched, this, this.#isDoubted || isContradiction);
-    if (!this.#isCovered || items.length === 0 || announces(info, number)) return this.#check(step);
-    // The items that have not come were filtered out, unless these are they.
-    if (this.#repeatedBy(step) !== null || isEarlier(fetched)) return null;
-    if (!this.#isCut) return this.#check(step);
-    this.#tellContradiction();
-    return this.#check(new Step(fetched, this, true));
+    return this.#check(new Step(fetched, this, this.#isDoubted || isContradiction));
   }
 
   /** Throws in mode `strict`; otherwise informs hooks and log. */
@@ -188,21 +180,23 @@ export class Step<Item> {
     this.fetched.contradict({ path: ['total'], message });
   }
 
-  /** The page, up to this one, that the next one repeats. */
-  #repeatedBy(next: Step<Item>): Trail | null {
-    for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
-    return findRepeated(next.#trail);
-  }
-
   /** The next page, unless it shows that the list has ended. */
   #check(next: Step<Item>): Step<Item> | null {
     const { number, info, size, gap } = next.#trail;
-    const isCounted = next.#left !== null && next.#left + size > 0;
-    const repeated = this.#repeatedBy(next);
-    // The list has become shorter; some services then show their last page again, or the first.
-    const isAgain = size === 0 || repeated !== null || isEarlier(next.fetched);
     const { lastPage } = next.fetched.info;
-    if (lastPage !== null && number > lastPage && !isCounted && isAgain) return null;
+    for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
+    const repeated = findRepeated(next.#trail);
+    const isCounted = next.#left !== null && next.#left + size > 0;
+    // Some services show their last page again, or the first, where the list has ended or become shorter.
+    const isOver = this.#isCovered
+      ? !announces(next.fetched.info, number)
+      : number > (lastPage ?? number) && !isCounted;
+    if (isOver && (size === 0 || repeated !== null || isEarlier(next.fetched))) return null;
+    if (isOver && this.#isCovered && this.#isCut) {
+      // The items that had not come were not filtered out: these are they.
+      this.#tellContradiction();
+      return new Step(next.fetched, this, true);
+    }
     if (size > 0 && repeated === null) return next;
     const isAnnounced = announces(info, number);
     const isEndless = gap >= MOST_EMPTY_PAGES && findLastPage(info) === null;
