@@ -81,14 +81,14 @@ export class ApiPromise<T> extends Promise<T> {
     if (this.#reading === undefined) {
       this.#reading = this.#runner.read(this.#settle);
       // It may have failed before it began.
-      this.#silence();
+      if (this.#hasFailed) this.#silence();
     }
     return this.#reading;
   }
 
   /** A failure that nobody handles is reported once, by this promise. */
   #silence(): void {
-    if (this.#hasFailed) this.#reading?.catch(() => {});
+    this.#reading?.catch(() => {});
   }
 
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.

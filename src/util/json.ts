@@ -22,8 +22,3 @@ export function toList(value: unknown): readonly unknown[] | null {
   if (!isObject(value)) return null;
   return /^\d+(,\d+)*$/.test(Object.keys(value).join()) ? Object.values(value) : null;
 }
-
-/** A text, number or boolean as text; nothing for an object, whose own `toString` may be anything in JSON. */
-export function textOf(value: unknown): string {
-  return typeof value === 'object' ? '' : String(value);
-}

@@ -1,6 +1,6 @@
 // Finds the data in an answer, whichever way the service wrapped it.
 
-import { isObject, type JsonObject, textOf, toList } from '../../util/json.ts';
+import { isObject, type JsonObject, toList } from '../../util/json.ts';
 
 /** A value found in a body, not yet checked; `path` says where it was found. */
 export interface Found {
@@ -138,6 +138,11 @@ export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unk
   if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData()))) return 'refused';
   const isFailed = status === false || /^(error|fail|failed)$/i.test(textOf(status));
   return isFailed && id === undefined ? 'refused' : null;
+}
+
+/** A text, number or boolean as text; nothing for an object, whose own `toString` may be anything in JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value);
 }
 
 /** Whether a value is a record with an id, a list of these, or an address. */

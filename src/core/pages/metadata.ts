@@ -1,6 +1,6 @@
 // Reads page numbers and totals from a list's body.
 
-import { type JsonObject, textOf } from '../../util/json.ts';
+import type { JsonObject } from '../../util/json.ts';
 import { isNothing, pagingName } from '../answer/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
@@ -9,6 +9,10 @@ export interface PageInfo {
   readonly perPage: number | null;
   readonly total: number | null;
   readonly lastPage: number | null;
+  /** The number of pages that the total fills, by the page size. */
+  readonly filled: number | null;
+  /** The last page as it is stated, otherwise as the total fills it. */
+  readonly end: number | null;
   /** Whether the body has a link or cursor to a next page; `null` when it has no field for one. */
   readonly hasNextLink: boolean | null;
 }
@@ -25,12 +29,18 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
     sources.push(level, Object(meta), Object(Object(meta).pagination), Object(pagination));
     links.push(Object(level['links']), Object(Object(meta).cursor));
   }
+  const total = findCount(sources, 'total');
+  const perPage = findCount(sources, 'per_page');
+  const lastPage = findCount(sources, 'last_page');
+  const filled = total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null;
   return {
     hasNextLink: findNextLink([...sources, ...links]),
     currentPage: findCount(sources, 'current_page'),
-    perPage: findCount(sources, 'per_page'),
-    total: findCount(sources, 'total'),
-    lastPage: findCount(sources, 'last_page'),
+    perPage,
+    total,
+    lastPage,
+    filled,
+    end: lastPage ?? filled,
   };
 }
 
@@ -39,26 +49,17 @@ function findCount(sources: readonly JsonObject[], key: string): number | null {
   let greatest: number | null = null;
   for (const { [key]: value } of sources) {
     // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-    const digits = textOf(Array.isArray(value) ? value[0] : value);
-    if (/^\d{1,15}$/.test(digits)) greatest = Math.max(greatest ?? 0, Number(digits));
+    const count: unknown = Array.isArray(value) ? value[0] : value;
+    // An object in JSON may have a `toString` that cannot be called.
+    if (typeof count === 'object' || !/^\d{1,15}$/.test(String(count))) continue;
+    greatest = Math.max(greatest ?? 0, Number(count));
   }
   return greatest;
 }
 
-/** The number of pages that the total fills; `null` when total or page size is unknown. */
-export function countPages({ total, perPage }: PageInfo): number | null {
-  return total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null;
-}
-
-/** Number of the last page: as stated by the service, otherwise computed from total and page size. */
-export function findLastPage(info: PageInfo): number | null {
-  return info.lastPage ?? countPages(info);
-}
-
 /** Whether the metadata says that the list reaches this page; `null` when it does not say. */
-export function announces(info: PageInfo, page: number): boolean | null {
-  const lastPage = findLastPage(info);
-  return lastPage === null ? info.hasNextLink : page <= lastPage;
+export function announces({ end, hasNextLink }: PageInfo, page: number): boolean | null {
+  return end === null ? hasNextLink : page <= end;
 }
 
 /** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */

@@ -7,7 +7,6 @@ import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import type { Sender } from '../send.ts';
 import { checkedKey, endable, iterate } from './iteration.ts';
-import { findLastPage } from './metadata.ts';
 import { readPage, Step } from './step.ts';
 
 /** A page as plain data, which survives `JSON.stringify`, caches and server rendering. */
@@ -55,7 +54,7 @@ export class Page<Item> implements AsyncIterable<Item> {
     this.page = info.currentPage ?? step.number;
     this.perPage = info.perPage ?? size;
     this.total = info.total;
-    this.lastPage = findLastPage(info);
+    this.lastPage = info.end;
     // Hidden, so that a page is printed and compared as its data; frozen, so that no reactive framework wraps it.
     const value: Origin<Item> = Object.freeze({ step, options });
     Object.defineProperty(this, origin, { value });

@@ -6,7 +6,7 @@ import { isVerdict } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import { planPage } from '../plan.ts';
 import { Call, type Sender } from '../send.ts';
-import { announces, countPages, findLastPage, type PageInfo, readPageInfo } from './metadata.ts';
+import { announces, type PageInfo, readPageInfo } from './metadata.ts';
 
 /** One fetched page. */
 export interface FetchedPage<Item> {
@@ -83,9 +83,9 @@ export class Step<Item> {
     const { items, number } = fetched;
     const size = items.length;
     const isSeen = before === null ? number === 1 : before.#seen !== null;
-    const { lastPage } = fetched.info;
     // Of metadata that counts too little, only a later page counts.
-    const rest = { ...noInfo, lastPage: Number(lastPage) > number ? lastPage : null };
+    const lastPage = Number(fetched.info.lastPage) > number ? fetched.info.lastPage : null;
+    const rest = { ...noInfo, lastPage, end: lastPage };
     const info = isRefuted(fetched, isSeen) ? rest : fetched.info;
     const trail = before === null ? null : before.#trail;
     // Where the pages before were not read: as much as they can have held.
@@ -122,7 +122,7 @@ export class Step<Item> {
     if (leadsOn) return 'promised';
     if (leadsOn === false || (left !== null && left <= 0)) return 'none';
     if (this.#isCovered) return 'possible';
-    if (left !== null || countPages(info) !== null) return 'promised';
+    if (left !== null || info.filled !== null) return 'promised';
     return size > 0 ? 'possible' : 'none';
   }
 
@@ -130,7 +130,7 @@ export class Step<Item> {
   get horizon(): number {
     const { number, info, size } = this.#trail;
     if (this.next === 'none' || this.#isCut) return number;
-    return findLastPage(info) ?? number + Math.ceil((this.#left ?? Number.POSITIVE_INFINITY) / size);
+    return info.end ?? number + Math.ceil((this.#left ?? Number.POSITIVE_INFINITY) / size);
   }
 
   /** A service may return its last page for any later one, or the first page for every number. */
@@ -148,7 +148,7 @@ export class Step<Item> {
 
   /** Whether the pages so far have room for the total: missing items may have been filtered out after paging. */
   get #isCovered(): boolean {
-    return this.#reached >= (countPages(this.#trail.info) ?? Number.POSITIVE_INFINITY);
+    return this.#reached >= (this.#trail.info.filled ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -199,7 +199,7 @@ export class Step<Item> {
     }
     if (size > 0 && repeated === null) return next;
     const isAnnounced = announces(info, number);
-    const isEndless = gap >= MOST_EMPTY_PAGES && findLastPage(info) === null;
+    const isEndless = gap >= MOST_EMPTY_PAGES && info.end === null;
     if (size === 0 && isAnnounced && !isEndless) return next;
     const goesRound = repeated !== null && repeated.number < this.number;
     if (!goesRound && (next.#isDoubted || !(isAnnounced ?? isCounted))) return null;
@@ -244,7 +244,7 @@ function isRefuted(fetched: FetchedPage<unknown>, isSeen: boolean): boolean {
   const { items, info, number } = fetched;
   const { total, lastPage } = info;
   if (items.length > (total ?? (lastPage === 0 ? 0 : items.length))) return true;
-  const isBeyond = items.length > 0 && number > (findLastPage(info) ?? number) && !isEarlier(fetched);
+  const isBeyond = items.length > 0 && number > (info.end ?? number) && !isEarlier(fetched);
   return isBeyond && !(isSeen && total !== null);
 }
 

@@ -1,6 +1,5 @@
 // Finds the participant that a run has imported in a list of any length.
 
-import { findLastPage } from '../../../core/pages/metadata.ts';
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { readListAnswer } from '../../inspect/answer.ts';
 import type { Run } from '../run.ts';
@@ -33,7 +32,7 @@ export async function findImported(run: Run, email: string): Promise<Imported> {
     // Neither parameter is documented for this list: it may be whole on every page.
     if (texts.has(text) || (items.length === 0 && last === null)) break;
     texts.add(text);
-    last ??= list?.pagination ? findLastPage(list.pagination.info) : null;
+    last ??= list?.pagination?.info.end ?? null;
     count += items.length;
     hasEmails ||= items.some((item) => 'email' in item);
     for (const item of items) if (item['email'] === email) found.set(item['id'], item);
