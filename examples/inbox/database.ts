@@ -36,7 +36,8 @@ export const tables = `
     exam_id bigint NOT NULL,
     score numeric,
     as_of timestamptz NOT NULL,
-    is_tie boolean NOT NULL DEFAULT false
+    is_tie boolean NOT NULL DEFAULT false,
+    rereads integer NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS exam_results_tied ON exam_results (exam_result_id) WHERE is_tie;
   CREATE TABLE IF NOT EXISTS certificate_orders (

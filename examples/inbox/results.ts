@@ -55,19 +55,25 @@ export async function orderCertificate(tx: Sql, eventKey: string, exam_result_id
 }
 
 /**
- * Takes the score from the service, unless a newer event has come meanwhile. The service's documentation does not show the
- * fields of a row: name those of yours here.
+ * Takes the score from the service, unless a newer event has come meanwhile, or another worker has asked later. The service's
+ * documentation does not show the fields of a row: name those of yours here.
  */
 export async function rereadScore(database: Database, client: ExamClient, reread: Reread): Promise<void> {
   const { exam_result_id, participant_id, exam_id, as_of } = reread;
+  const { rows } = await database.query<{ rereads: number }>(
+    'UPDATE exam_results SET rereads = rereads + 1 WHERE exam_result_id = $1 AND as_of = $2 RETURNING rereads',
+    [exam_result_id, as_of],
+  );
+  const [begun] = rows;
+  if (begun === undefined) return;
   for await (const result of client.examResults.list({ participant_id, exam_id })) {
     if ((result['exam_result_id'] ?? result['id']) !== exam_result_id) continue;
     const score = points.nullable().safeParse(result['score']);
     if (!score.success)
       throw new Error(`The service lists result ${exam_result_id} with a score that is not a number.`);
     await database.query(
-      'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1 AND as_of = $3',
-      [exam_result_id, score.data, as_of],
+      'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1 AND as_of = $3 AND rereads = $4',
+      [exam_result_id, score.data, as_of, begun.rereads],
     );
     return;
   }
