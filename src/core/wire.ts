@@ -137,8 +137,7 @@ async function headersOf(
   if (authorization === undefined) return others;
   // Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
   // credential.
-  const credential = authorization.replace(/^\S+\s+/, '');
-  if (credential !== '') progress.addKey(credential);
+  progress.addKey(authorization.replace(/^\S+\s+/, ''));
   return { ...others, authorization };
 }
 

@@ -292,7 +292,11 @@ test('the copy of a cause has a cause only where that had one', async () => {
 test('a word of a field is a password only outside of it, and a password may look like a field', async () => {
   const message = 'The participants.0.name field holds name, a.1 stands alone, and x.2.name is no a.1.b.';
   await using server = await startServer({ status: 422, body: { message } });
-  const people = ['name', 'a.1'].map((password) => ({ email: 'a@b.test', name: 'A', password }));
+  const people = ['name', 'a.1', 'participants'].map((password) => ({
+    email: 'a@b.test',
+    name: 'A',
+    password,
+  }));
   const error = await failure(createClient(server).participants.import(people), UnprocessableEntityError);
   expect(error.serviceMessage).toBe(
     'The participants.0.name field holds [redacted], [redacted] stands alone, and x.2.name is no a.1.b.',

@@ -156,6 +156,17 @@ describe('totalTimeout', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('as long as `timeout` is no reason to name it instead', async () => {
+    await using server = await startServer(silent);
+    const call = failure(
+      createClient(server, { timeout: 400, totalTimeout: 400 }).exams.list(),
+      TimeoutError,
+    );
+    await server.arrival(1);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await call).toMatchObject({ scope: 'attempt', timeout: 400, attempts: 1 });
+  });
+
   test('counts all attempts and the waits between them', async () => {
     // A wait that the service asks for is exceeded by a random time.
     vi.spyOn(Math, 'random').mockReturnValue(0);

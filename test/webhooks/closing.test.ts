@@ -113,6 +113,14 @@ describe('a handler that was given to a server without toNodeListener', () => {
     );
   });
 
+  test('gives a refusal, too, to a framework that answers with it', async () => {
+    const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError: () => {} });
+    const response = { end: vi.fn() };
+    const given = await Reflect.apply(handle, undefined, [{ headers: {} }, response]);
+    expect(given.status).toBe(500);
+    expect(response.end).toHaveBeenCalledExactlyOnceWith(await given.text());
+  });
+
   test.each<[string, unknown, unknown?]>([
     ['nothing', undefined],
     ['null', null],

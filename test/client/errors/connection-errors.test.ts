@@ -159,6 +159,9 @@ describe('with a fetch of the caller', () => {
     ['Boolean', false],
     ['String', '{"id":3,"secret":"whsec_of-an-endpoint"}'],
     ['Object', { ok: true }],
+    ['Object', { status: 200, headers: {} }],
+    ['Object', { status: 200 }],
+    ['Object', { headers: new Headers() }],
     ['Array', []],
   ])('a fetch that gives %s instead of a response is a ConfigurationError', async (told, value) => {
     const fetch: unknown = async () => value;
