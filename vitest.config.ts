@@ -18,7 +18,10 @@ const slow = [
   'client/growth',
 ];
 
-/** Tests of one process: what others leave behind would show in their numbers or move their clock, they load modules anew or set what is global. */
+/**
+ * Tests of one process: what others leave behind would show in their numbers or move their clock, they load modules anew or set
+ * what is global.
+ */
 const alone = [
   'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',

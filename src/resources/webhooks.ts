@@ -128,7 +128,8 @@ export class Webhooks extends Resource {
    *
    * A registration whose answer is lost is never repeated: the list is read again, and if the endpoint is not in it, the error of
    * the lost answer is thrown; you can then call `ensure` again. Whether the service re-enables an endpoint that it disabled is
-   * undocumented; check `endpoint.is_disabled_by_system`. Two calls at the same time can register two endpoints. `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
+   * undocumented; check `endpoint.is_disabled_by_system`. Two calls at the same time can register two endpoints.
+   * `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
    *
    * @throws {ConfigurationError} when the project already has five endpoints, or several with this `url`.
    * @throws {WebhookSecretLostError} when the endpoint is or may be registered, but its secret was lost.

@@ -73,7 +73,7 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything finished, which is ignored. A `Response`, a generator, an Observable and a list of promises count as a failure. */
+/** What a handler may return: anything finished; a `Response`, a generator, an Observable or a list of promises is a failure. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**

@@ -114,8 +114,8 @@ const MOST_PER_PAGE = 100;
  * deduplication.
  *
  * The order of the records is undocumented as well, so all of them are read, page after page: then new deliveries can
- * only repeat records, not hide any. Events that happened while the endpoint was inactive were never delivered and have no record. If a record keeps only the `data` of what was sent, the event
- * gets the `created_at` of the record and so another key than the live event: make your handlers idempotent.
+ * only repeat records, not hide any. Events from while the endpoint was inactive have no record. If a record keeps only the `data` of
+ * what was sent, the event gets the `created_at` of the record and so another key than the live event: make your handlers idempotent.
  *
  * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems`
  * records
