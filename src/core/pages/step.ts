@@ -73,7 +73,9 @@ export class Step<Item> {
   rows: readonly Item[];
   /** Whether the metadata has contradicted itself. From then on only the total counts. */
   readonly #isDoubted: boolean;
-  /** Items up to this page; `null` when the iteration began after page 1, and nothing says how many came before. */
+  /** Whether the iteration began at page 1. */
+  readonly #isWhole: boolean;
+  /** Items up to this page, at most; `null` when the iteration began later, and nothing says how many came before. */
   readonly #seen: number | null;
   /** Items still to come; `null` when nothing counts them. */
   readonly #left: number | null;
@@ -82,11 +84,11 @@ export class Step<Item> {
   constructor(fetched: FetchedPage<Item>, before: Step<Item> | null, isDoubted = false) {
     const { items, number } = fetched;
     const size = items.length;
-    const isSeen = before === null ? number === 1 : before.#seen !== null;
+    const isWhole = before === null ? number === 1 : before.#isWhole;
     // Of metadata that counts too little, only a later page counts.
     const lastPage = Number(fetched.info.lastPage) > number ? fetched.info.lastPage : null;
     const rest = { ...noInfo, lastPage, end: lastPage };
-    const info = isRefuted(fetched, isSeen) ? rest : fetched.info;
+    const info = isRefuted(fetched, isWhole) ? rest : fetched.info;
     const trail = before === null ? null : before.#trail;
     // Where the pages before were not read: as much as they can have held.
     const most = number === 1 ? 0 : info.perPage ? (number - 1) * info.perPage : null;
@@ -96,6 +98,7 @@ export class Step<Item> {
     this.fetched = fetched;
     this.rows = fetched.data;
     this.#isDoubted = isDoubted;
+    this.#isWhole = isWhole;
     this.#seen = seen;
     this.#left = isDoubted && Number(left) > 0 ? null : left;
     this.#trail = {
@@ -183,29 +186,35 @@ export class Step<Item> {
   /** The next page, unless it shows that the list has ended. */
   #check(next: Step<Item>): Step<Item> | null {
     const { number, info, size, gap } = next.#trail;
-    const { lastPage } = next.fetched.info;
+    const told = next.fetched.info;
+    const isPromised = this.next === 'promised';
     for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
     const repeated = findRepeated(next.#trail);
     const isCounted = next.#left !== null && next.#left + size > 0;
+    // What was promised is not missing because it was filtered out.
+    const isFiltered = this.#isCovered && !isPromised;
     // Some services show their last page again, or the first, where the list has ended or become shorter.
-    const isOver = this.#isCovered
-      ? !announces(next.fetched.info, number)
-      : number > (lastPage ?? number) && !isCounted;
-    if (isOver && (size === 0 || repeated !== null || isEarlier(next.fetched))) return null;
-    if (isOver && this.#isCovered && this.#isCut) {
+    const isOver = isFiltered ? !announces(told, number) : number > (told.lastPage ?? number) && !isCounted;
+    if (isOver && (size === 0 || repeated !== null || isEarlier(next.#trail))) return null;
+    if (isOver && isFiltered && this.#isCut) {
       // The items that had not come were not filtered out: these are they.
       this.#tellContradiction();
       return new Step(next.fetched, this, true);
     }
     if (size > 0 && repeated === null) return next;
-    const isAnnounced = announces(info, number);
+    // A link says more than a total, which may count the items of a page.
+    const isAnnounced = (info.lastPage === null && info.hasNextLink) || announces(info, number);
     const isEndless = gap >= MOST_EMPTY_PAGES && info.end === null;
     if (size === 0 && isAnnounced && !isEndless) return next;
     const goesRound = repeated !== null && repeated.number < this.number;
-    if (!goesRound && (next.#isDoubted || !(isAnnounced ?? isCounted))) return null;
+    // A page without metadata does not take back what the one before has promised.
+    const isExpected = isAnnounced ?? (told.total === null ? isPromised : isCounted);
+    if (!goesRound && (next.#isDoubted || !isExpected)) return null;
     const more = 'although its metadata says that there is more';
     const repetition = `page ${number} repeats page ${repeated?.number}`;
-    let problem = `the pages ended after ${next.#seen} items, although its metadata counts ${info.total}`;
+    let problem = `page ${number} is empty, ${more}`;
+    if (info.total !== null)
+      problem = `the pages ended after ${next.#seen} items, although its metadata counts ${info.total}`;
     if (isEndless) problem = `${gap} pages in a row are empty, ${more}`;
     if (repeated !== null) problem = `${repetition}, ${more}: the service does not page this list by number`;
     if (goesRound) problem = `${repetition}: the service repeats its pages, or their order changes`;
@@ -232,7 +241,7 @@ interface Trail {
 }
 
 /** Whether a page says that it is an earlier one than was asked for. */
-function isEarlier({ info, number }: FetchedPage<unknown>): boolean {
+function isEarlier({ info, number }: Pick<Trail, 'info' | 'number'>): boolean {
   return (info.currentPage ?? number) < number;
 }
 
@@ -240,12 +249,12 @@ function isEarlier({ info, number }: FetchedPage<unknown>): boolean {
  * Whether a page has more items than its metadata counts, as with a total of 0, or is itself beyond what it counts. Where the items are
  * counted as well, by a total and from page 1 on, that is a contradiction instead.
  */
-function isRefuted(fetched: FetchedPage<unknown>, isSeen: boolean): boolean {
+function isRefuted(fetched: FetchedPage<unknown>, isWhole: boolean): boolean {
   const { items, info, number } = fetched;
   const { total, lastPage } = info;
   if (items.length > (total ?? (lastPage === 0 ? 0 : items.length))) return true;
   const isBeyond = items.length > 0 && number > (info.end ?? number) && !isEarlier(fetched);
-  return isBeyond && !(isSeen && total !== null);
+  return isBeyond && !(isWhole && total !== null);
 }
 
 /** Identifies a page by its ids, because other fields may change between answers; by its items where ids do not tell them apart. */

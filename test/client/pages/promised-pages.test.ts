@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { type ListOptions, ResponseFormatError } from '../../../src/index.ts';
+import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
+import { range } from '../../fixtures/responses/paged.ts';
+
+/** The items of a page of a list. */
+const rows = (page: number, size: number, count = 180) => range(count).slice((page - 1) * size, page * size);
+
+/** A service that answers each page as told. */
+const service = (bodyOf: (page: number) => unknown, options = {}) =>
+  connect(({ query }) => ({ body: bodyOf(Number(query.get('page') ?? 1)) }), options);
+
+describe('a page that was promised and brings nothing new is an error and no end of the list:', () => {
+  const numbered = (page: number) => ({ data: rows(page, 10), total: 180, per_page: 10, last_page: 18 });
+  const linked = (page: number) => ({ data: rows(page, 10), next_page_url: `/exams?page=${page + 1}` });
+  // It says that it gives 100, and gives 50.
+  const capped = (page: number) => ({ data: rows(page, 50), total: 180, per_page: 100 });
+
+  test.each<[string, (page: number) => object, number, unknown, string]>([
+    [
+      'empty, beside a last page and a size that was not kept',
+      (page) => ({ ...capped(page), last_page: 4 }),
+      3,
+      { data: [], total: 180 },
+      'ended after 100 items, although its metadata counts 180',
+    ],
+    [
+      'empty, beside a link and a size that was not kept',
+      (page) => ({ ...capped(page), next_page_url: '/exams?page=next' }),
+      3,
+      { data: [], total: 180 },
+      'ended after 100 items, although its metadata counts 180',
+    ],
+    ['empty in an envelope alone', numbered, 2, { success: true, data: [] }, 'page 2 is empty, although'],
+    ['an empty list alone', numbered, 2, [], 'page 2 is empty, although'],
+    ['empty metadata', numbered, 2, { data: [], meta: [] }, 'page 2 is empty, although'],
+    ['empty after a link', linked, 2, { data: [] }, 'page 2 is empty, although'],
+    ['the first page alone', numbered, 2, rows(1, 10), 'page 2 repeats page 1, although'],
+  ])('%s', async (_, style, number, body, told) => {
+    await using given = await service((page) => (page === number ? body : style(page)));
+    const error = await rejection(collect(given.client.exams.list()));
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(String(error)).toContain(told);
+  });
+});
+
+describe('a link says more than a total that counts the items of a page:', () => {
+  test('a page of which nothing is left after filtering is no end', async () => {
+    await using given = await service((page) => {
+      const data = page === 2 ? [] : rows(page, 10, 40);
+      return { data, total: data.length, per_page: 10, next_page_url: page < 4 ? '/exams?page=next' : null };
+    });
+    expect(await collect(given.client.exams.list())).toEqual(
+      range(40).filter(({ id }) => id < 11 || id > 20),
+    );
+  });
+
+  test('a service that ignores page and gives a cursor is not paged by number', async () => {
+    await using given = await service(() => ({
+      data: rows(1, 10),
+      total: 10,
+      per_page: 10,
+      next_cursor: 'abc',
+    }));
+    const error = await rejection(collect(given.client.exams.list()));
+    expect(String(error)).toContain('the service does not page this list by number');
+  });
+});
+
+test('from a later page on, a page size that the service does not keep is no end', async () => {
+  await using given = await service((page) => ({
+    data: rows(page, 50),
+    total: 180,
+    per_page: 100,
+    current_page: page,
+  }));
+  expect(await collect(given.client.exams.list({ page: 2, limit: 100 }))).toEqual(range(180).slice(50));
+});
+
+test.each<[string, ListOptions]>([
+  ['one after the other', {}],
+  ['some of them ahead', { concurrency: 3 }],
+])('once metadata is doubted, its page number ends nothing: pages %s', async (_, options) => {
+  const body = (page: number) => ({
+    data: rows(page, 10, 30),
+    current_page: 1,
+    last_page: 1,
+    total: 30,
+    per_page: 10,
+  });
+  await using given = await service(body, { validation: 'report' });
+  expect(await collect(given.client.exams.list({}, options))).toEqual(range(30));
+});
