@@ -37,7 +37,9 @@ export const tables = `
     score numeric,
     as_of timestamptz NOT NULL,
     is_tie boolean NOT NULL DEFAULT false,
-    rereads integer NOT NULL DEFAULT 0
+    -- How many rereads have begun, and the last of them whose answer counts, or has come too late to count.
+    rereads integer NOT NULL DEFAULT 0,
+    reread_answered integer NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS exam_results_tied ON exam_results (exam_result_id) WHERE is_tie;
   CREATE TABLE IF NOT EXISTS certificate_orders (

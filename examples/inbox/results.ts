@@ -36,6 +36,8 @@ export async function saveScore(
      ON CONFLICT (exam_result_id) DO UPDATE
        SET score = CASE WHEN excluded.as_of > known.as_of THEN excluded.score ELSE known.score END,
            as_of = greatest(excluded.as_of, known.as_of),
+           -- What was asked before this event says nothing of it.
+           reread_answered = CASE WHEN excluded.as_of < known.as_of THEN known.reread_answered ELSE known.rereads END,
            is_tie = excluded.as_of <= known.as_of AND (known.is_tie OR
              (excluded.as_of = known.as_of AND excluded.score IS DISTINCT FROM known.score))
      RETURNING is_tie, as_of::text`,
@@ -55,8 +57,8 @@ export async function orderCertificate(tx: Sql, eventKey: string, exam_result_id
 }
 
 /**
- * Takes the score from the service, unless a newer event has come meanwhile, or another worker has asked later. The service's
- * documentation does not show the fields of a row: name those of yours here.
+ * Takes the score from the service, unless another event has come meanwhile, or a reread that asked later has its answer. The
+ * service's documentation does not show the fields of a row: name those of yours here.
  */
 export async function rereadScore(database: Database, client: ExamClient, reread: Reread): Promise<void> {
   const { exam_result_id, participant_id, exam_id, as_of } = reread;
@@ -72,8 +74,9 @@ export async function rereadScore(database: Database, client: ExamClient, reread
     if (!score.success)
       throw new Error(`The service lists result ${exam_result_id} with a score that is not a number.`);
     await database.query(
-      'UPDATE exam_results SET score = $2, is_tie = false WHERE exam_result_id = $1 AND as_of = $3 AND rereads = $4',
-      [exam_result_id, score.data, as_of, begun.rereads],
+      `UPDATE exam_results SET score = $2, is_tie = false, reread_answered = $3
+         WHERE exam_result_id = $1 AND reread_answered < $3`,
+      [exam_result_id, score.data, begun.rereads],
     );
     return;
   }

@@ -1,7 +1,8 @@
+import { ExamClient } from 'exam-service-sdk';
 import { expect, test } from 'vitest';
 import { openPglite } from '../../examples/inbox/pglite.ts';
 import { rereadScore, saveScore } from '../../examples/inbox/results.ts';
-import { ExamClient } from '../../src/index.ts';
+
 import { createGate } from '../helpers/gate.ts';
 import { createPgliteDatabase } from './inbox-helpers.ts';
 
@@ -42,36 +43,79 @@ test('in whatever order the events of a result come, scores of the newest second
   expect(jobs).toEqual([{ as_of: new Date('2026-02-01T09:00:00Z'), count: 24 }]);
 });
 
-test('of two rereads at once, the one that asked the service last decides, whichever answer comes first', async () => {
-  await using store = await createPgliteDatabase();
-  await using inbox = await openPglite(String(store.env['INBOX_DIR']));
+/** A tie between the scores of a result, and a client whose answers about it come when a test lets them. */
+async function tied(scores: readonly (number | null)[]) {
+  const store = await createPgliteDatabase();
+  const inbox = await openPglite(String(store.env['INBOX_DIR']));
   const at = '2026-02-01T09:00:00Z';
-  for (const score of [60, 70]) {
+  const save = (score: number) => {
     const result = { exam_result_id: 7, participant: { id: 1 }, exam: { id: 1 }, score };
-    await inbox.transaction((tx) => saveScore(tx, inbox, result, at));
-  }
-  const answers = [60, 70].map((score) => ({ score, asked: createGate<void>(), go: createGate<void>() }));
-  const [older, newer] = answers as [(typeof answers)[0], (typeof answers)[0]];
+    return inbox.transaction((tx) => saveScore(tx, inbox, result, at));
+  };
+  await save(60);
+  await save(70);
+  const answers = scores.map((score) => ({ score, asked: createGate(), go: createGate() }));
   const waiting = [...answers];
   const client = new ExamClient({
     baseUrl: 'http://127.0.0.1/api/v1',
     apiKey: 'a-key-of-tests',
+    maxRetries: 0,
     fetch: async () => {
-      const answer = waiting.shift() as typeof older;
-      answer.asked.open();
-      await answer.go.promise;
-      return Response.json({ data: [{ id: 7, score: answer.score }] });
+      const { score, asked, go } = waiting.shift() as (typeof answers)[number];
+      asked.open();
+      await go.promise;
+      return score === null
+        ? new Response(null, { status: 500 })
+        : Response.json({ data: [{ id: 7, score }] });
     },
   });
   const job = { exam_result_id: 7, participant_id: 1, exam_id: 1, as_of: at };
-  const first = rereadScore(inbox, client, job);
-  await older.asked.promise;
-  const second = rereadScore(inbox, client, job);
-  await newer.asked.promise;
-  newer.go.open();
-  await second;
-  older.go.open();
-  await first;
-  const { rows } = await inbox.query('SELECT score::float, is_tie FROM exam_results');
-  expect(rows).toEqual([{ score: 70, is_tie: false }]);
+  return {
+    save,
+    /** Begins the next reread, and resolves when it has asked. */
+    async begin() {
+      const { asked, go } = answers[scores.length - waiting.length] as (typeof answers)[number];
+      const done = rereadScore(inbox, client, job);
+      await asked.promise;
+      return {
+        answer: () => {
+          go.open();
+          return done;
+        },
+      };
+    },
+    read: async () => (await inbox.query('SELECT score::float, is_tie FROM exam_results')).rows[0],
+    async [Symbol.asyncDispose]() {
+      await inbox[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('of two rereads at once, the one that asked the service last decides, whichever answer comes first', async () => {
+  await using tie = await tied([60, 70]);
+  const older = await tie.begin();
+  const newer = await tie.begin();
+  await newer.answer();
+  await older.answer();
+  expect(await tie.read()).toEqual({ score: 70, is_tie: false });
+});
+
+test('a reread whose successor fails has the answer that counts', async () => {
+  await using tie = await tied([70, null]);
+  const older = await tie.begin();
+  const newer = await tie.begin();
+  await expect(newer.answer()).rejects.toMatchObject({ status: 500 });
+  await older.answer();
+  expect(await tie.read()).toEqual({ score: 70, is_tie: false });
+});
+
+test('an event of the same second that comes while a reread waits for its answer keeps the tie', async () => {
+  await using tie = await tied([70, 75]);
+  const older = await tie.begin();
+  await tie.save(75);
+  await older.answer();
+  expect(await tie.read()).toMatchObject({ is_tie: true });
+  await (await tie.begin()).answer();
+  expect(await tie.read()).toEqual({ score: 75, is_tie: false });
 });
