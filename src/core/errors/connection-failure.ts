@@ -11,47 +11,21 @@ import { isError } from '../../util/errors.ts';
  */
 export type ConnectionFailure = 'unreachable' | 'certificate' | 'no_tls' | 'blocked' | 'lost';
 
-interface Evidence {
-  readonly code: string;
-  readonly syscall: string;
-  readonly message: string;
-}
-
-const unreachable = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ConnectionRefused',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
-const blocked = ['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'];
-
-/** What shows a failure, in the order of trust. */
-const evidences: readonly (readonly [ConnectionFailure, (evidence: Evidence) => boolean])[] = [
+/** What shows a failure: a part of an error that matches, in the order of trust. */
+const evidences = [
   // The system calls before a connection exists; Bun and undici have codes of their own for the same.
-  ['unreachable', ({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'],
-  ['unreachable', ({ code }) => unreachable.includes(code)],
-  ['certificate', ({ code }) => /CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH/.test(code)],
-  ['no_tls', ({ code }) => /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)],
+  ['unreachable', 'syscall', /^(connect|getaddrinfo)$/],
+  ['unreachable', 'code', /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
+  ['certificate', 'code', /CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH/],
+  ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
+  ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
   // Before any I/O, a fetch checks its port and its headers. Deno says "invalid HTTP header parsed" of an answer.
-  [
-    'blocked',
-    ({ code, message }) => code === '' && /^bad port$|invalid .{0,40}header(?!.{0,10} parsed)/i.test(message),
-  ],
+  ['blocked', 'wording', /^bad port$|invalid .{0,40}header(?!.{0,10} parsed)/i],
   // Deno words the first of these differently, and also checks whether the program may reach the host.
-  [
-    'blocked',
-    ({ code, message }) =>
-      code === '' && /^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i.test(message),
-  ],
-  ['blocked', ({ code }) => blocked.includes(code)],
-  // Deno has no codes, only this wording; beside a code, such words may be those of a proxy.
-  [
-    'unreachable',
-    ({ code, message }) =>
-      code === '' && /connection refused|dns error|failed to lookup address/i.test(message),
-  ],
-];
+  ['blocked', 'wording', /^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i],
+  // Deno has no codes, only this wording.
+  ['unreachable', 'wording', /connection refused|dns error|failed to lookup address/i],
+] as const;
 
 const DEEPEST_CAUSE = 4;
 
@@ -65,7 +39,8 @@ export function classify(error: unknown, depth = 0): ConnectionFailure {
     return first !== undefined && others.length === 0 ? first : 'lost';
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  const evidence = { code: text(code), syscall: text(syscall), message: error.message };
-  const shown = evidences.find(([, shows]) => shows(evidence))?.[0];
+  // Beside a code, such words may be those of a proxy.
+  const parts = { syscall: text(syscall), code: text(code), wording: text(code) === '' ? error.message : '' };
+  const shown = evidences.find(([, part, sign]) => sign.test(parts[part]))?.[0];
   return shown ?? classify(error.cause, depth + 1);
 }
