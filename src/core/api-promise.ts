@@ -44,7 +44,6 @@ export class ApiPromise<T> extends Promise<T> {
   readonly #settle: Settle;
   #reading: Promise<Answered<T>> | undefined;
   #data: Promise<T> | undefined;
-  #hasFailed = false;
   #raw: Promise<Response> | undefined;
 
   /** @internal Made by the operations of the client. */
@@ -60,8 +59,8 @@ export class ApiPromise<T> extends Promise<T> {
       fulfil,
       fail: (reason) => {
         reject(reason);
-        this.#hasFailed = true;
-        this.#silence();
+        // Reported once, by this promise.
+        this.#reading?.catch(() => {});
       },
     };
     this.#begin();
@@ -78,17 +77,11 @@ export class ApiPromise<T> extends Promise<T> {
    * can the stack of an error be followed to the line of the caller.
    */
   #read(): Promise<Answered<T>> {
-    if (this.#reading === undefined) {
-      this.#reading = this.#runner.read(this.#settle);
-      // It may have failed before it began.
-      if (this.#hasFailed) this.#silence();
+    if (this.#raw !== undefined) {
+      throw new TypeError('asResponse() was called: read the body from the Response it returned.');
     }
+    this.#reading ??= this.#runner.read(this.#settle);
     return this.#reading;
-  }
-
-  /** A failure that nobody handles is reported once, by this promise. */
-  #silence(): void {
-    this.#reading?.catch(() => {});
   }
 
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.
@@ -103,9 +96,6 @@ export class ApiPromise<T> extends Promise<T> {
 
   async #readData(): Promise<T> {
     await undefined;
-    if (this.#raw !== undefined) {
-      throw new TypeError('asResponse() was called: read the body from the Response it returned.');
-    }
     return (await this.#read()).data;
   }
 
@@ -118,9 +108,6 @@ export class ApiPromise<T> extends Promise<T> {
   /** The data with status, headers, request id, attempts and rate limit. Rejects like the call itself. */
   async withResponse(): Promise<WithResponse<T>> {
     this.later();
-    if (this.#raw !== undefined) {
-      throw new TypeError('asResponse() was called: read the body from the Response it returned.');
-    }
     const { data, readMeta } = await this.#read();
     return { data, response: readMeta() };
   }
