@@ -109,7 +109,7 @@ export class ResponseFormatError extends ResponseError {
     response: ResponseFacts,
     problem: string,
     outcome: Outcome = 'done',
-    { retryable, ...options }: { readonly retryable?: boolean; readonly cause?: unknown } = {},
+    { retryable, ...options }: { readonly retryable?: boolean | undefined; readonly cause?: unknown } = {},
   ) {
     super(
       request,

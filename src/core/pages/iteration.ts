@@ -23,14 +23,14 @@ export function endable<T>(
 /** Iterates over pages. With `maxItems`, the page that reaches the limit comes last and is complete. */
 export async function* iterate<Item>(
   first: Step<Item>,
-  options: ListOptions<never>,
+  maxItems: number | undefined,
   controller: AbortController,
 ): AsyncGenerator<Step<Item>, void, undefined> {
-  const { maxPages = Number.POSITIVE_INFINITY, concurrency = 1, signal, distinct } = options;
-  const ahead = new PagesAhead<Item>(concurrency, signal, controller);
+  const { maxPages = Number.POSITIVE_INFINITY, concurrency = 1, signal, distinct } = first.fetched.options;
+  const ahead = fetchAhead<Item>(concurrency, signal, controller);
   const given = new Set<unknown>();
   let step: Step<Item> | null = first;
-  let left = options.maxItems ?? Number.POSITIVE_INFINITY;
+  let left = maxItems ?? Number.POSITIVE_INFINITY;
   let size = 1;
   try {
     for (let count = 1; step !== null; count += 1) {
@@ -82,58 +82,46 @@ function idOf(item: unknown, { fetched }: Step<unknown>): unknown {
   );
 }
 
-/** Fetches the pages of one iteration, some of them ahead. */
-class PagesAhead<Item> {
-  readonly #concurrency: number;
-  readonly #signal: AbortSignal | undefined;
-  /** Cancels whatever is in flight when the iteration ends. */
-  readonly #controller: AbortController;
+/** Fetches the pages of one iteration, some of them ahead. `controller` cancels whatever is in flight when it ends. */
+function fetchAhead<Item>(concurrency: number, signal: AbortSignal | undefined, controller: AbortController) {
   /** The pages after the one that is read, in their order. */
-  readonly #pending: Promise<FetchedPage<Item>>[] = [];
-  #firstFailed = Number.POSITIVE_INFINITY;
-
-  constructor(concurrency: number, signal: AbortSignal | undefined, controller: AbortController) {
-    this.#concurrency = concurrency;
-    this.#signal = signal;
-    this.#controller = controller;
-  }
-
-  /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
-  prepare(step: Step<Item>, wanted: number): void {
-    this.#start(step, step.number, Math.min(wanted, this.#concurrency - 1));
-  }
-
-  /** The page after `step`; the pages after that are fetched meanwhile. */
-  after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
-    return step.after(async (number) => {
-      if (this.#signal?.aborted) throw this.#signal.reason;
-      const page = this.#pending.shift() ?? this.#fetch(step, number);
-      this.#start(step, number, Math.min(wanted, this.#concurrency));
-      return page;
-    });
-  }
-
-  /** Starts fetching pages up to `count` after `step`; those up to `last` are under way or read. */
-  #start(step: Step<Item>, last: number, count: number): void {
-    if (this.#signal?.aborted) return;
-    const end = Math.min(step.horizon, step.number + count, this.#firstFailed);
-    for (let number = last + this.#pending.length + 1; number <= end; number += 1) {
-      const page = this.#fetch(step, number);
-      // A failure surfaces when the iteration gets there; until then nobody handles it.
-      page.catch(() => {});
-      this.#pending.push(page);
-    }
-  }
+  const pending: Promise<FetchedPage<Item>>[] = [];
+  let firstFailed = Number.POSITIVE_INFINITY;
 
   /** Without `await`, as each adds a line to the stack of an error, which is cut off after ten: the caller's is to be among them. */
-  #fetch(step: Step<Item>, number: number): Promise<FetchedPage<Item>> {
-    const signal = this.#signal;
+  const fetch = (step: Step<Item>, number: number): Promise<FetchedPage<Item>> => {
     // Followed while the page is on its way and no longer: the signal may outlive an iterator that was given up.
-    const unfollow = signal && onAbort(signal, () => this.#controller.abort(signal.reason));
+    const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
     const fail = (error: unknown) => {
-      this.#firstFailed = Math.min(this.#firstFailed, number);
+      firstFailed = Math.min(firstFailed, number);
       throw error;
     };
-    return step.fetched.load(number, this.#controller.signal).catch(fail).finally(unfollow);
-  }
+    return step.fetched.load(number, controller.signal).catch(fail).finally(unfollow);
+  };
+  /** Starts fetching pages up to `count` after `step`; those up to `last` are under way or read. */
+  const start = (step: Step<Item>, last: number, count: number): void => {
+    if (signal?.aborted) return;
+    const end = Math.min(step.horizon, step.number + count, firstFailed);
+    for (let number = last + pending.length + 1; number <= end; number += 1) {
+      const page = fetch(step, number);
+      // A failure surfaces when the iteration gets there; until then nobody handles it.
+      page.catch(() => {});
+      pending.push(page);
+    }
+  };
+  return {
+    /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
+    prepare(step: Step<Item>, wanted: number): void {
+      start(step, step.number, Math.min(wanted, concurrency - 1));
+    },
+    /** The page after `step`; the pages after that are fetched meanwhile. */
+    after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
+      return step.after(async (number) => {
+        if (signal?.aborted) throw signal.reason;
+        const page = pending.shift() ?? fetch(step, number);
+        start(step, number, Math.min(wanted, concurrency));
+        return page;
+      });
+    },
+  };
 }

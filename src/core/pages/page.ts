@@ -4,7 +4,6 @@ import { isCount } from '../../util/numbers.ts';
 import type { Answer } from '../answer/read.ts';
 import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import type { ListOptions } from '../options/client-options.ts';
 import type { Sender } from '../send.ts';
 import { checkedKey, endable, iterate } from './iteration.ts';
 import { readPage, Step } from './step.ts';
@@ -26,11 +25,6 @@ export interface PageData<Item> {
 }
 
 /** Where a page comes from. */
-interface Origin<Item> {
-  readonly step: Step<Item>;
-  readonly options: ListOptions<never>;
-}
-
 const origin = Symbol('origin');
 
 /** One page of a list. Iterate over it with `for await` for every item from this page on. */
@@ -47,7 +41,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly lastPage: number | null;
 
   /** @internal Made by the list operations. */
-  constructor(step: Step<Item>, options: ListOptions<never>) {
+  constructor(step: Step<Item>) {
     const { info, size } = step.fetched;
     // A copy, because plain JavaScript may empty it; the iteration continues with what was read.
     this.data = [...step.rows];
@@ -56,8 +50,7 @@ export class Page<Item> implements AsyncIterable<Item> {
     this.total = info.total;
     this.lastPage = info.end;
     // Hidden, so that a page is printed and compared as its data; frozen, so that no reactive framework wraps it.
-    const value: Origin<Item> = Object.freeze({ step, options });
-    Object.defineProperty(this, origin, { value });
+    Object.defineProperty(this, origin, { value: Object.freeze({ step }) });
   }
 
   /**
@@ -65,7 +58,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * that is not empty may have a successor.
    */
   hasNextPage(): boolean {
-    return originOf(this, 'hasNextPage').step.next !== 'none';
+    return stepOf(this, 'hasNextPage').next !== 'none';
   }
 
   /**
@@ -78,14 +71,14 @@ export class Page<Item> implements AsyncIterable<Item> {
    * and pages are read until the total is reached or one is empty.
    */
   async nextPage(): Promise<Page<Item> | null> {
-    const { step, options } = originOf(this, 'nextPage');
+    const step = stepOf(this, 'nextPage');
     const next = await step.after((number) => step.fetched.load(number));
-    return next && toPage(next, options);
+    return next && toPage(next);
   }
 
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
-    const { step } = originOf(this, 'toJSON');
+    const step = stepOf(this, 'toJSON');
     const { data, page, perPage, total, lastPage } = this;
     return { data, page, perPage, total, lastPage, nextPage: step.next === 'none' ? null : step.number + 1 };
   }
@@ -100,27 +93,27 @@ export class Page<Item> implements AsyncIterable<Item> {
 }
 
 /** Outside of the class, whose name bundlers change where it names itself. */
-function toPage<Item>(step: Step<Item>, options: ListOptions<never>): Page<Item> {
-  return new Page(step, options);
+function toPage<Item>(step: Step<Item>): Page<Item> {
+  return new Page(step);
 }
 
 /** Reads the answer of a list operation as the page where an iteration begins. */
 export async function readFirstPage<Item>(answer: Answer, sender: Sender): Promise<Page<Item>> {
-  return toPage(new Step(await readPage<Item>(answer, sender), null), answer.plan.options);
+  return toPage(new Step(await readPage<Item>(answer, sender), null));
 }
 
 /** @throws {TypeError} for a method that was taken off its page */
-function originOf<Item>(page: Page<Item>, method: string): Origin<Item> {
+function stepOf<Item>(page: Page<Item>, method: string): Step<Item> {
   const found = Object(page)[origin];
-  if (found !== undefined) return found;
+  if (found !== undefined) return found.step;
   throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
 }
 
 /** The pages from `start` on. */
 function pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
   return endable(async function* (controller) {
-    const { step: first, options } = originOf(await start, 'pages');
-    for await (const step of iterate(first, options, controller)) yield toPage(step, options);
+    const first = stepOf(await start, 'pages');
+    for await (const step of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(step);
   });
 }
 
@@ -130,10 +123,11 @@ function itemsFrom<Item>(
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {
   return endable(async function* (controller) {
-    const { step: first, options } = originOf(await start, 'next');
+    const first = stepOf(await start, 'next');
+    const { options } = first.fetched;
     const maxItems = Math.min(atMost, options.maxItems ?? atMost);
     let left = maxItems;
-    for await (const { rows } of iterate(first, { ...options, maxItems }, controller)) {
+    for await (const { rows } of iterate(first, maxItems, controller)) {
       for (const item of rows.slice(0, left)) {
         if (options.signal?.aborted) throw options.signal.reason;
         yield item;

@@ -1,30 +1,25 @@
 // One page of an iteration, and how to get from it to the next.
 
-import { type Answer, readList } from '../answer/read.ts';
+import { type Answer, type ReadList, readList } from '../answer/read.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { isVerdict } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
+import type { ListOptions } from '../options/client-options.ts';
 import { planPage } from '../plan.ts';
 import { Call, type Sender } from '../send.ts';
 import { announces, type PageInfo, readPageInfo } from './metadata.ts';
 
 /** One fetched page. */
-export interface FetchedPage<Item> {
-  /** The checked items. */
-  readonly data: readonly Item[];
-  /** The same items as they came. */
-  readonly items: readonly unknown[];
+export interface FetchedPage<Item> extends Omit<ReadList<Item>, 'levels'> {
   readonly info: PageInfo;
   /** The requested page number. */
   readonly number: number;
   /** The requested page size; `null` when none was requested. */
   readonly size: number | null;
-  /** The caller's signal. */
-  readonly signal: AbortSignal | undefined;
+  /** The caller's options, for every page of the list. */
+  readonly options: ListOptions<never>;
   /** Fetches another page of the same list. */
   readonly load: (number: number, signal?: AbortSignal) => Promise<FetchedPage<Item>>;
-  /** Throws or reports, by mode, that the metadata contradicts itself. */
-  readonly contradict: (issue: { readonly path: readonly string[]; readonly message: string }) => void;
   /** The error for a list whose rest cannot be read. */
   readonly fail: (problem: string, retryable?: boolean) => ResponseFormatError;
 }
@@ -32,26 +27,17 @@ export interface FetchedPage<Item> {
 /** Reads the answer of a list operation. */
 export async function readPage<Item>(answer: Answer, sender: Sender): Promise<FetchedPage<Item>> {
   const { plan, progress } = answer;
-  const { data, items, levels, contradict } = await readList<Item>(answer);
+  const { levels, ...list } = await readList<Item>(answer);
   return {
-    data,
-    items,
+    ...list,
     info: readPageInfo(levels),
     number: numberIn(plan.query, /(?:^|&)page=(\d+)/) ?? 1,
     size: numberIn(plan.query, /(?:^|&)(?:limit|per_page)=(\d+)/),
-    contradict,
-    signal: plan.options.signal,
+    options: plan.options,
     // The signal of a page within an iteration ends with the iteration.
     load: (page, signal = plan.options.signal) =>
       new Call(planPage(plan, page, signal), sender, readPage<Item>).read().then(({ data }) => data),
-    fail: (problem, retryable) =>
-      new ResponseFormatError(
-        progress,
-        answer,
-        problem,
-        'done',
-        retryable === undefined ? {} : { retryable },
-      ),
+    fail: (problem, retryable) => new ResponseFormatError(progress, answer, problem, 'done', { retryable }),
   };
 }
 
@@ -170,8 +156,8 @@ export class Step<Item> {
     try {
       fetched = await fetch(number);
     } catch (error) {
-      const isMissing = isVerdict(error, this.fetched.signal) && isApiError(error) && error.status === 404;
-      if (next === 'possible' && isMissing) return null;
+      const isMissing = isApiError(error) && error.status === 404;
+      if (next === 'possible' && isMissing && isVerdict(error, this.fetched.options.signal)) return null;
       throw error;
     }
     return this.#check(new Step(fetched, this, this.#isDoubted || isContradiction));
