@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { tagOf } from '../util/json.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
-import { isParameter, isWellFormed, mustBeParameter, rule } from './fields.ts';
+import { isParameter, isWellFormed, mustBeParameter, rule, where } from './fields.ts';
 import { parameters } from './parameters.ts';
 
 type Issues = z.core.$ZodRawIssue[];
@@ -28,7 +28,7 @@ const pathRules = (
 );
 
 const oneOf = (choices: readonly unknown[]) =>
-  z.unknown().check(rule((value) => choices.includes(value), `must be one of ${choices.join(', ')}`));
+  where((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
 
 /** A request as the caller wrote it; its query and body have rules of their own. */
 export const customRequest = parameters({
@@ -38,9 +38,7 @@ export const customRequest = parameters({
   query: z.optional(z.unknown()),
   body: z.optional(z.unknown()),
   schema: z.optional(
-    z
-      .unknown()
-      .check(rule((value) => value === undefined || isStandardSchema(value), 'must be a Standard Schema')),
+    where((value) => value === undefined || isStandardSchema(value), 'must be a Standard Schema'),
   ),
 }).check(({ value: { method, body }, issues }) => {
   if (method === 'GET' && body !== undefined)

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { readDecimal } from './decimal.ts';
-import { id, page, pageSize } from './fields.ts';
+import { id, openObject, page, pageSize } from './fields.ts';
 import { parameters } from './parameters.ts';
 
 /**
@@ -12,7 +12,7 @@ import { parameters } from './parameters.ts';
 export const examResult: z.ZodMiniType<{
   readonly score?: number | null | undefined;
   readonly [field: string]: unknown;
-}> = z.looseObject({ score: z.optional(z.pipe(z.unknown(), z.transform(readScore))) }, 'must be an object');
+}> = openObject({ score: z.optional(z.pipe(z.unknown(), z.transform(readScore))) });
 
 /** A score that is no decimal stays as it is: the field is undocumented, and no reason to refuse a list. */
 function readScore(value: unknown): number | null {

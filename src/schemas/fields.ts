@@ -43,6 +43,11 @@ export function rule<T>(
   };
 }
 
+/** Any value that a check accepts. */
+export function where(accepts: (value: unknown) => boolean, message: string) {
+  return z.unknown().check(rule(accepts, message));
+}
+
 /** Half a character, as `slice` leaves of an emoji, and U+0000: no JSON parser or database takes them all. */
 const broken = /[\p{Surrogate}\0]/u;
 
@@ -142,12 +147,18 @@ function whole(expected: string, conversion = 'use Number()') {
   };
 }
 
+/** An object with these fields and any others. */
+// @__NO_SIDE_EFFECTS__
+export function openObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.looseObject(shape, 'must be an object');
+}
+
 /**
  * An object of which only these fields are documented. They are checked, and the object itself is the result:
  * `z.looseObject` alone would copy every field of every row, which takes three times as long.
  */
 function openRecord<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const schema = z.looseObject(shape, 'must be an object');
+  const schema = openObject(shape);
   const documented = z.object(shape, 'must be an object');
   schema['~standard'] = {
     ...schema['~standard'],

@@ -13,6 +13,7 @@ import {
   recordWithId,
   rule,
   text,
+  where,
 } from './fields.ts';
 import { isBytes, ownFields, parameters, type Wording } from './parameters.ts';
 
@@ -51,8 +52,6 @@ export const updateBody = parameters({ name: z.optional(text), password: z.optio
   ),
 );
 
-const parameter = z.unknown().check(rule(isParameter, mustBeParameter));
-
 /**
  * Query of GET /participants, undocumented by the service. Everything is passed on; `page` and `limit` are checked as
  * in the other lists.
@@ -60,6 +59,6 @@ const parameter = z.unknown().check(rule(isParameter, mustBeParameter));
 export const listQuery = ownFields(
   z.catchall(
     z.object({ page: z.optional(page), limit: z.optional(pageSize) }, 'must be an object'),
-    parameter,
+    where(isParameter, mustBeParameter),
   ),
 );

@@ -9,12 +9,14 @@ import {
   integer,
   must,
   notEmpty,
+  openObject,
   page,
   pageSize,
   rule,
   text,
   webAddress,
   wellFormed,
+  where,
 } from './fields.ts';
 import { parameters } from './parameters.ts';
 
@@ -86,33 +88,27 @@ const count = integer('must be an integer');
 const trueOrFalse = z.boolean('must be true or false');
 
 /** A webhook endpoint in `data` of GET /webhooks. */
-export const webhookEndpoint = z.looseObject(
-  {
-    id: count,
-    url: string,
-    description: stringOrNull,
-    events: listOf(string),
-    is_active: trueOrFalse,
-    is_disabled_by_system: trueOrFalse,
-    disabled_at: stringOrNull,
-    consecutive_failures: count,
-    last_success_at: stringOrNull,
-    last_failure_at: stringOrNull,
-    created_at: string,
-  },
-  'must be an object',
-);
+export const webhookEndpoint = openObject({
+  id: count,
+  url: string,
+  description: stringOrNull,
+  events: listOf(string),
+  is_active: trueOrFalse,
+  is_disabled_by_system: trueOrFalse,
+  disabled_at: stringOrNull,
+  consecutive_failures: count,
+  last_success_at: stringOrNull,
+  last_failure_at: stringOrNull,
+  created_at: string,
+});
 
 /** A webhook endpoint in the answers that show its secret. Fields missing from a fresh record get their initial values. */
-export const webhookEndpointWithSecret = z.looseObject(
-  {
-    ...webhookEndpoint.shape,
-    is_disabled_by_system: orElse(trueOrFalse, false),
-    consecutive_failures: orElse(count, 0),
-    secret: string,
-  },
-  'must be an object',
-);
+export const webhookEndpointWithSecret = openObject({
+  ...webhookEndpoint.shape,
+  is_disabled_by_system: orElse(trueOrFalse, false),
+  consecutive_failures: orElse(count, 0),
+  secret: string,
+});
 
 /** What a fresh record has in fields that the service leaves out. */
 const initialValues = {
@@ -128,57 +124,41 @@ const initialValues = {
 export const shownOnce = preprocess(
   (value) => ({ ...initialValues, ...Object(value) }),
   z.looseObject({
-    id: z
-      .unknown()
-      .check(
-        rule(
-          (id: unknown) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)),
-          'is missing',
-        ),
-      ),
+    id: where((id) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)), 'is missing'),
     secret: text,
   }),
 );
 
 /** An endpoint in a list of which one is looked at. */
-export const anyEndpoint = z.looseObject({}, 'must be an object');
+export const anyEndpoint = openObject({});
 
 /** Answer of GET /webhooks. */
-export const webhookList = z.looseObject(
-  {
-    data: listOf(webhookEndpoint),
-    meta: preprocess(
-      emptyMap,
-      z.looseObject(
-        {
-          available_events: preprocess(
-            (value) => emptyMap(value ?? {}),
-            z.catchall(z.object({}, 'must be an object'), string),
-          ),
-        },
-        'must be an object',
+export const webhookList = openObject({
+  data: listOf(webhookEndpoint),
+  meta: preprocess(
+    emptyMap,
+    openObject({
+      available_events: preprocess(
+        (value) => emptyMap(value ?? {}),
+        z.catchall(z.object({}, 'must be an object'), string),
       ),
-    ),
-  },
-  'must be an object',
-);
+    }),
+  ),
+});
 
 /** A delivery in `data` of GET /webhooks/{id}/deliveries. */
-export const webhookDelivery = z.looseObject(
-  {
-    id: string,
-    event: string,
-    status: string,
-    attempts: count,
-    response_code: orNull(integer('must be an integer or null')),
-    response_body: stringOrNull,
-    error_message: stringOrNull,
-    payload: preprocess(emptyMap, z.looseObject({}, 'must be an object')),
-    delivered_at: stringOrNull,
-    created_at: string,
-  },
-  'must be an object',
-);
+export const webhookDelivery = openObject({
+  id: string,
+  event: string,
+  status: string,
+  attempts: count,
+  response_code: orNull(integer('must be an integer or null')),
+  response_body: stringOrNull,
+  error_message: stringOrNull,
+  payload: preprocess(emptyMap, openObject({})),
+  delivered_at: stringOrNull,
+  created_at: string,
+});
 
 /** `data` of POST /webhooks/{id}/test. */
-export const testDelivery = z.looseObject({ queued: trueOrFalse }, 'must be an object');
+export const testDelivery = openObject({ queued: trueOrFalse });
