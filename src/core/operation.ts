@@ -29,13 +29,8 @@ export type SingleSpec =
   | { readonly kind: 'link'; readonly schema: StandardSchema }
   /** A documented envelope; `data` and `meta` are both part of the answer. */
   | { readonly kind: 'envelope'; readonly schema: StandardSchema }
-  | AnySpec;
-
-/** A body that is not looked into unless there is a schema. */
-export interface AnySpec {
-  readonly kind: 'any';
-  readonly schema: StandardSchema | undefined;
-}
+  /** A body that is not looked into unless there is a schema. */
+  | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
 
 /** The answer to a command. Its body is undocumented by the service, so these fields hold whatever can be recognised. */
 export interface Acknowledgement {
@@ -71,12 +66,6 @@ export interface ListSpec {
 }
 
 /**
- * What may be repeated. `idempotent`: repeating the request changes nothing more. `unprocessed`: it is repeated only if
- * the first request cannot have taken effect, because a second one would do the work twice.
- */
-export type RetryClass = 'idempotent' | 'unprocessed';
-
-/**
  * Everything known about one endpoint. Resource methods add only their arguments, so the descriptors alone describe the
  * interface.
  */
@@ -87,7 +76,11 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   /** Path below the base URL, with `{name}` for each path parameter. */
   readonly path: `/${string}`;
   readonly auth: AuthScheme;
-  readonly retry: RetryClass;
+  /**
+   * What may be repeated. `idempotent`: repeating the request changes nothing more. `unprocessed`: it is repeated only if
+   * the first request cannot have taken effect, because a second one would do the work twice.
+   */
+  readonly retry: 'idempotent' | 'unprocessed';
   /**
    * What is known of an earlier request that this one completes: it may have taken effect, or it has. A failure then never
    * means that nothing happened.

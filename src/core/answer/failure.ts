@@ -2,7 +2,7 @@
 // whose body is not whole.
 
 import { innermostMessage } from '../../util/errors.ts';
-import { isObject, type JsonObject } from '../../util/json.ts';
+import { isObject } from '../../util/json.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
 import {
@@ -108,18 +108,14 @@ async function readStart(
 
 /** Reads the message and the messages by field of an error body. */
 export function readErrorBody(text: string): ErrorDetails {
-  const body = parseBehindText(text);
+  // HTML, an empty body or one cut off at the limit is `undefined`: the status has to do.
+  const body = parse(text) ?? findJsonBehindText(text);
   const { errors, error, message, data } = isObject(body) ? body : {};
   const inner = isObject(data) ? data['errors'] : undefined;
   return {
     message: findText(body, ['message', 'detail', 'title']) ?? findText(error ?? errors, ['message']),
     fieldErrors: readFieldErrors(errors ?? inner ?? [body, error, message, data].find(isBag)),
   };
-}
-
-/** Parses JSON, also behind text. HTML, an empty body or one cut off at the limit is `undefined`: the status has to do. */
-function parseBehindText(text: string): unknown {
-  return parse(text) ?? findJsonBehindText(text);
 }
 
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
@@ -161,7 +157,7 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
     const inner = (name: string) => (field === '' ? name : `${field}.${name}`);
     if (Array.isArray(value)) {
       for (const each of value) {
-        const { field: name, message } = asRecord(each);
+        const { field: name, message } = Object(each);
         if (typeof name === 'string') add(inner(name), message);
         else add(field, each);
       }
@@ -171,10 +167,6 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
   };
   if (typeof errors !== 'string') read(errors, '', 0);
   return Object.fromEntries(fields);
-}
-
-function asRecord(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** Some validators send their messages alone: a list of strings, or such a list for every field. */

@@ -8,13 +8,6 @@ export interface Found {
   readonly value: unknown;
 }
 
-/** The items of a list found in a body, and the objects around them, which may say something about its pages. */
-export interface FoundList {
-  readonly path: readonly PropertyKey[];
-  readonly items: readonly unknown[];
-  readonly levels: readonly JsonObject[];
-}
-
 /** No framework nests deeper than an envelope around a resource around a named record. */
 const DEEPEST = 4;
 
@@ -64,8 +57,11 @@ export function findRecord(body: unknown, key: string): Found | null {
   return innermost;
 }
 
-/** Finds a list: bare, keyed by number, under `data` or its own name, with or without an envelope and metadata. */
-export function findList(body: unknown): FoundList | null {
+/**
+ * Finds a list: bare, keyed by number, under `data` or its own name, with or without an envelope and metadata; and the
+ * objects around it, which may say something about its pages.
+ */
+export function findList(body: unknown) {
   const levels: JsonObject[] = [];
   for (const { path, value } of unwrap(body)) {
     const items = toList(value);

@@ -8,6 +8,7 @@ import {
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
+import type { Outcome } from '../errors/base.ts';
 import {
   type ResponseFacts,
   ResponseFormatError,
@@ -52,21 +53,12 @@ export interface ReadList<Item> {
 /** About the longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
-const expectations = {
-  record: 'a record',
-  link: 'a link, as a string or under `url` or `link`',
-  envelope: 'an envelope with `data`',
-  acknowledgement: 'an acknowledgement',
-  nothing: 'nothing',
-  any: 'any JSON',
-} as const;
-
 /** Reads the answer of an operation that returns one value. */
 export async function readValue(answer: Answer): Promise<unknown> {
   const spec = answer.plan.operation.response as SingleSpec;
   const body = parseBody(answer);
   const found = find(spec, body);
-  if (found === null) throw unexpectedShape(answer, body, expectations[spec.kind]);
+  if (typeof found === 'string') throw unexpectedShape(answer, body, found);
   const drift: Drift[] = [];
   const refuse: Refuse = (issues, step) => drift.push(toDrift(answer, issues, step, found.path));
   const value = await check(answer, found.value, refuse);
@@ -121,11 +113,7 @@ function parseBody(answer: Answer): unknown {
   return body;
 }
 
-function unreadable(
-  answer: Answer,
-  problem: string,
-  outcome?: 'refused' | 'done' | 'unknown',
-): ResponseFormatError {
+function unreadable(answer: Answer, problem: string, outcome?: Outcome): ResponseFormatError {
   return new ResponseFormatError(answer.progress, answer, problem, outcome);
 }
 
@@ -149,14 +137,15 @@ function notJson(answer: Answer, text: string): ResponseFormatError {
   return unreadable(answer, problem, isCut && !isPage ? 'done' : 'unknown');
 }
 
-function find(spec: SingleSpec, body: unknown): Found | null {
+/** The data of a body; where there is none, what should be there. */
+function find(spec: SingleSpec, body: unknown): Found | string {
   switch (spec.kind) {
     case 'record':
-      return findRecord(body, spec.key);
+      return findRecord(body, spec.key) ?? 'a record';
     case 'link':
-      return findLink(body);
+      return findLink(body) ?? 'a link, as a string or under `url` or `link`';
     case 'envelope':
-      return findEnvelope(body);
+      return findEnvelope(body) ?? 'an envelope with `data`';
     case 'acknowledgement':
       return readAcknowledgement(body);
     case 'nothing':
@@ -166,9 +155,8 @@ function find(spec: SingleSpec, body: unknown): Found | null {
   }
 }
 
-/** Why one value was rejected; `isOwn` unless a schema of the caller rejected it. */
+/** Why one value was rejected, without secrets. */
 interface Drift {
-  readonly isOwn: boolean;
   readonly issues: readonly Issue[];
   /** For logs and hooks: messages of a caller's schema may quote values, so these have only paths and codes. */
   readonly told: readonly Issue[];
@@ -178,14 +166,18 @@ interface Drift {
 type Refuse = (issues: readonly SchemaIssue[], step: number) => void;
 
 function toDrift(
-  { plan }: Answer,
+  { plan, progress }: Answer,
   given: readonly SchemaIssue[],
   step: number,
   path: readonly PropertyKey[] = [],
 ): Drift {
-  const issues = toIssues(given, path);
-  const isOwn = step === 0 && plan.operation.response.kind !== 'any';
-  return { isOwn, issues, told: isOwn ? issues : toCodes(given, path) };
+  const { redact } = progress;
+  const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
+  const issues = toIssues(given, path).map(named);
+  // The messages of our own schemas contain nothing secret, and a password may equal one of their words.
+  if (step === 0 && plan.operation.response.kind !== 'any') return { issues, told: issues };
+  const safe = issues.map((issue) => ({ ...issue, message: safeMessage(issue.message, redact) }));
+  return { issues: safe, told: toCodes(given, path).map(named) };
 }
 
 /**
@@ -238,18 +230,11 @@ function asBroken(answer: Answer, cause: unknown): ResponseValidationError {
 
 /** Reports an answer whose shape differs from the expected one. */
 function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
-  const { redact } = answer.progress;
-  const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
-  const told = drift.flatMap((each) => each.told.map(named));
+  const told = drift.flatMap((each) => each.told);
   if (answer.plan.rules.validation === 'strict' && !isUsable) {
-    const issues = drift.flatMap((each) =>
-      each.issues
-        .map(named)
-        // Our own schemas' messages contain nothing secret, and a password may equal one of their words.
-        .map((issue) => (each.isOwn ? issue : { ...issue, message: safeMessage(issue.message, redact) })),
-    );
+    const issues = drift.flatMap((each) => each.issues);
     const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
-    const remark = `The body is ${describeShape(body, redact)}.${advice}`;
+    const remark = `The body is ${describeShape(body, answer.progress.redact)}.${advice}`;
     throw new ResponseValidationError(answer.progress, answer, issues, told, remark);
   }
   answer.notify.onSchemaDrift?.(answer.plan, { issues: told });

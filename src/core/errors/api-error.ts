@@ -175,9 +175,7 @@ export class InternalServerError extends ApiError {
   override readonly code = 'internal_server';
 }
 
-type StatusError = new (request: RequestFacts, response: ResponseFacts, told: ApiErrorFacts) => ApiError;
-
-const byStatus: Readonly<Record<number, StatusError>> = {
+const byStatus: Readonly<Record<number, typeof ApiError>> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionDeniedError,
