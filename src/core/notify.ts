@@ -39,8 +39,6 @@ export type Notify = { readonly [Name in Exclude<keyof Hooks, 'onRequest'>]?: Te
     signal: AbortSignal,
     milliseconds: number,
   ) => Promise<HeaderRecord>;
-  /** Tells of an operation that the service has deprecated. */
-  readonly deprecation: (plan: Plan, headers: Headers) => void;
   /** All calls of the client wait for this many milliseconds. */
   readonly pause: (milliseconds: number) => void;
 };
@@ -62,14 +60,6 @@ export function createNotify(
   return {
     ...(others as Notify),
     ...(onRequest && { onRequest: letHooksChange(onRequest as Teller<'onRequest'>, warn) }),
-    deprecation(plan, headers) {
-      const [deprecation, sunset, link] = ['deprecation', 'sunset', 'link'].map((name) => headers.get(name));
-      void (others as Notify).onDeprecation?.(plan, {
-        deprecation: deprecation ?? null,
-        sunset: sunset ?? null,
-        link: link ?? null,
-      });
-    },
     pause(milliseconds) {
       const wait = Math.round(milliseconds);
       log('info', `The service refuses requests (429): all calls of this client wait for ${wait} ms.`);

@@ -5,7 +5,7 @@ import { ApiPromise } from './api-promise.ts';
 import { Gate } from './gate.ts';
 import { createNotify } from './notify.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
-import { type CallOptions, noOptions, readCallOptions, readListOptions } from './options/call-options.ts';
+import { noOptions, readCallOptions } from './options/call-options.ts';
 import type { ListOptions, RequestOptions } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
@@ -46,7 +46,7 @@ export class Transport<Records = unknown> {
     options?: RequestOptions,
   ): ApiPromise<OutputOf<Spec, Records>> {
     const reader = readValue as Reader<OutputOf<Spec, Records>>;
-    return new ApiPromise(this.#begin(operation, input, options, readCallOptions, reader));
+    return new ApiPromise(this.#begin(operation, input, options, reader));
   }
 
   /** Calls an operation that returns a list, page by page. */
@@ -56,7 +56,7 @@ export class Transport<Records = unknown> {
     options?: ListOptions<OutputOf<Spec, Records>>,
   ): PagePromise<OutputOf<Spec, Records>> {
     const reader = readFirstPage<OutputOf<Spec, Records>>;
-    return new PagePromise(this.#begin(operation, input, options, readListOptions, reader));
+    return new PagePromise(this.#begin(operation, input, options, reader));
   }
 
   /** Makes the plan of a call. What is wrong with it is kept for whoever awaits the call. */
@@ -64,12 +64,11 @@ export class Transport<Records = unknown> {
     operation: Operation,
     input: OperationInput,
     options: RequestOptions | undefined,
-    read: (options: unknown) => CallOptions,
     reader: Reader<T>,
   ): Call<T> {
     const { settings } = this.#sender;
     try {
-      const given = options === undefined ? noOptions : read(options);
+      const given = options === undefined ? noOptions : readCallOptions(options, operation);
       return new Call(makePlan(settings, operation, input, given), this.#sender, reader);
     } catch (error) {
       return new Call(planOfRefused(settings, operation), this.#sender, reader, { error });

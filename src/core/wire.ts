@@ -95,7 +95,12 @@ export function createWire(settings: Settings, notify: Notify): Wire {
       durationMs: performance.now() - progress.sentAt,
     });
     if (response.headers.has('deprecation') || response.headers.has('sunset')) {
-      notify.deprecation(plan, redactHeaders(response.headers, progress.redact));
+      const headers = redactHeaders(response.headers, progress.redact);
+      notify.onDeprecation?.(plan, {
+        deprecation: headers.get('deprecation'),
+        sunset: headers.get('sunset'),
+        link: headers.get('link'),
+      });
     }
     if (!response.ok || response.redirected) return { response, body: null };
     return isRaw ? { response, body: '' } : readBody(response, settings, signal);

@@ -1,6 +1,7 @@
 // The options of calls: what each must be, and how they are laid over those of the client.
 
 import { ConfigurationError } from '../errors/base.ts';
+import type { Operation } from '../operation.ts';
 import { adopt } from '../time.ts';
 import {
   aCount,
@@ -41,25 +42,13 @@ export interface CallRules {
 }
 
 /** Decided by the transport for every request. */
-const ownedFetchOptions = [
-  'method',
-  'headers',
-  'body',
-  'signal',
-  'redirect',
-] as const satisfies (keyof FetchInit)[];
+const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
 /** Headers that carry a credential; callers may not set them. */
 export const credentialHeaders: readonly string[] = ['x-client-key', 'authorization'];
 
 /** Decided by the connection; a platform refuses them, or sends another request than was meant. */
-const connectionHeaders: readonly string[] = [
-  'host',
-  'connection',
-  'content-length',
-  'expect',
-  'transfer-encoding',
-];
+const connectionHeaders = ['host', 'connection', 'content-length', 'expect', 'transfer-encoding'];
 
 const modes = ['strict', 'report', 'off'] as const satisfies readonly ValidationMode[];
 
@@ -118,17 +107,12 @@ export type CallOptions = Partial<Checked<typeof listTable>>;
 export const noOptions: CallOptions = {};
 
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
-export const readCallOptions = (given: unknown) =>
-  readOptions('the options of a call', aLastArgument(given), callTable);
-
-/** @throws {ConfigurationError} when an option of a list call is unknown or invalid */
-export const readListOptions = (given: unknown) =>
-  readOptions('the options of a call', aLastArgument(given), listTable);
-
-/** Parameters that are passed one by one end up in the place of the options. */
-function aLastArgument(given: unknown): object {
-  if (typeof given === 'object' && given !== null) return given;
-  refuse('options', 'an object', ' Parameters go together into the argument before it.');
+export function readCallOptions(given: unknown, { response }: Operation): CallOptions {
+  if (typeof given !== 'object' || given === null) {
+    // Parameters that are passed one by one end up in the place of the options.
+    refuse('options', 'an object', ' Parameters go together into the argument before it.');
+  }
+  return readOptions('the options of a call', given, response.kind === 'list' ? listTable : callTable);
 }
 
 /** Lays options over `defaults`. */

@@ -60,7 +60,7 @@ const clientTable = {
   dangerouslyAllowBrowser: withDefault(aBoolean, false),
 } satisfies OptionTable<ClientOptions>;
 
-/** A client's options, checked, frozen and with their defaults. */
+/** The options of a client as its calls use them. */
 export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: ApiKey | null;
@@ -86,7 +86,6 @@ export interface Settings {
  */
 export function readSettings(options: unknown): Settings {
   const read = readOptions('the options of the client', options, clientTable);
-  const { maxRetryAfter, maxConcurrency, maxResponseBytes, schemas, fetch, hooks } = read;
   const address = read.baseUrl === undefined ? readEnvironment('EXAM_SERVICE_BASE_URL') : read.baseUrl;
   const key = read.apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : read.apiKey;
   assertPresent(address, key);
@@ -103,14 +102,9 @@ export function readSettings(options: unknown): Settings {
     signal: undefined,
   };
   return Object.freeze({
+    ...read,
     baseUrl,
     apiKey,
-    maxRetryAfter,
-    maxConcurrency,
-    maxResponseBytes,
-    schemas,
-    fetch,
-    hooks,
     logger: read.logger ?? defaultLogger(),
     logLevel: read.logLevel ?? readLogLevel(),
     rules: Object.freeze(layOver(defaults, read)),
