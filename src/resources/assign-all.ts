@@ -199,7 +199,7 @@ export class BulkAssignment
 
   async *#run(
     requestsOf: RequestsOf,
-    begun: Promise<Begun>,
+    begun: Promise<{ plan: Checked<typeof assignAllTable>; reader: RowReader<Assignment> }>,
   ): AsyncGenerator<AssignmentOutcome, void, undefined> {
     const { plan, reader } = await begun;
     const { concurrency, link, signal } = plan;
@@ -256,10 +256,4 @@ export class BulkAssignment
       if (!isComplete) stop(new JobFault('The iteration was ended.'));
     }
   }
-}
-
-/** The options as read, and the source. */
-interface Begun {
-  readonly plan: Checked<typeof assignAllTable>;
-  readonly reader: RowReader<Assignment>;
 }

@@ -72,7 +72,9 @@ export async function settlePair(
   const { error } = await resultOf(assign(), signal);
   let url: string | null = null;
   if (error !== null) {
-    if (!leavesOpen(error)) return { error, isAnswered: isPairs(error) };
+    if (!leavesOpen(error)) {
+      return { error, isAnswered: isRefusal(error) || error.code === 'request_validation' };
+    }
     const found = await resultOf(link('unknown'), signal);
     if (found.error !== null && !isSuccess(found.error)) {
       const isAnswered = isRefusal(found.error);
@@ -97,11 +99,6 @@ function isSuccess(error: ExamServiceError): boolean {
   return (
     error.code === 'response_validation' || (error.code === 'response_format' && error.outcome === 'done')
   );
-}
-
-/** Whether an error is about this pair alone. */
-function isPairs(error: ExamServiceError): boolean {
-  return isRefusal(error) || error.code === 'request_validation';
 }
 
 /** Whether the pair may be assigned despite the error: it already was, or the answer was lost or not understood. */

@@ -51,12 +51,6 @@ export const link = defineOperation({
   response: { kind: 'link', schema: examLink },
 });
 
-/** The link within `ensure`, after an assignment that may have taken effect, or has. */
-const linkAfter = {
-  unknown: { ...link, id: 'examParticipants.ensure', after: 'unknown' },
-  done: { ...link, id: 'examParticipants.ensure', after: 'done' },
-} as const;
-
 /**
  * Assignment of participants to exams (endpoints under `/exam-participants`). Besides the errors listed, every method can throw
  * those common to all operations: `RequestValidationError` before anything is sent, 401 and 403 for the key, and the errors of
@@ -97,7 +91,7 @@ export class ExamParticipants extends Resource {
     return {
       signal: options.signal,
       assign: () => this.transport.call(assignOnce, { body: pair }, options),
-      link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),
+      link: (after) => this.transport.call({ ...link, id: assignOnce.id, after }, { query: pair }, options),
     };
   }
 

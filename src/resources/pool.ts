@@ -105,7 +105,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
   let turnAt = performance.now();
   let isOver = false;
   let interrupt: (() => void) | undefined;
-  let closing: Promise<void> | undefined;
+  let closing: Promise<unknown> | undefined;
 
   /** Written out, because `Promise.race` with a long-lived promise would retain memory for every row. */
   const orInterrupt = (step: PromiseLike<IteratorResult<Row>>) =>
@@ -115,13 +115,6 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
     }).finally(() => {
       interrupt = undefined;
     });
-  const close = async () => {
-    try {
-      await rows.return?.();
-    } catch {
-      // The job ends for another reason, which is the one to report.
-    }
-  };
   return {
     total: open === undefined ? countOf(source) : null,
     async next() {
@@ -142,7 +135,8 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
     async stop() {
       if (!isOver) {
         isOver = true;
-        const end = close();
+        // If it fails, the job ends for another reason, which is the one to report.
+        const end = (async () => rows.return?.())().catch(() => {});
         // A pending source may never respond, so it is not awaited again.
         if (interrupt === undefined) closing = end;
         interrupt?.();
