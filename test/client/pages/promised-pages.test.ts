@@ -91,3 +91,13 @@ test.each<[string, ListOptions]>([
   await using given = await service(body, { validation: 'report' });
   expect(await collect(given.client.exams.list({}, options))).toEqual(range(30));
 });
+
+test.each([
+  ['first', (page: number) => ({ total: 40, meta: { total: page < 5 ? 10 : 0 } })],
+  ['last', (page: number) => ({ total: page < 5 ? 10 : 0, meta: { total: 40 } })],
+])('of two totals the greater counts the list, where it stands %s', async (_, totals) => {
+  await using given = await service((page) => ({ data: rows(page, 10, 40), per_page: 10, ...totals(page) }));
+  const page = await given.client.exams.list();
+  expect(page.total).toBe(40);
+  expect(await collect(page)).toEqual(range(40));
+});
