@@ -8,7 +8,6 @@ import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { notNeeded } from '../core/send.ts';
-import { onAbort } from '../core/time.ts';
 import {
   type Assignment,
   type EnsureOptions,
@@ -22,7 +21,6 @@ import {
   inOrder,
   JobFault,
   LONGEST_LIST,
-  pickCallOptions,
   type RowReader,
   type RowSource,
   readRows,
@@ -202,9 +200,9 @@ export class BulkAssignment
     begun: Promise<{ plan: Checked<typeof assignAllTable>; reader: RowReader<Assignment> }>,
   ): AsyncGenerator<AssignmentOutcome, void, undefined> {
     const { plan, reader } = await begun;
-    const { concurrency, link, signal } = plan;
+    const { concurrency, link, ...options } = plan;
+    const { signal } = options;
     const summary = this.#summary;
-    const options = pickCallOptions(plan);
     /** The requests for the last pair about which the service gave a clean answer. */
     let witness: PairRequests | undefined;
     /** @throws what concerns all pairs */
@@ -231,16 +229,9 @@ export class BulkAssignment
       return { ...place, status: 'failed', error };
     };
     let resumeFrom = 0;
-    let isComplete = false;
-    const stop = (cause: unknown) => {
-      this.#stopped ??= new AssignmentsStoppedError(resumeFrom, { ...summary }, cause, signal);
-      return this.#stopped;
-    };
-    const controller = this.#controller;
-    const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
-    if (signal?.aborted) controller.abort(signal.reason);
+    const outcomes = inOrder(reader, settle, concurrency, concurrency, signal, this.#controller);
     try {
-      for await (const outcome of inOrder(reader, settle, concurrency, concurrency, controller.signal)) {
+      for await (const outcome of outcomes) {
         if (outcome.index === resumeFrom) resumeFrom += 1;
         summary.total += 1;
         summary[outcome.status === 'already_assigned' ? 'alreadyAssigned' : outcome.status] += 1;
@@ -248,12 +239,10 @@ export class BulkAssignment
           summary.failures.push(outcome);
         yield outcome;
       }
-      isComplete = true;
     } catch (cause) {
-      if (cause !== notNeeded) throw stop(cause);
-    } finally {
-      unfollow?.();
-      if (!isComplete) stop(new JobFault('The iteration was ended.'));
+      const reason = cause === notNeeded ? new JobFault('The iteration was ended.') : cause;
+      this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, reason, signal);
+      if (cause !== notNeeded) throw this.#stopped;
     }
   }
 }

@@ -5,16 +5,12 @@ import { type ApiError, isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 
-/** What came of a request. */
-export type Result<T> =
-  | { readonly error: null; readonly value: T }
-  | { readonly error: ExamServiceError; readonly value?: undefined };
-
-/** @throws what is no error of this request, such as the reason for which `signal` aborted it */
-export async function resultOf<T>(
-  request: PromiseLike<T>,
-  signal: AbortSignal | undefined,
-): Promise<Result<T>> {
+/**
+ * What came of a request.
+ *
+ * @throws what is no error of this request, such as the reason for which `signal` aborted it
+ */
+export async function resultOf<T>(request: PromiseLike<T>, signal: AbortSignal | undefined) {
   try {
     return { error: null, value: await request };
   } catch (error) {

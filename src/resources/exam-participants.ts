@@ -15,7 +15,6 @@ import {
   type PairRequests,
   settlePair,
 } from './assignment.ts';
-import { pickCallOptions } from './pool.ts';
 
 /** The link to take an exam, with any further fields that the service sends. */
 export interface ExamLink {
@@ -79,8 +78,8 @@ export class ExamParticipants extends Resource {
    * @throws {NotFoundError} when there is no such participant or exam.
    */
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
-    const plan = readOptions('the options of ensure', options, ensureTable);
-    const state = await settlePair(this.#requestsOf(input, pickCallOptions(plan)), plan.link);
+    const { link: wantsLink, ...callOptions } = readOptions('the options of ensure', options, ensureTable);
+    const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
     if (state.error !== null) throw state.error;
     if (state.linkError !== null) throw state.linkError;
     return { created: state.created, url: state.url };

@@ -3,19 +3,12 @@
 // has come is where a rerun begins.
 
 import { ConfigurationError, isVerdict, type Outcome, type Verdict } from '../core/errors/base.ts';
-import { callTable } from '../core/options/call-options.ts';
-import type { RequestOptions } from '../core/options/client-options.ts';
 import { createRedact, leavesOf, safeCause } from '../core/secrets.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
 import { isCount } from '../util/numbers.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
-
-/** Those options of a job that each of its calls takes. */
-export function pickCallOptions(options: object): RequestOptions {
-  return Object.fromEntries(Object.keys(callTable).map((name) => [name, Reflect.get(options, name)]));
-}
 
 /** Rows in the list of a summary, or left out in one batch, at most: what a job holds must not grow with the source. */
 export const LONGEST_LIST = 1_000;
@@ -156,13 +149,15 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
  *
  * @param concurrency how many are under way at once
  * @param ahead how many are begun and not yet asked for; those beyond `concurrency` wait behind a slow one
+ * @param controller aborts with `signal` and at the end; its caller may abort it, too
  */
 export async function* inOrder<Item, Result>(
   supply: Supply<Item>,
   work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
   concurrency: number,
   ahead: number,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
+  controller = new AbortController(),
 ): AsyncGenerator<Result, void, undefined> {
   /** What was begun and not given, in order; the last is still being read while `isReading`. */
   const begun: { end?: { readonly result: Result } | Failure }[] = [];
@@ -197,16 +192,12 @@ export async function* inOrder<Item, Result>(
     wake();
   };
 
-  const controller = new AbortController();
-  const unfollow =
-    signal &&
-    onAbort(signal, () => {
-      controller.abort(signal.reason);
-      wake();
-    });
+  controller.signal.onabort = () => wake();
+  const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
+  if (signal?.aborted) controller.abort(signal.reason);
   try {
     while (!isOver || begun.length > 0) {
-      if (signal?.aborted) throw signal.reason;
+      if (controller.signal.aborted) throw controller.signal.reason;
       const end = begun[0]?.end;
       if (end !== undefined) {
         begun.shift();

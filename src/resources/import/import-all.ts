@@ -1,17 +1,10 @@
 // The bulk import behind `participants.importAll`: batches from a source, sent several at once, folded in the order of the source.
 
+import { callTable } from '../../core/options/call-options.ts';
 import { readOptions } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
 import { unlessAborted } from '../../core/time.ts';
-import {
-  type Failure,
-  inOrder,
-  JobFault,
-  LONGEST_LIST,
-  pickCallOptions,
-  type RowSource,
-  readRows,
-} from '../pool.ts';
+import { type Failure, inOrder, JobFault, LONGEST_LIST, type RowSource, readRows } from '../pool.ts';
 import { importTable } from './options.ts';
 import { type Batch, readBatches } from './rows.ts';
 import { createSender, type Sending, type SendRows } from './sender.ts';
@@ -44,7 +37,9 @@ export async function importAll<Row>(
       void source.stop();
     },
   };
-  const sendBatch = createSender(send(pickCallOptions(plan)), plan, sending);
+  /** Those options that each of its calls takes. */
+  const callOptions = Object.keys(callTable).map((name) => [name, Reflect.get(plan, name)]);
+  const sendBatch = createSender(send(Object.fromEntries(callOptions)), plan, sending);
   /** What became of the rows folded so far. */
   const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
   const rejected: RejectedRow[] = [];
