@@ -189,7 +189,7 @@ export class Step<Item> {
     }
     if (size > 0 && repeated === null) return next;
     // A link says more than a total, which may count the items of a page.
-    const isAnnounced = (info.lastPage === null && info.hasNextLink) || announces(info, number);
+    const isAnnounced = info.hasNextLink || announces(info, number);
     const isEndless = gap >= MOST_EMPTY_PAGES && info.end === null;
     if (size === 0 && isAnnounced && !isEndless) return next;
     const goesRound = repeated !== null && repeated.number < this.number;

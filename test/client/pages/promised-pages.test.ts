@@ -13,6 +13,7 @@ const service = (bodyOf: (page: number) => unknown, options = {}) =>
 describe('a page that was promised and brings nothing new is an error and no end of the list:', () => {
   const numbered = (page: number) => ({ data: rows(page, 10), total: 180, per_page: 10, last_page: 18 });
   const linked = (page: number) => ({ data: rows(page, 10), next_page_url: `/exams?page=${page + 1}` });
+  const counted = (page: number) => ({ data: rows(page, 10), total: 180 });
   // It says that it gives 100, and gives 50.
   const capped = (page: number) => ({ data: rows(page, 50), total: 180, per_page: 100 });
 
@@ -34,6 +35,7 @@ describe('a page that was promised and brings nothing new is an error and no end
     ['empty in an envelope alone', numbered, 2, { success: true, data: [] }, 'page 2 is empty, although'],
     ['an empty list alone', numbered, 2, [], 'page 2 is empty, although'],
     ['empty metadata', numbered, 2, { data: [], meta: [] }, 'page 2 is empty, although'],
+    ['an empty list alone, where a total is all that is said', counted, 2, [], 'page 2 is empty, although'],
     ['empty after a link', linked, 2, { data: [] }, 'page 2 is empty, although'],
     ['the first page alone', numbered, 2, rows(1, 10), 'page 2 repeats page 1, although'],
   ])('%s', async (_, style, number, body, told) => {
@@ -100,4 +102,10 @@ test.each([
   const page = await given.client.exams.list();
   expect(page.total).toBe(40);
   expect(await collect(page)).toEqual(range(40));
+});
+
+test('nothing is fetched ahead where no page follows', async () => {
+  await using given = await service(() => ({ data: rows(1, 10, 10), next_page_url: null }));
+  expect(await collect(given.client.exams.list({}, { concurrency: 3 }))).toEqual(range(10));
+  expect(given.server.requests).toHaveLength(1);
 });
