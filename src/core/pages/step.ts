@@ -188,9 +188,9 @@ export class Step<Item> {
       return new Step(next.fetched, this, true);
     }
     if (size > 0 && repeated === null) return next;
-    // A link says more than a total, which may count the items of a page.
-    const isAnnounced = info.hasNextLink || announces(info, number);
-    const isEndless = gap >= MOST_EMPTY_PAGES && info.end === null;
+    // A total that counts less than has come may be that of a page: a link then says more.
+    const isAnnounced = (Number(next.#left) < 0 && info.hasNextLink) || announces(info, number);
+    const isEndless = gap >= MOST_EMPTY_PAGES && number > Number(info.end);
     if (size === 0 && isAnnounced && !isEndless) return next;
     const goesRound = repeated !== null && repeated.number < this.number;
     // A page without metadata does not take back what the one before has promised.

@@ -109,3 +109,24 @@ test('nothing is fetched ahead where no page follows', async () => {
   expect(await collect(given.client.exams.list({}, { concurrency: 3 }))).toEqual(range(10));
   expect(given.server.requests).toHaveLength(1);
 });
+
+describe('a link to a next page that is always there', () => {
+  const always = (page: number, total: number) => ({
+    data: rows(page, 10, 20),
+    total,
+    per_page: 10,
+    next_page_url: '/exams?page=next',
+  });
+
+  test('ends with an empty page beside a total that is reached', async () => {
+    await using given = await service((page) => always(page, 20));
+    expect(await collect(given.client.exams.list())).toEqual(range(20));
+    expect(given.server.requests).toHaveLength(3);
+  });
+
+  test('is not followed without end beside a total that counts the items of a page', async () => {
+    await using given = await service((page) => always(page, page < 3 ? 10 : 0));
+    const error = await rejection(collect(given.client.exams.list()));
+    expect(String(error)).toContain('1000 pages in a row are empty');
+  });
+});
