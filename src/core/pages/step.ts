@@ -233,13 +233,17 @@ function isEarlier({ info, number }: Pick<Trail, 'info' | 'number'>): boolean {
 
 /**
  * Whether a page has more items than its metadata counts, as with a total of 0, or is itself beyond what it counts. Where the items are
- * counted as well, by a total and from page 1 on, that is a contradiction instead.
+ * counted as well, by a total and from page 1 on, that is a contradiction instead. A total that is the size of a full page may count that
+ * page alone, and says nothing of the list.
  */
 function isRefuted(fetched: FetchedPage<unknown>, isWhole: boolean): boolean {
-  const { items, info, number } = fetched;
-  const { total, lastPage } = info;
-  if (items.length > (total ?? (lastPage === 0 ? 0 : items.length))) return true;
-  const isBeyond = items.length > 0 && number > (info.end ?? number) && !isEarlier(fetched);
+  const { items, info, number, size } = fetched;
+  const { total, lastPage, perPage, hasNextLink } = info;
+  const count = items.length;
+  if (count > (total ?? (lastPage === 0 ? 0 : count))) return true;
+  if (lastPage === null && hasNextLink === null && count > 0 && count === total && count === (perPage ?? size))
+    return true;
+  const isBeyond = count > 0 && number > (info.end ?? number) && !isEarlier(fetched);
   return isBeyond && !(isWhole && total !== null);
 }
 

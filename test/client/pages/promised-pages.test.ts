@@ -130,3 +130,33 @@ describe('a link to a next page that is always there', () => {
     expect(String(error)).toContain('1000 pages in a row are empty');
   });
 });
+
+describe('a total that equals the size of a full page may count that page alone, so the next page is asked for:', () => {
+  const counted = (page: number, perPage?: number) => {
+    const data = rows(page, 50);
+    return { data, total: data.length, per_page: perPage };
+  };
+
+  test.each([
+    ['beside the size of the page', 50],
+    ['beside nothing', undefined],
+  ])('%s', async (_, perPage) => {
+    await using given = await service((page) => counted(page, perPage));
+    expect(await collect(given.client.exams.list({ limit: 50 }))).toEqual(range(180));
+  });
+
+  test.each([
+    ['empty', { data: [], total: 50, per_page: 50 }],
+    ['the same page', { data: rows(1, 50), total: 50, per_page: 50 }],
+  ])('where the list has no more, and the next page is %s, it ends', async (_, second) => {
+    await using given = await service((page) => (page === 1 ? counted(1, 50) : second));
+    expect(await collect(given.client.exams.list({ limit: 50 }))).toEqual(range(50));
+    expect(given.server.requests).toHaveLength(2);
+  });
+
+  test('a last page beside it says that there is none', async () => {
+    await using given = await service((page) => ({ ...counted(page, 50), last_page: 1 }));
+    expect(await collect(given.client.exams.list({ limit: 50 }))).toEqual(range(50));
+    expect(given.server.requests).toHaveLength(1);
+  });
+});
