@@ -2,38 +2,25 @@
 
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 
-interface Following {
-  readonly callbacks: Set<() => void>;
-  readonly listener: () => void;
-}
-
-/** The callbacks of each signal. */
-const followings = new WeakMap<AbortSignal, Following>();
+/** What to call when each signal aborts. */
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls `callback` when `signal` aborts, until you call the function it returns. Each signal gets one listener, however
  * many calls share it: Node warns of a leak above ten.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  const { callbacks, listener } = followings.get(signal) ?? follow(signal);
-  callbacks.add(callback);
+  const callbacks = followers.get(signal) ?? new Set();
+  followers.set(signal, callbacks.add(callback));
+  if (callbacks.size === 1) signal.addEventListener('abort', tellFollowers);
   return () => {
     callbacks.delete(callback);
-    if (callbacks.size > 0) return;
-    signal.removeEventListener('abort', listener);
-    followings.delete(signal);
+    if (callbacks.size === 0) signal.removeEventListener('abort', tellFollowers);
   };
 }
 
-function follow(signal: AbortSignal): Following {
-  const callbacks = new Set<() => void>();
-  const listener = () => {
-    for (const callback of callbacks) callback();
-  };
-  const following = { callbacks, listener };
-  followings.set(signal, following);
-  signal.addEventListener('abort', listener);
-  return following;
+function tellFollowers({ target }: Event): void {
+  for (const callback of followers.get(target as AbortSignal) ?? []) callback();
 }
 
 function isNative(signal: unknown): boolean {
