@@ -23,16 +23,12 @@ function tellFollowers({ target }: Event): void {
   for (const callback of followers.get(target as AbortSignal) ?? []) callback();
 }
 
-function isNative(signal: unknown): boolean {
-  return signal instanceof AbortSignal;
-}
-
 /** Native signals by the foreign ones they follow: signals of a polyfill or another realm, which the platform rejects. */
 const adopted = new WeakMap<AbortSignal, AbortSignal>();
 
 /** A native signal that aborts with `signal`. */
 export function adopt(signal: AbortSignal): AbortSignal {
-  if (isNative(signal)) return signal;
+  if ((signal as unknown) instanceof AbortSignal) return signal;
   const known = adopted.get(signal);
   if (known !== undefined) return known;
   const controller = new AbortController();
@@ -114,11 +110,9 @@ export async function within<T, Late>(
 
 /** Waits; aborting `signal` ends the wait at once, with the signal's reason. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+  await withDeadline(signal, milliseconds, () => new Promise(() => {})).catch((reason) => {
+    if (reason !== timeUp) throw reason;
   });
-  await unlessAborted(signal, () => timeout).finally(() => clearTimeout(timer));
 }
 
 const FIRST_BACKOFF_MS = 500;
