@@ -15,8 +15,6 @@ export interface Plan {
   readonly path: string;
   /** The query as text, without its question mark. */
   readonly query: string;
-  /** Path and query below the base URL. */
-  readonly target: string;
   /** The full address, with the query. */
   readonly url: string;
   /** JSON; `undefined` for no body. */
@@ -72,10 +70,9 @@ export function planPage(plan: Plan, page: number, signal: AbortSignal | undefin
   return freeze({ ...plan, query: String(query), rules: { ...plan.rules, signal } });
 }
 
-function freeze(parts: Omit<Plan, 'target' | 'url'>): Plan {
+function freeze(parts: Omit<Plan, 'url'>): Plan {
   const { baseUrl, path, query } = parts;
-  const target = query === '' ? path : `${path}?${query}`;
-  return Object.freeze({ ...parts, target, url: baseUrl + target });
+  return Object.freeze({ ...parts, url: baseUrl + path + (query && `?${query}`) });
 }
 
 /** One part of the request as its schema reads it; what breaks a rule is added to `issues`. */

@@ -46,7 +46,6 @@ export type Wire = (attempt: Attempt) => Promise<Received>;
 /** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
 export function createWire(settings: Settings, notify: Notify): Wire {
   const http = ky.create({
-    prefix: settings.baseUrl,
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -79,7 +78,7 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     const options = { method: plan.operation.method, attempt: ready };
     let response: Response;
     try {
-      response = await http(plan.target, options);
+      response = await http(plan.url, options);
     } catch (error) {
       throw isNetworkError(error) ? error.cause : error;
     }
