@@ -45,7 +45,7 @@ export interface CallRules {
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
 /** Headers that carry a credential; callers may not set them. */
-export const credentialHeaders: readonly string[] = ['x-client-key', 'authorization'];
+const credentialHeaders: readonly string[] = ['x-client-key', 'authorization'];
 
 /** Decided by the connection; a platform refuses them, or sends another request than was meant. */
 const connectionHeaders = ['host', 'connection', 'content-length', 'expect', 'transfer-encoding'];
@@ -103,8 +103,6 @@ export const listTable = {
 
 /** The options of a call, checked. */
 export type CallOptions = Partial<Checked<typeof listTable>>;
-
-export const noOptions: CallOptions = {};
 
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
 export function readCallOptions(given: unknown, { response }: Operation): CallOptions {
