@@ -1,6 +1,7 @@
 // The promise that operations of one request return.
 
 import type { ResponseMeta } from './answer/meta.ts';
+import type { Answered, Call, Settle } from './send.ts';
 
 /** The data of an answer together with the metadata of its response. */
 export interface WithResponse<T> {
@@ -8,26 +9,6 @@ export interface WithResponse<T> {
   readonly data: T;
   /** Status, headers and other metadata of the response. */
   readonly response: ResponseMeta;
-}
-
-/** Is told how a call has ended, before its promise settles. */
-export interface Settle {
-  readonly fulfil: (data: unknown) => void;
-  readonly fail: (reason: unknown) => void;
-}
-
-/** The data of an answer, and its metadata on demand, because most callers want the data alone. */
-export interface Answered<T> {
-  readonly data: T;
-  readonly readMeta: () => ResponseMeta;
-}
-
-/** Runs a call once: to its data, or only to the platform's response. */
-export interface Runner<T> {
-  readonly read: (settle: Settle) => Promise<Answered<T>>;
-  readonly raw: () => Promise<Response>;
-  /** Fails the call before anything is sent. */
-  readonly refuse: (error: Error) => Promise<never>;
 }
 
 /**
@@ -40,21 +21,21 @@ export class ApiPromise<T> extends Promise<T> {
   /** `then` returns an ordinary promise. */
   static override readonly [Symbol.species] = Promise;
 
-  readonly #runner: Runner<T>;
+  readonly #call: Call<T>;
   readonly #settle: Settle;
   #reading: Promise<Answered<T>> | undefined;
   #data: Promise<T> | undefined;
   #raw: Promise<Response> | undefined;
 
   /** @internal Made by the operations of the client. */
-  constructor(runner: Runner<T>) {
+  constructor(call: Call<T>) {
     let fulfil: Settle['fulfil'] = () => {};
     let reject: Settle['fail'] = () => {};
     super((resolve, fail) => {
       fulfil = resolve as Settle['fulfil'];
       reject = fail;
     });
-    this.#runner = runner;
+    this.#call = call;
     this.#settle = {
       fulfil,
       fail: (reason) => {
@@ -80,7 +61,7 @@ export class ApiPromise<T> extends Promise<T> {
     if (this.#raw !== undefined) {
       throw new TypeError('asResponse() was called: read the body from the Response it returned.');
     }
-    this.#reading ??= this.#runner.read(this.#settle);
+    this.#reading ??= this.#call.read(this.#settle);
     return this.#reading;
   }
 
@@ -123,7 +104,7 @@ export class ApiPromise<T> extends Promise<T> {
         'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
       );
     }
-    this.#raw ??= this.#runner.raw();
+    this.#raw ??= this.#call.raw();
     return this.#raw;
   }
 
@@ -131,7 +112,7 @@ export class ApiPromise<T> extends Promise<T> {
   protected async refuse(error: Error): Promise<never> {
     this.later();
     if (this.#raw === undefined) {
-      this.#reading ??= this.#runner.refuse(error);
+      this.#reading ??= this.#call.refuse(error);
       this.#reading.catch(() => {});
     }
     // A separate promise, since those above count as handled: this one is reported if nobody handles it.

@@ -2,9 +2,8 @@
 // decides about attempts; the gate decides when they leave, and the wire how.
 
 import { failureOf } from './answer/failure.ts';
-import { readMeta } from './answer/meta.ts';
+import { type ResponseMeta, readMeta } from './answer/meta.ts';
 import type { Answer } from './answer/read.ts';
-import type { Answered, Runner, Settle } from './api-promise.ts';
 import { isApiError, RateLimitError } from './errors/api-error.ts';
 import { ConfigurationError, type ExamServiceError, isVerdict } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
@@ -29,11 +28,23 @@ export interface Sender {
 /** Reads an answer into the value that the caller gets; a list sends further calls. */
 export type Reader<T> = (answer: Answer, sender: Sender) => Promise<T>;
 
+/** Is told how a call has ended, before its promise settles. */
+export interface Settle {
+  readonly fulfil: (data: unknown) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+/** The data of an answer, and its metadata on demand, because most callers want the data alone. */
+export interface Answered<T> {
+  readonly data: T;
+  readonly readMeta: () => ResponseMeta;
+}
+
 /** Why a page that was fetched ahead is aborted: the iteration has ended, and nobody needs it. */
 export const notNeeded = Symbol('not needed');
 
 /** A call that was made; `refusal` if it was not accepted. */
-export class Call<T> implements Runner<T> {
+export class Call<T> {
   readonly #plan: Plan;
   readonly #progress: Progress;
   readonly #sender: Sender;
