@@ -4,7 +4,7 @@ import { createApiError, type RateLimitError } from './errors/api-error.ts';
 import type { ExamServiceError, Outcome, Verdict } from './errors/base.ts';
 import { conclude, type RequestFacts, TimeoutError } from './errors/request-error.ts';
 import type { Turn } from './gate.ts';
-import type { HttpMethod } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { collectSecrets, createRedact, type Redact, rememberKey } from './secrets.ts';
 
@@ -13,9 +13,7 @@ const LEAST_SHARE = 0.1;
 
 /** How far a call has come. */
 export class Progress implements RequestFacts, Turn {
-  readonly operation: string;
-  readonly method: HttpMethod;
-  readonly isRepeatable: boolean;
+  readonly operation: Operation;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
   readonly leastLeft: number;
@@ -44,9 +42,7 @@ export class Progress implements RequestFacts, Turn {
 
   constructor(plan: Plan, usedKeys: Set<string>) {
     const { operation, rules } = plan;
-    this.operation = operation.id;
-    this.method = operation.method;
-    this.isRepeatable = operation.retry === 'idempotent';
+    this.operation = operation;
     this.before = operation.after ?? 'nothing';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.leastLeft = (rules.totalTimeout || 0) * LEAST_SHARE;
@@ -125,8 +121,8 @@ export class Progress implements RequestFacts, Turn {
     // No key holds a line break.
     const keys = [...all].join('\n');
     if (this.#redaction?.keys !== keys) {
-      const { body, operation } = this.#plan;
-      const redact = createRedact(all, () => collectSecrets(body, operation.secretFields ?? []));
+      const { secretFields = [] } = this.operation;
+      const redact = createRedact(all, () => collectSecrets(this.#plan.body, secretFields));
       this.#redaction = { keys, redact };
     }
     return this.#redaction.redact;

@@ -2,22 +2,18 @@
 
 import { innermostMessage } from '../../util/errors.ts';
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import type { HttpMethod } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { type Redact, safeCause } from '../secrets.ts';
 import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { type ConnectionFailure, classify } from './connection-failure.ts';
 
 /** What an error is told of its request. */
 export interface RequestFacts {
-  /** The operation that was called, such as `exams.list`. */
-  readonly operation: string;
-  readonly method: HttpMethod;
+  readonly operation: Operation;
   /** Path below the base URL, without the query. */
   readonly path: string;
   /** Requests sent so far, this one included. */
   readonly attempts: number;
-  /** Whether sending the request again does its work only once. */
-  readonly isRepeatable: boolean;
   /** What the attempts before this one, or the request that this one completes, have done. */
   readonly before: 'nothing' | 'unknown' | 'done';
   /** Whether this attempt has left. */
@@ -31,10 +27,11 @@ export interface RequestFacts {
  * Unless it is given, a call is retryable if nothing was done, or if doing it again changes nothing more.
  */
 export function conclude(facts: RequestFacts, outcome: Outcome, retryable?: boolean): Verdict {
+  const { operation, before } = facts;
   // What the call is about has happened, and the rest of it can always be asked for again.
-  if (facts.before === 'done') return { outcome: 'done', retryable: true };
-  const concluded = facts.before === 'unknown' && outcome !== 'done' ? 'unknown' : outcome;
-  const isHarmless = concluded === 'not_sent' || concluded === 'refused' || facts.isRepeatable;
+  if (before === 'done') return { outcome: 'done', retryable: true };
+  const concluded = before === 'unknown' && outcome !== 'done' ? 'unknown' : outcome;
+  const isHarmless = concluded === 'not_sent' || concluded === 'refused' || operation.retry === 'idempotent';
   return { outcome: concluded, retryable: retryable ?? isHarmless };
 }
 
@@ -54,10 +51,10 @@ export abstract class RequestError extends ExamServiceError {
     verdict: Verdict,
     options?: { readonly cause?: unknown },
   ) {
-    const { operation, method, path, attempts } = facts;
+    const { operation, path, attempts } = facts;
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : '';
-    super(`${operation}: ${method} ${path} ${message}${tries}`, verdict, options);
-    this.operation = operation;
+    super(`${operation.id}: ${operation.method} ${path} ${message}${tries}`, verdict, options);
+    this.operation = operation.id;
     this.attempts = attempts;
   }
 }

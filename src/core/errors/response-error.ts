@@ -80,7 +80,7 @@ export class RedirectError extends ResponseError {
   constructor(request: RequestFacts, response: ResponseFacts, location: string | null) {
     const safe = location === null ? null : request.redact.text(location);
     // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
-    const isRefusal = request.method === 'GET' || movedStatuses.has(response.status);
+    const isRefusal = request.operation.method === 'GET' || movedStatuses.has(response.status);
     const target = safe === null ? '' : ` to ${safe}`;
     super(
       request,
