@@ -14,17 +14,16 @@ import {
 } from './hooks.ts';
 import type { HeaderRecord } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
-import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { createRedact } from './secrets.ts';
 import { withDeadline } from './time.ts';
 
 type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** The fields that one hook gets besides those that its plan gives. */
+/** The fields that one hook gets besides those that every call has. */
 type Details<Name extends keyof Hooks> = Omit<Event<Name>, keyof CallEvent | 'url'>;
 
-type Teller<Name extends keyof Hooks> = (plan: Plan, details: Details<Name>) => Promise<void>;
+type Teller<Name extends keyof Hooks> = (progress: Progress, details: Details<Name>) => Promise<void>;
 
 /** Tells each hook; a property is absent if nobody listens. */
 export type Notify = { readonly [Name in Exclude<keyof Hooks, 'onRequest'>]?: Teller<Name> } & {
@@ -33,7 +32,6 @@ export type Notify = { readonly [Name in Exclude<keyof Hooks, 'onRequest'>]?: Te
    * never see the credential. A hook that hangs is not waited for longer than this many milliseconds.
    */
   readonly onRequest?: (
-    plan: Plan,
     progress: Progress,
     headers: HeaderRecord,
     signal: AbortSignal,
@@ -67,23 +65,14 @@ export function createNotify(
   };
 }
 
-/** Ids of calls, created when a hook first needs one. Not a UUID: a page served over http cannot create one. */
-const callIds = new WeakMap<Plan, string>();
-
-function idOf(plan: Plan): string {
-  const id = callIds.get(plan) ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
-  callIds.set(plan, id);
-  return id;
-}
-
 type Warn = (name: string, what: string) => void;
 
 /** Calls the hook of every set immediately, without waiting in between; resolves when all are done, and never rejects. */
 function teller(name: keyof Hooks, sets: readonly Hooks[], warn: Warn): Teller<keyof Hooks> {
-  return async (plan, details) => {
+  return async ({ callId, plan }, details) => {
     const { id, method, path } = plan.operation;
     const url = 'attempt' in details ? { url: plan.url } : {};
-    const event = { callId: idOf(plan), operation: id, method, route: path, ...url, ...details };
+    const event = { callId, operation: id, method, route: path, ...url, ...details };
     const tell = async (set: Hooks) => {
       try {
         await set[name]?.(event as never);
@@ -96,11 +85,11 @@ function teller(name: keyof Hooks, sets: readonly Hooks[], warn: Warn): Teller<k
 }
 
 function letHooksChange(tell: Teller<'onRequest'>, warn: Warn): NonNullable<Notify['onRequest']> {
-  return async (plan, progress, headers, signal, milliseconds) => {
+  return async (progress, headers, signal, milliseconds) => {
     const shown = new Headers(headers);
-    const { attempts: attempt, heldBackMs } = progress;
-    const details = { attempt, auth: plan.operation.auth, headers: shown, heldBackMs };
-    await withDeadline(signal, milliseconds, () => tell(plan, details)).catch(
+    const { attempts: attempt, operation, heldBackMs } = progress;
+    const details = { attempt, auth: operation.auth, headers: shown, heldBackMs };
+    await withDeadline(signal, milliseconds, () => tell(progress, details)).catch(
       () => signal.aborted || warn('onRequest', 'takes too long'),
     );
     return Object.fromEntries(shown);

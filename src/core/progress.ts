@@ -13,6 +13,7 @@ const LEAST_SHARE = 0.1;
 
 /** How far a call has come. */
 export class Progress implements RequestFacts, Turn {
+  readonly plan: Plan;
   readonly operation: Operation;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
@@ -31,30 +32,36 @@ export class Progress implements RequestFacts, Turn {
   /** When the last request left, by the same clock. */
   sentAt = 0;
   isSent = false;
-  readonly #plan: Plan;
   readonly #startedAt = performance.now();
   /** Keys that calls of the client have sent lately. */
   readonly #usedKeys: Set<string>;
   readonly #ownKeys = new Set<string>();
+  #callId: string | undefined;
   #redaction: { readonly keys: string; readonly redact: Redact } | undefined;
   /** What became of the request so far. */
   #outcome: Outcome = 'not_sent';
 
   constructor(plan: Plan, usedKeys: Set<string>) {
     const { operation, rules } = plan;
+    this.plan = plan;
     this.operation = operation;
     this.before = operation.after ?? 'nothing';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.leastLeft = (rules.totalTimeout || 0) * LEAST_SHARE;
     this.maxRefusals = rules.maxRetries;
     this.signal = rules.signal;
-    this.#plan = plan;
     this.#usedKeys = usedKeys;
+  }
+
+  /** Identifies the call to hooks, made when one first needs it. Not a UUID: a page served over http cannot create one. */
+  get callId(): string {
+    this.#callId ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
+    return this.#callId;
   }
 
   /** A key may stand in the path of a custom request. */
   get path(): string {
-    return this.redact.key(this.#plan.path);
+    return this.redact.key(this.plan.path);
   }
 
   /** Milliseconds since the call was made. */
@@ -86,7 +93,7 @@ export class Progress implements RequestFacts, Turn {
 
   /** The time for the call is over while it waits; it ends between two attempts, so what the last one did is known. */
   late(pause: number): TimeoutError {
-    const total = this.#plan.rules.totalTimeout || 0;
+    const total = this.plan.rules.totalTimeout || 0;
     const until = new Date(Date.now() + pause).toISOString();
     const reason =
       pause > 0
@@ -122,7 +129,7 @@ export class Progress implements RequestFacts, Turn {
     const keys = [...all].join('\n');
     if (this.#redaction?.keys !== keys) {
       const { secretFields = [] } = this.operation;
-      const redact = createRedact(all, () => collectSecrets(this.#plan.body, secretFields));
+      const redact = createRedact(all, () => collectSecrets(this.plan.body, secretFields));
       this.#redaction = { keys, redact };
     }
     return this.#redaction.redact;

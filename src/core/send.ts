@@ -45,7 +45,6 @@ export const notNeeded = Symbol('not needed');
 
 /** A call that was made; `refusal` if it was not accepted. */
 export class Call<T> {
-  readonly #plan: Plan;
   readonly #progress: Progress;
   readonly #sender: Sender;
   readonly #reader: Reader<T>;
@@ -53,29 +52,27 @@ export class Call<T> {
 
   constructor(plan: Plan, sender: Sender, reader: Reader<T>, refusal?: { readonly error: unknown }) {
     const { notify, usedKeys } = sender;
-    this.#plan = plan;
     this.#progress = new Progress(plan, usedKeys);
     this.#sender = sender;
     this.#reader = reader;
     this.#refusal = refusal;
-    void notify.onStart?.(plan, { baseUrl: plan.baseUrl });
+    void notify.onStart?.(this.#progress, { baseUrl: plan.baseUrl });
   }
 
   /** Sends the call, reads its answer and announces its end. */
   async read(settle?: Settle): Promise<Answered<T>> {
-    const plan = this.#plan;
     const progress = this.#progress;
     const { notify } = this.#sender;
     try {
       const { response, body } = await this.#send(false);
       const { status, statusText, headers } = response;
-      const answer = { plan, progress, notify, status, statusText, headers, body: body ?? '' };
+      const answer = { progress, notify, status, statusText, headers, body: body ?? '' };
       const data = await this.#reader(answer, this.#sender);
-      notify.onEnd?.(plan, successOf(progress));
+      notify.onEnd?.(progress, successOf(progress));
       settle?.fulfil(data);
       return { data, readMeta: () => readMeta(progress, response) };
     } catch (error) {
-      notify.onEnd?.(plan, endOf(plan, progress, error));
+      notify.onEnd?.(progress, endOf(progress, error));
       settle?.fail(error);
       throw error;
     }
@@ -83,13 +80,14 @@ export class Call<T> {
 
   /** Sends the call and announces its end when the response has come. */
   async raw(): Promise<Response> {
+    const progress = this.#progress;
     const { notify } = this.#sender;
     try {
       const { response } = await this.#send(true);
-      notify.onEnd?.(this.#plan, successOf(this.#progress));
+      notify.onEnd?.(progress, successOf(progress));
       return response;
     } catch (error) {
-      notify.onEnd?.(this.#plan, endOf(this.#plan, this.#progress, error));
+      notify.onEnd?.(progress, endOf(progress, error));
       throw error;
     }
   }
@@ -103,10 +101,9 @@ export class Call<T> {
   /** Sends the request until it is answered; `isRaw` leaves the body of a success unread, for the caller. */
   async #send(isRaw: boolean): Promise<Received> {
     if (this.#refusal !== undefined) throw this.#refusal.error;
-    const plan = this.#plan;
     const progress = this.#progress;
     const { settings, wire, gate, notify } = this.#sender;
-    const { signal, timeout, totalTimeout } = plan.rules;
+    const { signal, timeout, totalTimeout } = progress.plan.rules;
     for (;;) {
       const arrivedAt = performance.now();
       const period = await gate.enter(progress, progress.attempts > 0);
@@ -124,7 +121,6 @@ export class Call<T> {
         const received = await withDeadline(signal, Math.min(own, left), (attempt) =>
           // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
           wire({
-            plan,
             progress,
             signal: isRaw && signal ? AbortSignal.any([attempt, signal]) : attempt,
             isRaw,
@@ -132,8 +128,8 @@ export class Call<T> {
         );
         ending = 'answered';
         if (received.body !== null) return received;
-        told = await failureOf(plan, progress, settings, received, leftAt + Math.min(own, left));
-        if (isGone(plan, progress, told)) return received;
+        told = await failureOf(progress, settings, received, leftAt + Math.min(own, left));
+        if (isGone(progress, told)) return received;
         if (told instanceof RateLimitError) ending = refusalOf(told, settings);
       } catch (error) {
         failure = error;
@@ -153,13 +149,11 @@ export class Call<T> {
       progress.fail(error);
       const isWaitedFor = typeof ending === 'object';
       const { pauseLeft } = gate;
-      const delayMs = isWaitedFor
-        ? mayReturn && Math.ceil(pauseLeft)
-        : planRetry(plan, progress, settings, error);
+      const delayMs = isWaitedFor ? mayReturn && Math.ceil(pauseLeft) : planRetry(progress, settings, error);
       // Do not begin a wait that the call has no time for: the failure says more than a timeout.
       const comesUntil = performance.now() + Math.max(Number(delayMs), pauseLeft);
       if (delayMs === false || comesUntil >= progress.endsAt - progress.leastLeft) throw error;
-      notify.onRetry?.(plan, { attempt: progress.attempts, error, delayMs });
+      notify.onRetry?.(progress, { attempt: progress.attempts, error, delayMs });
       if (!isWaitedFor) await wait(delayMs, signal);
     }
   }
@@ -177,10 +171,10 @@ function successOf({ attempts, status, age }: Progress) {
   } as const;
 }
 
-function endOf({ rules }: Plan, progress: Progress, error: unknown) {
+function endOf(progress: Progress, error: unknown) {
   const told = successOf(progress);
   if (error === notNeeded) return { ...told, outcome: 'cancelled' } as const;
-  const { outcome, retryable } = isVerdict(error, rules.signal) ? error : progress.verdict;
+  const { outcome, retryable } = isVerdict(error, progress.plan.rules.signal) ? error : progress.verdict;
   return { ...told, outcome, error, retryable };
 }
 
@@ -190,7 +184,7 @@ function refusalOf(error: RateLimitError, { maxRetryAfter }: Settings): Ending {
 }
 
 /** Whether a DELETE finds nothing after one whose answer was lost. */
-function isGone({ operation }: Plan, { before }: Progress, failure: unknown): boolean {
+function isGone({ operation, before }: Progress, failure: unknown): boolean {
   return (
     operation.method === 'DELETE' && before !== 'nothing' && isApiError(failure) && failure.status === 404
   );
@@ -201,15 +195,15 @@ const tooMuch: readonly number[] = [408, 413, 504];
 
 /** The wait before the next attempt in milliseconds; `false` for no further attempt. */
 function planRetry(
-  { operation, rules }: Plan,
   progress: Progress,
   { maxRetryAfter }: Settings,
   failure: ExamServiceError,
 ): number | false {
+  const { operation, plan } = progress;
   progress.failures += 1;
   // A key function that failed is for the caller to call again.
   const isRepeated = failure.retryable && failure.code !== 'configuration';
-  if (!isRepeated || progress.failures > rules.maxRetries) return false;
+  if (!isRepeated || progress.failures > plan.rules.maxRetries) return false;
   const isApi = isApiError(failure);
   const isTooMuch = failure.code === 'timeout' || (isApi && tooMuch.includes(failure.status));
   if (operation.isDivisible === true && isTooMuch) return false;

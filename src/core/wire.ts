@@ -10,7 +10,6 @@ import { askForKey } from './options/address-and-key.ts';
 import type { HeaderRecord } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
-import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { redactHeaders } from './secrets.ts';
 
@@ -19,7 +18,6 @@ const LONGEST_HOOK_MS = 10_000;
 
 /** An attempt of a call. */
 interface Attempt {
-  readonly plan: Plan;
   readonly progress: Progress;
   readonly signal: AbortSignal;
   /** Leaves the body of a success unread, for the caller. */
@@ -52,7 +50,8 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     async fetch(input, init) {
       const { url } = input as Request;
       // ky passes on whatever is no option of its own. Headers and body go with it: through ky they would be made three times.
-      const { plan, progress, signal, headers } = (init as unknown as { readonly attempt: Ready }).attempt;
+      const { progress, signal, headers } = (init as unknown as { readonly attempt: Ready }).attempt;
+      const { operation, rules, body } = progress.plan;
       signal.throwIfAborted();
       progress.leave();
       // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
@@ -60,10 +59,10 @@ export function createWire(settings: Settings, notify: Notify): Wire {
       // does not understand a Request of the platform.
       const send: Fetch = settings.fetch ?? globalThis.fetch;
       const response = await send(url, {
-        ...plan.rules.fetchOptions,
-        method: plan.operation.method,
+        ...rules.fetchOptions,
+        method: operation.method,
         headers,
-        ...(plan.body !== undefined && { body: plan.body }),
+        ...(body !== undefined && { body }),
         redirect: 'manual',
         signal,
       });
@@ -73,19 +72,20 @@ export function createWire(settings: Settings, notify: Notify): Wire {
   });
 
   return async (attempt) => {
-    const { plan, progress, signal, isRaw } = attempt;
+    const { progress, signal, isRaw } = attempt;
+    const { operation, url } = progress.plan;
     const ready: Ready = { ...attempt, headers: await headersOf(attempt, settings, notify) };
-    const options = { method: plan.operation.method, attempt: ready };
+    const options = { method: operation.method, attempt: ready };
     let response: Response;
     try {
-      response = await http(plan.url, options);
+      response = await http(url, options);
     } catch (error) {
       throw isNetworkError(error) ? error.cause : error;
     }
     signal.throwIfAborted();
     const { status } = response;
     progress.status = status;
-    notify.onResponse?.(plan, {
+    notify.onResponse?.(progress, {
       attempt: progress.attempts,
       status,
       get headers() {
@@ -95,7 +95,7 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     });
     if (response.headers.has('deprecation') || response.headers.has('sunset')) {
       const headers = redactHeaders(response.headers, progress.redact);
-      notify.onDeprecation?.(plan, {
+      notify.onDeprecation?.(progress, {
         deprecation: headers.get('deprecation'),
         sunset: headers.get('sunset'),
         link: headers.get('link'),
@@ -108,11 +108,11 @@ export function createWire(settings: Settings, notify: Notify): Wire {
 
 /** The headers of an attempt: those of the call, as the hooks leave them, and the key in the one that the operation uses. */
 async function headersOf(
-  { plan, progress, signal }: Attempt,
+  { progress, signal }: Attempt,
   { apiKey }: Settings,
   notify: Notify,
 ): Promise<HeaderRecord> {
-  const { operation, rules, body } = plan;
+  const { operation, rules, body } = progress.plan;
   const askedAt = performance.now();
   let key = apiKey;
   if (typeof key === 'function') {
@@ -130,7 +130,7 @@ async function headersOf(
       progress.endsAt - performance.now(),
       LONGEST_HOOK_MS,
     );
-    headers = await notify.onRequest(plan, progress, headers, signal, left / 2);
+    headers = await notify.onRequest(progress, headers, signal, left / 2);
   }
   const { 'x-client-key': _, authorization, ...others } = headers;
   if (key !== null) {

@@ -16,7 +16,6 @@ import {
 } from '../errors/response-error.ts';
 import type { Notify } from '../notify.ts';
 import type { SingleSpec } from '../operation.ts';
-import type { Plan } from '../plan.ts';
 import type { Progress } from '../progress.ts';
 import { type Redact, safeCause, safeMessage, safeName } from '../secrets.ts';
 import { unlessAborted } from '../time.ts';
@@ -33,7 +32,6 @@ import {
 
 /** A successful response whose body has arrived, and what is known of its call. */
 export interface Answer extends ResponseFacts {
-  readonly plan: Plan;
   readonly progress: Progress;
   readonly notify: Notify;
 }
@@ -55,7 +53,7 @@ const LONGEST_SENTENCE = 500;
 
 /** Reads the answer of an operation that returns one value. */
 export async function readValue(answer: Answer): Promise<unknown> {
-  const spec = answer.plan.operation.response as SingleSpec;
+  const spec = answer.progress.operation.response as SingleSpec;
   const body = parseBody(answer);
   const found = find(spec, body);
   if (typeof found === 'string') throw unexpectedShape(answer, body, found);
@@ -89,7 +87,7 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
 
 /** @throws {ResponseFormatError} when the body is not JSON, is empty or says that the operation failed */
 function parseBody(answer: Answer): unknown {
-  const { kind } = answer.plan.operation.response;
+  const { kind } = answer.progress.operation.response;
   const text = answer.body.trim();
   if (text === '') {
     if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
@@ -166,16 +164,16 @@ interface Drift {
 type Refuse = (issues: readonly SchemaIssue[], step: number) => void;
 
 function toDrift(
-  { plan, progress }: Answer,
+  { progress }: Answer,
   given: readonly SchemaIssue[],
   step: number,
   path: readonly PropertyKey[] = [],
 ): Drift {
-  const { redact } = progress;
+  const { redact, operation } = progress;
   const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
   const issues = toIssues(given, path).map(named);
   // The messages of our own schemas contain nothing secret, and a password may equal one of their words.
-  if (step === 0 && plan.operation.response.kind !== 'any') return { issues, told: issues };
+  if (step === 0 && operation.response.kind !== 'any') return { issues, told: issues };
   const safe = issues.map((issue) => ({ ...issue, message: safeMessage(issue.message, redact) }));
   return { issues: safe, told: toCodes(given, path).map(named) };
 }
@@ -185,7 +183,7 @@ function toDrift(
  * promise only where a schema gives one: awaiting every item of a long page would cost more than checking it.
  */
 function check(answer: Answer, original: unknown, refuse: Refuse, first = 0, given = original): unknown {
-  const { schemas } = answer.plan;
+  const { schemas } = answer.progress.plan;
   let value = given;
   try {
     for (let step = first; step < schemas.length; step += 1) {
@@ -211,7 +209,7 @@ async function checkLater(
   step: number,
   pending: PromiseLike<SchemaResult<unknown>>,
 ): Promise<unknown> {
-  const { signal } = answer.plan.rules;
+  const { signal } = answer.progress.plan.rules;
   try {
     const result = await unlessAborted(signal, async () => pending);
     if (result.issues === undefined) return await check(answer, original, refuse, step + 1, result.value);
@@ -231,13 +229,13 @@ function asBroken(answer: Answer, cause: unknown): ResponseValidationError {
 /** Reports an answer whose shape differs from the expected one. */
 function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
   const told = drift.flatMap((each) => each.told);
-  if (answer.plan.rules.validation === 'strict' && !isUsable) {
+  if (answer.progress.plan.rules.validation === 'strict' && !isUsable) {
     const issues = drift.flatMap((each) => each.issues);
     const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
     const remark = `The body is ${describeShape(body, answer.progress.redact)}.${advice}`;
     throw new ResponseValidationError(answer.progress, answer, issues, told, remark);
   }
-  answer.notify.onSchemaDrift?.(answer.plan, { issues: told });
+  answer.notify.onSchemaDrift?.(answer.progress, { issues: told });
 }
 
 /** Returns what cannot be read again, whatever else is wrong with the value; `undefined` for anything else. */

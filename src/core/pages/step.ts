@@ -26,7 +26,8 @@ export interface FetchedPage<Item> extends Omit<ReadList<Item>, 'levels'> {
 
 /** Reads the answer of a list operation. */
 export async function readPage<Item>(answer: Answer, sender: Sender): Promise<FetchedPage<Item>> {
-  const { plan, progress } = answer;
+  const { progress } = answer;
+  const { plan } = progress;
   const { levels, ...list } = await readList<Item>(answer);
   return {
     ...list,
