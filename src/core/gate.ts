@@ -11,39 +11,19 @@
 // - When probes are refused again and again and nothing else gets through, the limit is not lifting.
 
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
+import type { RateLimitError } from './errors/api-error.ts';
+import type { Progress } from './progress.ts';
 import { backoff, onAbort, withJitter } from './time.ts';
 
-/** A request that wants to leave. */
-export interface Turn {
-  /** When its call has to have ended, by the clock of `performance.now()`. */
-  readonly endsAt: number;
-  /** Milliseconds that must be left after waiting: what is sent with less is cut off, and its outcome is unknown. */
-  readonly leastLeft: number;
-  /** How many refusals in a row it accepts. */
-  readonly maxRefusals: number;
-  readonly signal: AbortSignal | undefined;
-  /** The error when there is no time left, or none after the `pause`, in milliseconds. */
-  readonly late: (pause: number) => Error;
-  /** The error when the limit is not lifting; `last` is the one of the last probe. */
-  readonly refused: (last: Error) => Error;
-}
-
-/** A request that was refused for a time. */
-export interface Refusal {
-  /** How long the service asks to wait, in milliseconds; `null` when it does not say. */
-  readonly waitMs: number | null;
-  readonly error: Error;
-}
-
 /** How a request ended: the service answered, it refused it for a time, or it did not answer. */
-export type Ending = 'answered' | 'lost' | Refusal;
+export type Ending = 'answered' | 'lost' | RateLimitError;
 
 /** The period in which a request leaves; or, if it may not, what makes the reason, where its stack gets to the caller. */
 export type Admission = number | (() => unknown);
 
 /** A request in line. */
 interface Waiter {
-  readonly turn: Turn;
+  readonly call: Progress;
   readonly settle: (outcome: Admission) => void;
 }
 
@@ -74,14 +54,12 @@ export class Gate {
     return this.#limit.pauseLeft;
   }
 
-  /**
-   * Gives the period in which the request leaves, at once or later: pass that to `leave` when it has ended.
-   *
-   * @param isReturning whether it has left before and keeps its place at the head
-   */
-  enter(turn: Turn, isReturning: boolean): Admission | Promise<Admission> {
+  /** Gives the period in which a request of the call leaves, at once or later: pass that to `leave` when it has ended. */
+  enter(call: Progress): Admission | Promise<Admission> {
     const limit = this.#limit;
-    const { signal } = turn;
+    const { signal } = call.plan.rules;
+    // A request that has left before keeps its place at the head of the line.
+    const isReturning = call.attempts > 0;
     if (signal?.aborted) return () => signal.reason;
     // A call that finds nobody before it finds out anew.
     if (!isReturning && limit.gates.size === 0) limit.forget();
@@ -89,38 +67,38 @@ export class Gate {
       this.#inFlight += 1;
       return limit.leave();
     }
-    if (this.#isLate(turn)) return () => turn.late(limit.pauseLeft);
-    return this.#wait(turn, isReturning ? this.#returning : this.#queue);
+    if (this.#isLate(call)) return () => call.late(limit.pauseLeft);
+    return this.#wait(call, isReturning ? this.#returning : this.#queue);
   }
 
   /** Says how a request has ended; returns whether it may enter again after a refusal. */
-  leave(turn: Turn, period: number, ending: Ending): boolean {
+  leave(call: Progress, period: number, ending: Ending): boolean {
     const limit = this.#limit;
     this.#inFlight -= 1;
     if (limit.end(period, ending)) this.#onPause(limit.pauseLeft);
     // This one was refused itself, whatever was answered since.
-    const mayReturn = Math.max(1, limit.refusals) <= turn.maxRefusals;
+    const mayReturn = Math.max(1, limit.refusals) <= call.plan.rules.maxRetries;
     const gates = [...limit.gates];
-    if (typeof ending === 'object') for (const gate of gates) gate.#refuse(ending.error);
+    if (typeof ending === 'object') for (const gate of gates) gate.#refuse(ending);
     for (const gate of gates) gate.#advance();
     return mayReturn;
   }
 
   /** Whether too little time is left, or will be after the pause. */
-  #isLate({ endsAt, leastLeft }: Turn): boolean {
+  #isLate({ endsAt, leastLeft }: Progress): boolean {
     return performance.now() + this.pauseLeft > endsAt - leastLeft;
   }
 
   /** After a refusal: tells those who have no time for the pause, and those for whom the limit is not lifting. */
-  #refuse(error: Error): void {
-    for (const { turn, settle } of this.#waiters()) {
+  #refuse(error: RateLimitError): void {
+    for (const { call, settle } of this.#waiters()) {
       // Whoever was not refused itself still tries once.
-      if (this.#limit.refusals > Math.max(1, turn.maxRefusals)) settle(() => turn.refused(error));
-      else if (this.#isLate(turn)) settle(() => turn.late(this.pauseLeft));
+      if (this.#limit.refusals > Math.max(1, call.plan.rules.maxRetries)) settle(() => call.refused(error));
+      else if (this.#isLate(call)) settle(() => call.late(this.pauseLeft));
     }
   }
 
-  #wait(turn: Turn, line: Set<Waiter>): Promise<Admission> {
+  #wait(call: Progress, line: Set<Waiter>): Promise<Admission> {
     return new Promise((resolve) => {
       const settle: Waiter['settle'] = (outcome) => {
         line.delete(waiter);
@@ -132,11 +110,11 @@ export class Gate {
         }
         resolve(outcome);
       };
-      const waiter: Waiter = { turn, settle };
-      const left = turn.endsAt - performance.now();
+      const waiter: Waiter = { call, settle };
+      const left = call.endsAt - performance.now();
       const isLimited = left <= LONGEST_TIMER_MS;
-      const timer = isLimited ? setTimeout(() => settle(() => turn.late(0)), Math.max(0, left)) : undefined;
-      const { signal } = turn;
+      const timer = isLimited ? setTimeout(() => settle(() => call.late(0)), Math.max(0, left)) : undefined;
+      const { signal } = call.plan.rules;
       const unfollow = signal && onAbort(signal, () => settle(() => signal.reason));
       line.add(waiter);
       this.#limit.gates.add(this);
@@ -148,12 +126,16 @@ export class Gate {
   #advance(): void {
     const limit = this.#limit;
     clearTimeout(this.#timer);
-    for (const { turn, settle } of this.#waiters()) {
-      if (this.#isLate(turn)) settle(() => turn.late(this.pauseLeft));
+    for (const { call, settle } of this.#waiters()) {
+      if (this.#isLate(call)) settle(() => call.late(this.pauseLeft));
       else if (this.#inFlight >= this.#room) return;
       else if (limit.blockedFor > 0) {
         // The end of a pause says nothing about answers that are late.
-        const next = limit.pauseLeft > 0 ? () => this.#advance() : () => this.#relax();
+        const isPaused = limit.pauseLeft > 0;
+        const next = () => {
+          if (!isPaused) limit.relax();
+          this.#advance();
+        };
         this.#timer = setTimeout(next, Math.min(limit.blockedFor, LONGEST_TIMER_MS));
         return;
       } else {
@@ -163,11 +145,6 @@ export class Gate {
         if (limit.gates.delete(this)) limit.gates.add(this);
       }
     }
-  }
-
-  #relax(): void {
-    this.#limit.relax();
-    this.#advance();
   }
 
   *#waiters(): Generator<Waiter> {
@@ -256,8 +233,8 @@ class Limit {
     this.#slack += this.#period === 0 ? FIRST_BURST : 1;
   }
 
-  #pause(isFirst: boolean, { waitMs }: Refusal): boolean {
-    let wait = waitMs ?? 0;
+  #pause(isFirst: boolean, { retryAfter }: RateLimitError): boolean {
+    let wait = retryAfter ?? 0;
     if (isFirst) {
       this.refusals += 1;
       if (this.#passed > 0) this.#allowance = this.#passed;

@@ -3,7 +3,6 @@
 import { createApiError, type RateLimitError } from './errors/api-error.ts';
 import type { ExamServiceError, Outcome, Verdict } from './errors/base.ts';
 import { conclude, type RequestFacts, TimeoutError } from './errors/request-error.ts';
-import type { Turn } from './gate.ts';
 import type { Operation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { collectSecrets, createRedact, type Redact, rememberKey } from './secrets.ts';
@@ -12,14 +11,13 @@ import { collectSecrets, createRedact, type Redact, rememberKey } from './secret
 const LEAST_SHARE = 0.1;
 
 /** How far a call has come. */
-export class Progress implements RequestFacts, Turn {
+export class Progress implements RequestFacts {
   readonly plan: Plan;
   readonly operation: Operation;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
+  /** Milliseconds that must be left of that after waiting. */
   readonly leastLeft: number;
-  readonly maxRefusals: number;
-  readonly signal: AbortSignal | undefined;
   before: RequestFacts['before'];
   /** Requests sent, or begun. */
   attempts = 0;
@@ -48,8 +46,6 @@ export class Progress implements RequestFacts, Turn {
     this.before = operation.after ?? 'nothing';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.leastLeft = (rules.totalTimeout || 0) * LEAST_SHARE;
-    this.maxRefusals = rules.maxRetries;
-    this.signal = rules.signal;
     this.#usedKeys = usedKeys;
   }
 
@@ -91,7 +87,10 @@ export class Progress implements RequestFacts, Turn {
     if (isInDoubt && this.before === 'nothing') this.before = 'unknown';
   }
 
-  /** The time for the call is over while it waits; it ends between two attempts, so what the last one did is known. */
+  /**
+   * The error when the time for the call is over while it waits, or will be after the `pause` of as many milliseconds. It ends
+   * between two attempts, so what the last one did is known.
+   */
   late(pause: number): TimeoutError {
     const total = this.plan.rules.totalTimeout || 0;
     const until = new Date(Date.now() + pause).toISOString();
@@ -109,9 +108,8 @@ export class Progress implements RequestFacts, Turn {
     );
   }
 
-  /** The refusal of another call, as the error of this one. */
-  refused(last: Error): Error {
-    const { status, headers, body, serviceMessage, fieldErrors } = last as RateLimitError;
+  /** The error when the limit is not lifting: the last refusal of another call, as that of this one. */
+  refused({ status, headers, body, serviceMessage, fieldErrors }: RateLimitError): Error {
     const response = { status, statusText: '', headers, body };
     return createApiError(this, response, { message: serviceMessage, fieldErrors });
   }

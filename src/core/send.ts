@@ -106,7 +106,7 @@ export class Call<T> {
     const { signal, timeout, totalTimeout } = progress.plan.rules;
     for (;;) {
       const arrivedAt = performance.now();
-      const period = await gate.enter(progress, progress.attempts > 0);
+      const period = await gate.enter(progress);
       if (typeof period === 'function') throw period();
       const leftAt = performance.now();
       progress.begin(leftAt - arrivedAt);
@@ -130,7 +130,9 @@ export class Call<T> {
         if (received.body !== null) return received;
         told = await failureOf(progress, settings, received, leftAt + Math.min(own, left));
         if (isGone(progress, told)) return received;
-        if (told instanceof RateLimitError) ending = refusalOf(told, settings);
+        // A refusal that is waited for is no failed attempt; one for longer than `maxRetryAfter` is.
+        if (told instanceof RateLimitError)
+          ending = Number(told.retryAfter) > settings.maxRetryAfter ? 'lost' : told;
       } catch (error) {
         failure = error;
         // Of errors of the package, only this one is of the call: those of another may come from a custom `fetch`.
@@ -176,11 +178,6 @@ function endOf(progress: Progress, error: unknown) {
   if (error === notNeeded) return { ...told, outcome: 'cancelled' } as const;
   const { outcome, retryable } = isVerdict(error, progress.plan.rules.signal) ? error : progress.verdict;
   return { ...told, outcome, error, retryable };
-}
-
-/** A refusal that is waited for is no failed attempt; one for longer than `maxRetryAfter` is. */
-function refusalOf(error: RateLimitError, { maxRetryAfter }: Settings): Ending {
-  return (error.retryAfter ?? 0) > maxRetryAfter ? 'lost' : { waitMs: error.retryAfter, error };
 }
 
 /** Whether a DELETE finds nothing after one whose answer was lost. */
