@@ -15,13 +15,10 @@ const REMEMBERED_KEYS = 16;
 
 /** Hides the secrets of a call in text from the service or the platform. */
 export interface Redact {
-  /**
-   * Removes keys and passwords. A path such as `participants.0.password` stays whole. Ends with the character or the secret that
-   * makes the result longer than `limit`.
-   */
+  /** Removes keys and passwords, and what is beyond `limit` characters. A path such as `participants.0.password` stays whole. */
   text(text: string, limit?: number): string;
-  /** The same in a name; if it looks like one, only keys are removed, since a password may equal a word of it. */
-  name(name: string, limit?: number): string;
+  /** The same in a name or path; if it looks like one, only keys are removed, since a password may equal a word of it. */
+  name(name: string): string;
   /** Removes only the keys, as they are; a text that `isCut` off may end within one. */
   key(text: string, isCut?: boolean): string;
 }
@@ -64,6 +61,10 @@ function* findPaths(text: string): Generator<readonly [start: number, end: numbe
     if (indexedPath.test(path)) yield [index, index + path.length];
 }
 
+/** Enough of a message to act on, too little to fill a log. In characters. */
+export const LONGEST_MESSAGE = 2_000;
+const LONGEST_NAME = 200;
+
 /** Creates the redaction of keys and passwords. The passwords are only asked for when there is text to redact. */
 export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => readonly string[]): Redact {
   let find: Find | undefined;
@@ -86,14 +87,15 @@ export function createRedact(keys: ReadonlySet<string>, passwordsOf: () => reado
       result += text.slice(from, start) + REPLACEMENT;
       from = at;
     }
-    return result + text.slice(from, at);
+    return cut(result + text.slice(from, at), limit);
   };
   /** Without the keys, as they are. */
   const withoutKeys = (text: string, isCut = false) =>
     longestFirst(keys).reduce((rest, key) => withoutKey(rest, key, isCut), text);
   return {
     text: redactText,
-    name: (name, limit) => (/^\w+(\.\w+)*$/.test(name) ? withoutKeys(name) : redactText(name, limit)),
+    name: (name) =>
+      /^\w+(\.\w+)*$/.test(name) ? cut(withoutKeys(name), LONGEST_NAME) : redactText(name, LONGEST_NAME),
     key: withoutKeys,
   };
 }
@@ -157,22 +159,6 @@ function formsOf(secret: string): string[] {
 
 function toPercent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-// What is printed: messages, names, headers and causes.
-
-/** Enough of a message to act on, too little to fill a log. In characters. */
-const LONGEST_MESSAGE = 2_000;
-const LONGEST_NAME = 200;
-
-/** A message of the service or of a schema, redacted and short enough to log. */
-export function safeMessage(message: string, redact: Redact): string {
-  return cut(redact.text(message, LONGEST_MESSAGE), LONGEST_MESSAGE);
-}
-
-/** The same for the name or path of a field. */
-export function safeName(name: string, redact: Redact): string {
-  return cut(redact.name(name, LONGEST_NAME), LONGEST_NAME);
 }
 
 function cut(text: string, length: number): string {

@@ -17,7 +17,7 @@ import {
 import type { Notify } from '../notify.ts';
 import type { SingleSpec } from '../operation.ts';
 import type { Progress } from '../progress.ts';
-import { type Redact, safeCause, safeMessage, safeName } from '../secrets.ts';
+import { LONGEST_MESSAGE, type Redact, safeCause } from '../secrets.ts';
 import { unlessAborted } from '../time.ts';
 import { findJsonBehindText, readErrorBody } from './failure.ts';
 import {
@@ -48,7 +48,7 @@ export interface ReadList<Item> {
   readonly contradict: (issue: SchemaIssue) => void;
 }
 
-/** About the longest part of the service's message that is quoted in an error, in characters. */
+/** The longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
 /** Reads the answer of an operation that returns one value. */
@@ -170,11 +170,11 @@ function toDrift(
   path: readonly PropertyKey[] = [],
 ): Drift {
   const { redact, operation } = progress;
-  const named = (issue: Issue) => ({ ...issue, path: safeName(issue.path, redact) });
+  const named = (issue: Issue) => ({ ...issue, path: redact.name(issue.path) });
   const issues = toIssues(given, path).map(named);
   // The messages of our own schemas contain nothing secret, and a password may equal one of their words.
   if (step === 0 && operation.response.kind !== 'any') return { issues, told: issues };
-  const safe = issues.map((issue) => ({ ...issue, message: safeMessage(issue.message, redact) }));
+  const safe = issues.map((issue) => ({ ...issue, message: redact.text(issue.message, LONGEST_MESSAGE) }));
   return { issues: safe, told: toCodes(given, path).map(named) };
 }
 

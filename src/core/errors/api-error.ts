@@ -1,7 +1,7 @@
 // The errors for statuses outside 2xx, and the choice among them.
 
 import { readRetryAfter } from '../../util/retry-after.ts';
-import { safeMessage, safeName } from '../secrets.ts';
+import { LONGEST_MESSAGE } from '../secrets.ts';
 import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { conclude, type RequestFacts } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
@@ -193,10 +193,10 @@ export function createApiError(
 ): ApiError {
   const { redact } = request;
   const { status } = response;
-  const serviceMessage = details.message && safeMessage(details.message, redact);
+  const serviceMessage = details.message && redact.text(details.message, LONGEST_MESSAGE);
   const fields = Object.entries(details.fieldErrors).map(([field, messages]): [string, string[]] => [
-    safeName(field, redact),
-    messages.map((message) => safeMessage(message, redact)),
+    redact.name(field),
+    messages.map((message) => redact.text(message, LONGEST_MESSAGE)),
   ]);
   const retryAfter = readRetryAfter(response.headers);
   const sentences = [
