@@ -120,11 +120,7 @@ export class Call<T> {
       try {
         const received = await withDeadline(signal, Math.min(own, left), (attempt) =>
           // The deadline ends with the attempt; a body that is read later follows the caller's own signal.
-          wire({
-            progress,
-            signal: isRaw && signal ? AbortSignal.any([attempt, signal]) : attempt,
-            isRaw,
-          }),
+          wire(progress, isRaw && signal ? AbortSignal.any([attempt, signal]) : attempt, isRaw),
         );
         ending = 'answered';
         if (received.body !== null) return received;

@@ -16,16 +16,10 @@ import { redactHeaders } from './secrets.ts';
 /** Hooks may delay an attempt by at most half of this. */
 const LONGEST_HOOK_MS = 10_000;
 
-/** An attempt of a call. */
+/** What ky takes to `fetch` for an attempt. */
 interface Attempt {
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** Leaves the body of a success unread, for the caller. */
-  readonly isRaw: boolean;
-}
-
-/** An attempt with its headers. */
-interface Ready extends Attempt {
   readonly headers: HeaderRecord;
 }
 
@@ -38,8 +32,11 @@ export interface Received {
   readonly cut?: { readonly cause: unknown };
 }
 
-/** Sends the request of a plan once. Rejects with the platform's reason when no response arrives. */
-export type Wire = (attempt: Attempt) => Promise<Received>;
+/**
+ * Sends the request of a call once; `isRaw` leaves the body of a success unread, for the caller. Rejects with the platform's reason
+ * when no response arrives.
+ */
+export type Wire = (progress: Progress, signal: AbortSignal, isRaw: boolean) => Promise<Received>;
 
 /** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
 export function createWire(settings: Settings, notify: Notify): Wire {
@@ -50,7 +47,7 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     async fetch(input, init) {
       const { url } = input as Request;
       // ky passes on whatever is no option of its own. Headers and body go with it: through ky they would be made three times.
-      const { progress, signal, headers } = (init as unknown as { readonly attempt: Ready }).attempt;
+      const { progress, signal, headers } = (init as unknown as { readonly attempt: Attempt }).attempt;
       const { operation, rules, body } = progress.plan;
       signal.throwIfAborted();
       progress.leave();
@@ -71,11 +68,11 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     },
   });
 
-  return async (attempt) => {
-    const { progress, signal, isRaw } = attempt;
+  return async (progress, signal, isRaw) => {
     const { operation, url } = progress.plan;
-    const ready: Ready = { ...attempt, headers: await headersOf(attempt, settings, notify) };
-    const options = { method: operation.method, attempt: ready };
+    const headers = await headersOf(progress, signal, settings, notify);
+    const attempt: Attempt = { progress, signal, headers };
+    const options = { method: operation.method, attempt };
     let response: Response;
     try {
       response = await http(url, options);
@@ -108,7 +105,8 @@ export function createWire(settings: Settings, notify: Notify): Wire {
 
 /** The headers of an attempt: those of the call, as the hooks leave them, and the key in the one that the operation uses. */
 async function headersOf(
-  { progress, signal }: Attempt,
+  progress: Progress,
+  signal: AbortSignal,
   { apiKey }: Settings,
   notify: Notify,
 ): Promise<HeaderRecord> {
