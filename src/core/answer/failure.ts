@@ -40,14 +40,13 @@ export async function failureOf(
     return new RedirectError(progress, facts, readLocation(response, plan.url));
   }
   if (response.ok) {
-    const fail = (problem: string, options: { readonly retryable?: boolean; readonly cause?: unknown }) =>
-      new ResponseFormatError(progress, facts, problem, 'done', options);
     if (cut === undefined) {
-      const limit = `\`maxResponseBytes\`, ${maxResponseBytes} bytes`;
-      return fail(`its body is longer than ${limit}`, { retryable: false });
+      const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
+      return new ResponseFormatError(progress, facts, problem, 'done', { retryable: false });
     }
     const cause = safeCause(cut.cause, progress.redact);
-    return fail(`its body was cut short: ${innermostMessage(cause)}`, { cause });
+    const problem = `its body was cut short: ${innermostMessage(cause)}`;
+    return new ResponseFormatError(progress, facts, problem, 'done', { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
