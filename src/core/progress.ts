@@ -110,8 +110,8 @@ export class Progress implements RequestFacts {
 
   /** The error when the limit is not lifting: the last refusal of another call, as that of this one. */
   refused({ status, headers, body, serviceMessage, fieldErrors }: RateLimitError): Error {
-    const response = { status, statusText: '', headers, body };
-    return createApiError(this, response, { message: serviceMessage, fieldErrors });
+    const response = { request: this, status, statusText: '', headers, body };
+    return createApiError(response, { message: serviceMessage, fieldErrors });
   }
 
   /** Remembers a key that is about to be sent, to redact it in this call and later ones. */

@@ -66,7 +66,7 @@ export class Call<T> {
     try {
       const { response, body } = await this.#send(false);
       const { status, statusText, headers } = response;
-      const answer = { progress, notify, status, statusText, headers, body: body ?? '' };
+      const answer = { request: progress, notify, status, statusText, headers, body: body ?? '' };
       const data = await this.#reader(answer, this.#sender);
       notify.onEnd?.(progress, successOf(progress));
       settle?.fulfil(data);

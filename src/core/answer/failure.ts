@@ -34,26 +34,26 @@ export async function failureOf(
 ): Promise<ResponseError> {
   const { plan, operation } = progress;
   const { status, statusText, headers } = response;
-  const facts: ResponseFacts = { status, statusText, headers, body: '' };
+  const facts: ResponseFacts = { request: progress, status, statusText, headers, body: '' };
   if (isRedirect(response)) {
     discard(Object(response.body));
-    return new RedirectError(progress, facts, readLocation(response, plan.url));
+    return new RedirectError(facts, readLocation(response, plan.url));
   }
   if (response.ok) {
     if (cut === undefined) {
       const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
-      return new ResponseFormatError(progress, facts, problem, 'done', { retryable: false });
+      return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
     const cause = safeCause(cut.cause, progress.redact);
     const problem = `its body was cut short: ${innermostMessage(cause)}`;
-    return new ResponseFormatError(progress, facts, problem, 'done', { cause });
+    return new ResponseFormatError(facts, problem, 'done', { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
   const body = progress.redact.key(text, !isWhole);
   const advice = adviceFor(status, operation, apiKey === null);
-  return createApiError(progress, { ...facts, body }, readErrorBody(text), advice);
+  return createApiError({ ...facts, body }, readErrorBody(text), advice);
 }
 
 /** What to do about a status. */

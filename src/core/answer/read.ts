@@ -8,7 +8,6 @@ import {
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
-import type { Outcome } from '../errors/base.ts';
 import {
   type ResponseFacts,
   ResponseFormatError,
@@ -32,7 +31,7 @@ import {
 
 /** A successful response whose body has arrived, and what is known of its call. */
 export interface Answer extends ResponseFacts {
-  readonly progress: Progress;
+  readonly request: Progress;
   readonly notify: Notify;
 }
 
@@ -53,7 +52,7 @@ const LONGEST_SENTENCE = 500;
 
 /** Reads the answer of an operation that returns one value. */
 export async function readValue(answer: Answer): Promise<unknown> {
-  const spec = answer.progress.operation.response as SingleSpec;
+  const spec = answer.request.operation.response as SingleSpec;
   const body = parseBody(answer);
   const found = find(spec, body);
   if (typeof found === 'string') throw unexpectedShape(answer, body, found);
@@ -87,11 +86,11 @@ export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
 
 /** @throws {ResponseFormatError} when the body is not JSON, is empty or says that the operation failed */
 function parseBody(answer: Answer): unknown {
-  const { kind } = answer.progress.operation.response;
+  const { kind } = answer.request.operation.response;
   const text = answer.body.trim();
   if (text === '') {
     if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
-    throw unreadable(answer, 'its body is empty');
+    throw new ResponseFormatError(answer, 'its body is empty');
   }
   let body: unknown;
   try {
@@ -104,23 +103,22 @@ function parseBody(answer: Answer): unknown {
   const failure = kind === 'any' ? null : findFailure(body, kind === 'acknowledgement');
   if (failure !== null) {
     const { message } = readErrorBody(text);
-    const said = answer.progress.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
+    const said = answer.request.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
     const why = said === '' ? '' : `: ${said}`;
-    throw unreadable(answer, `its body says that the operation failed${why}`, failure);
+    throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, failure);
   }
   return body;
 }
 
-function unreadable(answer: Answer, problem: string, outcome?: Outcome): ResponseFormatError {
-  return new ResponseFormatError(answer.progress, answer, problem, outcome);
-}
-
 function notJson(answer: Answer, text: string): ResponseFormatError {
   const sent = answer.headers.get('content-type');
-  const type = sent === null ? 'no content type' : answer.progress.redact.text(sent);
+  const type = sent === null ? 'no content type' : answer.request.redact.text(sent);
   // PHP prints a warning in front of what the service meant to send.
   if (findJsonBehindText(text) !== undefined) {
-    return unreadable(answer, `text stands before the JSON of its body (${type}), such as a PHP warning`);
+    return new ResponseFormatError(
+      answer,
+      `text stands before the JSON of its body (${type}), such as a PHP warning`,
+    );
   }
   // A proxy or a maintenance page may have answered instead of the service, whose JSON is labelled or at least looks
   // like it.
@@ -132,7 +130,7 @@ function notJson(answer: Answer, text: string): ResponseFormatError {
   if (isOther) problem = `its body (${type}) is not JSON; to read it yourself, use .asResponse()`;
   if (isPage)
     problem = `its body is a page of HTML or XML (${type}), not JSON: check what answers at the base URL`;
-  return unreadable(answer, problem, isCut && !isPage ? 'done' : 'unknown');
+  return new ResponseFormatError(answer, problem, isCut && !isPage ? 'done' : 'unknown');
 }
 
 /** The data of a body; where there is none, what should be there. */
@@ -164,12 +162,12 @@ interface Drift {
 type Refuse = (issues: readonly SchemaIssue[], step: number) => void;
 
 function toDrift(
-  { progress }: Answer,
+  { request }: Answer,
   given: readonly SchemaIssue[],
   step: number,
   path: readonly PropertyKey[] = [],
 ): Drift {
-  const { redact, operation } = progress;
+  const { redact, operation } = request;
   const named = (issue: Issue) => ({ ...issue, path: redact.name(issue.path) });
   const issues = toIssues(given, path).map(named);
   // The messages of our own schemas contain nothing secret, and a password may equal one of their words.
@@ -183,7 +181,7 @@ function toDrift(
  * promise only where a schema gives one: awaiting every item of a long page would cost more than checking it.
  */
 function check(answer: Answer, original: unknown, refuse: Refuse, first = 0, given = original): unknown {
-  const { schemas } = answer.progress.plan;
+  const { schemas } = answer.request.plan;
   let value = given;
   try {
     for (let step = first; step < schemas.length; step += 1) {
@@ -209,7 +207,7 @@ async function checkLater(
   step: number,
   pending: PromiseLike<SchemaResult<unknown>>,
 ): Promise<unknown> {
-  const { signal } = answer.progress.plan.rules;
+  const { signal } = answer.request.plan.rules;
   try {
     const result = await unlessAborted(signal, async () => pending);
     if (result.issues === undefined) return await check(answer, original, refuse, step + 1, result.value);
@@ -222,20 +220,20 @@ async function checkLater(
 
 function asBroken(answer: Answer, cause: unknown): ResponseValidationError {
   const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
-  const options = { cause: safeCause(cause, answer.progress.redact) };
-  return new ResponseValidationError(answer.progress, answer, [issue], [issue], '', options);
+  const options = { cause: safeCause(cause, answer.request.redact) };
+  return new ResponseValidationError(answer, [issue], [issue], '', options);
 }
 
 /** Reports an answer whose shape differs from the expected one. */
 function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
   const told = drift.flatMap((each) => each.told);
-  if (answer.progress.plan.rules.validation === 'strict' && !isUsable) {
+  if (answer.request.plan.rules.validation === 'strict' && !isUsable) {
     const issues = drift.flatMap((each) => each.issues);
     const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
-    const remark = `The body is ${describeShape(body, answer.progress.redact)}.${advice}`;
-    throw new ResponseValidationError(answer.progress, answer, issues, told, remark);
+    const remark = `The body is ${describeShape(body, answer.request.redact)}.${advice}`;
+    throw new ResponseValidationError(answer, issues, told, remark);
   }
-  answer.notify.onSchemaDrift?.(answer.progress, { issues: told });
+  answer.notify.onSchemaDrift?.(answer.request, { issues: told });
 }
 
 /** Returns what cannot be read again, whatever else is wrong with the value; `undefined` for anything else. */
@@ -249,8 +247,8 @@ function rescue(spec: SingleSpec, value: unknown): unknown {
 /** Without a recognisable answer there is nothing to return, in any mode. */
 function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
   const issue = { path: '', message: `should be ${expected}` };
-  const remark = `The body is ${describeShape(body, answer.progress.redact)}.`;
-  return new ResponseValidationError(answer.progress, answer, [issue], [issue], remark);
+  const remark = `The body is ${describeShape(body, answer.request.redact)}.`;
+  return new ResponseValidationError(answer, [issue], [issue], remark);
 }
 
 const MOST_KEYS = 12;

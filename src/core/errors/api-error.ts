@@ -3,7 +3,7 @@
 import { readRetryAfter } from '../../util/retry-after.ts';
 import { LONGEST_MESSAGE } from '../secrets.ts';
 import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
-import { conclude, type RequestFacts } from './request-error.ts';
+import { conclude } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
 
 /** What an error response says, in whichever form its body has. */
@@ -45,8 +45,8 @@ export class ApiError extends ResponseError {
   readonly retryAfter: number | null;
 
   /** @internal Made by `createApiError`: a class alone stays small, and holds what it is given. */
-  constructor(request: RequestFacts, response: ResponseFacts, told: ApiErrorFacts) {
-    super(request, response, told.message, told.verdict);
+  constructor(response: ResponseFacts, told: ApiErrorFacts) {
+    super(response, told.message, told.verdict);
     this.retryAfter = told.retryAfter;
     this.serviceMessage = told.serviceMessage;
     this.fieldErrors = told.fieldErrors;
@@ -86,8 +86,8 @@ function isPassing(status: number): boolean {
 }
 
 /** Neither a rate-limited nor an unavailable service carries out the request; any other in trouble may have. */
-function outcomeOf({ isSent }: RequestFacts, status: number): Outcome {
-  if (!isSent) return 'not_sent';
+function outcomeOf({ request, status }: ResponseFacts): Outcome {
+  if (!request.isSent) return 'not_sent';
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 425;
   return isRefusal || status === 503 ? 'refused' : 'unknown';
 }
@@ -185,14 +185,9 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** The error for a status outside 2xx: the subclass for the status if there is one, otherwise `ApiError`. */
-export function createApiError(
-  request: RequestFacts,
-  response: ResponseFacts,
-  details: ErrorDetails,
-  advice = '',
-): ApiError {
+export function createApiError(response: ResponseFacts, details: ErrorDetails, advice = ''): ApiError {
+  const { request, status } = response;
   const { redact } = request;
-  const { status } = response;
   const serviceMessage = details.message && redact.text(details.message, LONGEST_MESSAGE);
   const fields = Object.entries(details.fieldErrors).map(([field, messages]): [string, string[]] => [
     redact.name(field),
@@ -206,9 +201,9 @@ export function createApiError(
     retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
   ];
   const StatusClass = byStatus[status] ?? (status >= 500 ? InternalServerError : ApiError);
-  return new StatusClass(request, response, {
+  return new StatusClass(response, {
     message: sentences.filter(Boolean).join(' '),
-    verdict: conclude(request, outcomeOf(request, status), isPassing(status) ? undefined : false),
+    verdict: conclude(request, outcomeOf(response), isPassing(status) ? undefined : false),
     serviceMessage,
     fieldErrors: Object.fromEntries(fields),
     retryAfter,

@@ -8,8 +8,9 @@ import { conclude, RequestError, type RequestFacts } from './request-error.ts';
 /** A stored body is cut off here: enough to diagnose, too little to fill a log. In characters. */
 const BODY_LIMIT = 64 * 1024;
 
-/** What an error is told of the response. */
+/** What an error is told of the response, and of the request that it answers. */
 export interface ResponseFacts extends Pick<Response, 'status' | 'statusText' | 'headers'> {
+  readonly request: RequestFacts;
   /** The body as text, as far as it was read. */
   readonly body: string;
 }
@@ -32,12 +33,12 @@ export abstract class ResponseError extends RequestError {
 
   /** @internal */
   constructor(
-    request: RequestFacts,
     response: ResponseFacts,
     message: string,
     verdict: Verdict,
     options?: { readonly cause?: unknown },
   ) {
+    const { request } = response;
     const { redact } = request;
     const headers = redactHeaders(response.headers, redact);
     const requestId = readRequestId(headers);
@@ -77,13 +78,13 @@ export class RedirectError extends ResponseError {
   readonly location: string | null;
 
   /** @internal */
-  constructor(request: RequestFacts, response: ResponseFacts, location: string | null) {
+  constructor(response: ResponseFacts, location: string | null) {
+    const { request } = response;
     const safe = location === null ? null : request.redact.text(location);
     // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
     const isRefusal = request.operation.method === 'GET' || movedStatuses.has(response.status);
     const target = safe === null ? '' : ` to ${safe}`;
     super(
-      request,
       response,
       `was answered with a redirect${target}, which is not followed, because the API key would be sent along. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
@@ -105,17 +106,15 @@ export class ResponseFormatError extends ResponseError {
 
   /** @internal */
   constructor(
-    request: RequestFacts,
     response: ResponseFacts,
     problem: string,
     outcome: Outcome = 'done',
     { retryable, ...options }: { readonly retryable?: boolean | undefined; readonly cause?: unknown } = {},
   ) {
     super(
-      request,
       response,
       `was answered with ${response.status}, but ${problem}.`,
-      conclude(request, outcome, outcome === 'refused' ? false : retryable),
+      conclude(response.request, outcome, outcome === 'refused' ? false : retryable),
       options,
     );
   }
@@ -135,7 +134,6 @@ export class ResponseValidationError extends ResponseError {
 
   /** @internal Neither list may contain a secret: redact text from elsewhere first. */
   constructor(
-    request: RequestFacts,
     response: ResponseFacts,
     issues: readonly Issue[],
     told: readonly Issue[],
@@ -143,10 +141,9 @@ export class ResponseValidationError extends ResponseError {
     options?: { readonly cause?: unknown },
   ) {
     super(
-      request,
       response,
       `succeeded with ${response.status}, but its answer has an unexpected shape: ${describeIssues(told)}. ${remark}`.trimEnd(),
-      conclude(request, 'done', false),
+      conclude(response.request, 'done', false),
       options,
     );
     this.issues = issues;

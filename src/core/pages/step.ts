@@ -26,8 +26,7 @@ export interface FetchedPage<Item> extends Omit<ReadList<Item>, 'levels'> {
 
 /** Reads the answer of a list operation. */
 export async function readPage<Item>(answer: Answer, sender: Sender): Promise<FetchedPage<Item>> {
-  const { progress } = answer;
-  const { plan } = progress;
+  const { plan } = answer.request;
   const { levels, ...list } = await readList<Item>(answer);
   return {
     ...list,
@@ -38,7 +37,7 @@ export async function readPage<Item>(answer: Answer, sender: Sender): Promise<Fe
     // The signal of a page within an iteration ends with the iteration.
     load: (page, signal = plan.options.signal) =>
       new Call(planPage(plan, page, signal), sender, readPage<Item>).read().then(({ data }) => data),
-    fail: (problem, retryable) => new ResponseFormatError(progress, answer, problem, 'done', { retryable }),
+    fail: (problem, retryable) => new ResponseFormatError(answer, problem, 'done', { retryable }),
   };
 }
 
