@@ -44,9 +44,6 @@ export interface CallRules {
 /** Decided by the transport for every request. */
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
-/** Headers that carry a credential; callers may not set them. */
-const credentialHeaders: readonly string[] = ['x-client-key', 'authorization'];
-
 /** Decided by the connection; a platform refuses them, or sends another request than was meant. */
 const connectionHeaders = ['host', 'connection', 'content-length', 'expect', 'transfer-encoding'];
 
@@ -136,7 +133,7 @@ function mergeHeaders(
   const headers = new Headers(defaults);
   for (const [name, value] of pairs) {
     const lowerCased = String(name).toLowerCase();
-    if (credentialHeaders.includes(lowerCased) && !(isKeyless && lowerCased === 'authorization')) {
+    if (lowerCased === 'x-client-key' || (lowerCased === 'authorization' && !isKeyless)) {
       throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
     }
     if (connectionHeaders.includes(lowerCased)) {
