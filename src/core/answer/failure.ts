@@ -170,10 +170,9 @@ function readFieldErrors(errors: unknown): Record<string, string[]> {
 
 /** Some validators send their messages alone: a list of strings, or such a list for every field. */
 function isBag(value: unknown): boolean {
-  if (isObject(value)) return Object.values(value).every((list) => Array.isArray(list) && isTexts(list));
-  return Array.isArray(value) && isTexts(value);
+  return isObject(value) ? Object.values(value).every(isTexts) : isTexts(value);
 }
 
-function isTexts(values: readonly unknown[]): boolean {
-  return values.length > 0 && values.every((value) => typeof value === 'string');
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string');
 }
