@@ -27,23 +27,19 @@ export interface FetchedPage<Item> extends Omit<ReadList<Item>, 'levels'> {
 /** Reads the answer of a list operation. */
 export async function readPage<Item>(answer: Answer, sender: Sender): Promise<FetchedPage<Item>> {
   const { plan } = answer.request;
+  const query = new URLSearchParams(plan.query);
   const { levels, ...list } = await readList<Item>(answer);
   return {
     ...list,
     info: readPageInfo(levels),
-    number: numberIn(plan.query, /(?:^|&)page=(\d+)/) ?? 1,
-    size: numberIn(plan.query, /(?:^|&)(?:limit|per_page)=(\d+)/),
+    number: Number(query.get('page') ?? 1),
+    size: Number(query.get('limit') ?? query.get('per_page')) || null,
     options: plan.options,
     // The signal of a page within an iteration ends with the iteration.
     load: (page, signal = plan.options.signal) =>
       new Call(planPage(plan, page, signal), sender, readPage<Item>).read().then(({ data }) => data),
     fail: (problem, retryable) => new ResponseFormatError(answer, problem, 'done', { retryable }),
   };
-}
-
-function numberIn(query: string, parameter: RegExp): number | null {
-  const digits = parameter.exec(query)?.[1];
-  return digits === undefined ? null : Number(digits);
 }
 
 /** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */
