@@ -13,7 +13,7 @@
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 import type { RateLimitError } from './errors/api-error.ts';
 import type { Progress } from './progress.ts';
-import { backoff, onAbort, withJitter } from './time.ts';
+import { backoff, onAbort, startTimer, withJitter } from './time.ts';
 
 /** How a request ended: the service answered, it refused it for a time, or it did not answer. */
 export type Ending = 'answered' | 'lost' | RateLimitError;
@@ -111,9 +111,7 @@ export class Gate {
         resolve(outcome);
       };
       const waiter: Waiter = { call, settle };
-      const left = call.endsAt - performance.now();
-      const isLimited = left <= LONGEST_TIMER_MS;
-      const timer = isLimited ? setTimeout(() => settle(() => call.late(0)), Math.max(0, left)) : undefined;
+      const timer = startTimer(call.endsAt - performance.now(), () => settle(() => call.late(0)));
       const { signal } = call.plan.rules;
       const unfollow = signal && onAbort(signal, () => settle(() => signal.reason));
       line.add(waiter);

@@ -38,6 +38,14 @@ export function adopt(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** Calls `callback` when `milliseconds` have passed; never, if that is longer than a timer can wait. */
+export function startTimer(milliseconds: number, callback: () => void): Timer {
+  // Time may have run out already; Node warns of negative timers.
+  return milliseconds <= LONGEST_TIMER_MS ? setTimeout(callback, Math.max(0, milliseconds)) : undefined;
+}
+
 /** Why a promise rejects whose time is up. An error is made where it is thrown to the caller, so that its stack gets there. */
 export const timeUp = Symbol('time is up');
 
@@ -52,7 +60,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   if (parent?.aborted) throw parent.reason;
   const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer;
   let unfollow: (() => void) | undefined;
   const ended = new Promise<T>((resolve, reject) => {
     unfollow =
@@ -62,16 +70,10 @@ export async function withDeadline<T>(
         // A polyfill's signal may have no reason; the controller then makes one.
         reject(controller.signal.reason);
       });
-    if (milliseconds <= LONGEST_TIMER_MS) {
-      // Time may have run out already; Node warns of negative timers.
-      timer = setTimeout(
-        () => {
-          controller.abort();
-          reject(timeUp);
-        },
-        Math.max(0, milliseconds),
-      );
-    }
+    timer = startTimer(milliseconds, () => {
+      controller.abort();
+      reject(timeUp);
+    });
     work(controller.signal).then(resolve, reject);
   });
   try {
@@ -97,7 +99,7 @@ export async function within<T, Late>(
   onLate: () => Late | PromiseLike<Late>,
 ): Promise<T | Late> {
   if (milliseconds === false) return promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer;
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER_MS));
   });
