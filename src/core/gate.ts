@@ -166,9 +166,7 @@ class Limit {
   refusals = 0;
   /** Of those that left since the last pause: an older one that hangs must not keep back the probe. */
   #inFlight = 0;
-  /** How many may be in flight as far as the answers show. */
-  #window = FIRST_BURST;
-  /** How many may be in flight beyond that, since answers take long. */
+  /** How many may be in flight beyond what the answers show, since they take long. */
   #slack = 0;
   #pausedUntil = 0;
   /** Counts the pauses; a request that left before one says nothing about the time after it. */
@@ -188,7 +186,7 @@ class Limit {
 
   /** Milliseconds until the next request may leave; 0 for now. */
   get blockedFor(): number {
-    const window = this.#left < this.#allowance ? this.#window : 1;
+    const window = this.#left < this.#allowance ? this.#burst + GROWTH * this.#passed : 1;
     return this.pauseLeft || (this.#inFlight < window + this.#slack ? 0 : PATIENCE_MS);
   }
 
@@ -213,7 +211,6 @@ class Limit {
       return false;
     }
     this.#passed += 1;
-    this.#window += GROWTH;
     this.refusals = 0;
     // Far more than before got through: the limit has gone.
     if (this.#passed >= 2 * this.#allowance) this.#allowance = Number.POSITIVE_INFINITY;
@@ -227,8 +224,12 @@ class Limit {
 
   /** No answer has come for a while. */
   relax(): void {
-    // After a refusal a probe is one request, however long it takes.
-    this.#slack += this.#period === 0 ? FIRST_BURST : 1;
+    this.#slack += this.#burst;
+  }
+
+  /** How many leave without an answer. After a refusal a probe is one request, however long it takes. */
+  get #burst(): number {
+    return this.#period === 0 ? FIRST_BURST : 1;
   }
 
   #pause(isFirst: boolean, { retryAfter }: RateLimitError): boolean {
@@ -240,7 +241,6 @@ class Limit {
       this.#inFlight = 0;
       this.#left = 0;
       this.#passed = 0;
-      this.#window = 1;
       this.#slack = 0;
       // A service that says "now", or that refuses again after the wait that it asked for, means later.
       const least = wait === 0 || this.refusals > 1 ? backoff(this.refusals) : 0;
