@@ -11,8 +11,8 @@ import {
   type ResponseFacts,
   ResponseFormatError,
 } from '../errors/response-error.ts';
-import type { Operation } from '../operation.ts';
 import type { Settings } from '../options/settings.ts';
+import type { Plan } from '../plan.ts';
 import type { Progress } from '../progress.ts';
 import { safeCause } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
@@ -28,11 +28,11 @@ const ERROR_BODY_WAIT_MS = 5_000;
 /** The error of a response that is not a success, or whose body has not come whole. Its attempt has to end at `endsAt`. */
 export async function failureOf(
   progress: Progress,
-  { apiKey, maxResponseBytes }: Settings,
+  { maxResponseBytes }: Settings,
   { response, cut }: Received,
   endsAt: number,
 ): Promise<ResponseError> {
-  const { plan, operation } = progress;
+  const { plan } = progress;
   const { status, statusText, headers } = response;
   const facts: ResponseFacts = { request: progress, status, statusText, headers, body: '' };
   if (isRedirect(response)) {
@@ -52,16 +52,16 @@ export async function failureOf(
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
   const body = progress.redact.key(text, !isWhole);
-  const advice = adviceFor(status, operation, apiKey === null);
-  return createApiError({ ...facts, body }, readErrorBody(text), advice);
+  return createApiError({ ...facts, body }, readErrorBody(text), adviceFor(status, plan));
 }
 
 /** What to do about a status. */
-function adviceFor(status: number, { response }: Operation, isKeyless: boolean): string {
+function adviceFor(status: number, { operation, rules }: Plan): string {
+  const { isKeyless } = rules;
   if (status === 401 && isKeyless) return 'The client sends no key (`apiKey: null`): does the proxy add it?';
   if (status === 401) return 'Check the API key.';
   if (status === 403) return 'The key may be wrong or expired, or the account lacks permission.';
-  if (status === 404 && response.kind === 'list') {
+  if (status === 404 && operation.response.kind === 'list') {
     return 'Does the base URL end with the version prefix, such as /api/v1?';
   }
   return '';
