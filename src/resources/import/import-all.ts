@@ -87,7 +87,7 @@ export async function importAll<Row>(
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
     sending.open.delete(batch);
-    if (batch.rows.length === 0) return;
+    if (batch.rows.size === 0) return;
     counts.batches += 1;
     await tell('onProgress', progress());
   };

@@ -30,10 +30,8 @@ export interface ReadyRow extends NumberedRow {
 
 /** A range of the source. */
 export class Batch {
-  /** The rows to send. */
-  readonly rows: ReadyRow[] = [];
-  /** Their emails, as the service compares them. */
-  readonly emails = new Set<string>();
+  /** The rows to send, by their emails as the service compares them. */
+  readonly rows = new Map<string, ReadyRow>();
   /** The rows that are not counted yet, in the order of the source. */
   readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
@@ -47,7 +45,7 @@ export class Batch {
 }
 
 /**
- * Gathers the rows of a source into batches. The rows before a failure come first.
+ * Gathers the rows of a source into batches.
  *
  * @param size how many rows a batch holds at present
  * @throws {RequestValidationError} for a row that breaks a rule, unless such rows are to be skipped
@@ -59,7 +57,6 @@ export async function* readBatches<Row>(
   size: () => number,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = new Batch();
-  let failure: Failure | undefined;
   let count = 0;
   try {
     for await (const given of source) {
@@ -69,7 +66,7 @@ export async function* readBatches<Row>(
       const isLeftOut = typeof row !== 'object' || row === null;
       // The email as the service compares it: frameworks trim it, and databases ignore its case.
       const email = isLeftOut ? '' : row.email.trim().toLowerCase();
-      if (batch.emails.has(email)) {
+      if (batch.rows.has(email)) {
         yield batch;
         batch = new Batch();
       }
@@ -77,12 +74,11 @@ export async function* readBatches<Row>(
       else {
         const ready = { index, row };
         batch.open.add(ready);
-        batch.rows.push(ready);
-        batch.emails.add(email);
+        batch.rows.set(email, ready);
       }
       // With nothing to send before it, a rejection is told before further rows are read.
-      const isTold = batch.rows.length === 0 && row !== null;
-      if (isTold || batch.rows.length >= size() || batch.open.size - batch.rows.length >= LONGEST_LIST) {
+      const isTold = batch.rows.size === 0 && row !== null;
+      if (isTold || batch.rows.size >= size() || batch.open.size - batch.rows.size >= LONGEST_LIST) {
         yield batch;
         batch = new Batch();
       }
@@ -92,11 +88,10 @@ export async function* readBatches<Row>(
         `\`resumeFrom\` is ${plan.resumeFrom}, and the source has ${count} rows: pass it from its first row on again.`,
       );
     }
-  } catch (cause) {
-    failure = { cause };
+  } finally {
+    // A failure comes after the rows before it.
+    if (batch.open.size > 0) yield batch;
   }
-  if (batch.open.size > 0) yield batch;
-  if (failure !== undefined) throw failure.cause;
 }
 
 const spacesAtEnds: SchemaIssue = {

@@ -66,8 +66,8 @@ export function createSender(
 
   const deliver = async (batch: Batch): Promise<Batch> => {
     try {
-      await afterEarlier(batch, ({ emails }) => [...batch.emails].some((email) => emails.has(email)));
-      await settle(batch, batch.rows);
+      await afterEarlier(batch, ({ rows }) => [...batch.rows.keys()].some((email) => rows.has(email)));
+      await settle(batch, [...batch.rows.values()]);
       // What crashed alone comes last, since another row may be a witness; what crashes again is added behind it.
       for (const { rows, error, wasUp } of batch.crashes) {
         if (witness === undefined) throw error;
