@@ -73,16 +73,16 @@ export async function importAll<Row>(
       const { index, fate } = row;
       // What lies behind an open row, or comes after a failure, is not told: a rerun tells it.
       if (fate === undefined || failure !== undefined) break;
-      if ('accepted' in fate) counts.imported += 1;
-      else if (fate.reason === null) counts.skipped += 1;
+      if (fate === null) counts.skipped += 1;
+      else if (typeof fate === 'object') counts.imported += 1;
       else {
-        const rejection = { index, reason: fate.reason };
+        const rejection = { index, reason: fate };
         await tell('onRejected', rejection);
         if (onRejected === undefined && rejected.length < LONGEST_LIST) rejected.push(rejection);
         counts.failed += 1;
       }
       batch.open.delete(row);
-      if ('accepted' in fate && fate.accepted.from === index) await tell('onBatch', fate.accepted);
+      if (Object(fate).from === index) await tell('onBatch', fate);
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
@@ -102,7 +102,7 @@ export async function importAll<Row>(
   };
   await unlessAborted(signal, () => run().catch(fail)).catch(fail);
   const unfolded = [...sending.open].flatMap((batch) => [...batch.open]);
-  const unsettled = unfolded.filter(({ fate }) => fate === undefined || !('accepted' in fate));
+  const unsettled = unfolded.filter(({ fate }) => typeof fate !== 'object' || fate === null);
   counts.imported += unfolded.length - unsettled.length;
   const end = resumeFrom + settled();
   const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };

@@ -19,8 +19,8 @@ export interface NumberedRow {
   readonly index: number;
   /** Whether it was sent before, so that it is counted once. */
   wasSent?: boolean;
-  /** What became of it: the request with which the service accepted it, or why it was left out, `null` for `map`'s own reason. */
-  fate?: { readonly accepted: ImportedBatch } | { readonly reason: string | null };
+  /** What became of it: the request that brought it, or why it was left out; `null` if `map` did so. */
+  fate?: ImportedBatch | string | null;
 }
 
 /** A row that is ready to be sent. */
@@ -70,7 +70,7 @@ export async function* readBatches<Row>(
         yield batch;
         batch = new Batch();
       }
-      if (isLeftOut) batch.open.add({ index, fate: { reason: row } });
+      if (isLeftOut) batch.open.add({ index, fate: row });
       else {
         const ready = { index, row };
         batch.open.add(ready);

@@ -118,7 +118,7 @@ export function createSender(
       // Each failure may have come after the row was stored.
       const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
       const named = namedIn(rows, error);
-      for (const row of rows) row.fate = { reason: named.get(row) ?? reason };
+      for (const row of rows) row.fate = named.get(row) ?? reason;
       return;
     }
     const middle = Math.ceil(rows.length / 2);
@@ -160,7 +160,7 @@ export function createSender(
       if (!isBisecting || places === '' || places === before) return error;
       for (const [row, reason] of found) named.set(row, reason);
     }
-    for (const [row, reason] of named) row.fate = { reason };
+    for (const [row, reason] of named) row.fate = reason;
     return null;
   };
 
@@ -181,7 +181,7 @@ export function createSender(
     if (error === null) {
       witness = rows.at(-1);
       const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement: value };
-      for (const row of rows) row.fate = { accepted };
+      for (const row of rows) row.fate = accepted;
       return null;
     }
     const wasSent = error.outcome !== 'not_sent';
