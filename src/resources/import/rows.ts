@@ -26,6 +26,8 @@ export interface NumberedRow {
 /** A row that is ready to be sent. */
 export interface ReadyRow extends NumberedRow {
   readonly row: ParticipantImport;
+  /** How the service failed on it alone, and whether it was up, which counts against the row. */
+  crash?: { readonly error: ExamServiceError; readonly wasUp: boolean };
 }
 
 /** A range of the source. */
@@ -36,10 +38,6 @@ export class Batch {
   readonly open = new Set<NumberedRow>();
   /** Comes when every row that can be is settled. */
   done?: Promise<unknown>;
-  /** Whether the service failed on it before there was a witness; its rows are then sent one after the other until there is one. */
-  isDoubtful = false;
-  /** Failures of the service on one row, and whether it was up, which counts against the row. */
-  readonly crashes: { rows: readonly ReadyRow[]; error: ExamServiceError; wasUp: boolean }[] = [];
   /** Why the rest of the rows was not settled. */
   failure?: Failure;
 }

@@ -49,6 +49,8 @@ export function createSender(
   const isBisecting = onBatchError === 'bisect';
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: ReadyRow | undefined;
+  /** Whether the service failed before there was a witness; rows are then sent one after the other until there is one. */
+  let isDoubtful = false;
   const requests = new Set<Promise<unknown>>();
   /** Comes when the witness, which is sent alone, was answered. */
   let probing: Promise<unknown> | undefined;
@@ -67,11 +69,12 @@ export function createSender(
   const deliver = async (batch: Batch): Promise<Batch> => {
     try {
       await afterEarlier(batch, ({ rows }) => [...batch.rows.keys()].some((email) => rows.has(email)));
-      await settle(batch, [...batch.rows.values()]);
-      // What crashed alone comes last, since another row may be a witness; what crashes again is added behind it.
-      for (const { rows, error, wasUp } of batch.crashes) {
-        if (witness === undefined) throw error;
-        await settle(batch, rows, wasUp);
+      /** What is left to send, in order. */
+      const parts: Rows[] = [[...batch.rows.values()]];
+      for (let rows = parts.shift(); rows !== undefined; rows = parts.shift()) {
+        const size = isDoubtful && witness === undefined ? 1 : sending.size;
+        if (rows.length > size) parts.unshift(rows.slice(0, size), rows.slice(size));
+        else await settle(batch, rows, parts);
       }
     } catch (cause) {
       batch.failure = { cause };
@@ -81,49 +84,42 @@ export function createSender(
   };
 
   /**
-   * Sends rows until the fate of each is known.
+   * Sends rows. Where they are not accepted, it leaves them out, or adds them to the parts that are left.
    *
-   * @param hasCrashed whether the service failed on this row before, although it was up
    * @throws why the import must stop
    */
-  const settle = async (batch: Batch, rows: Rows, hasCrashed = false): Promise<void> => {
-    for (let next = 0; next < rows.length; ) {
-      const part = rows.slice(next, next + (batch.isDoubtful && witness === undefined ? 1 : sending.size));
-      next += part.length;
-      const error = await attempt(part);
-      if (error !== null) await split(batch, part, error, hasCrashed);
-    }
-  };
-
-  /** Sends rows that were not accepted in smaller parts, or leaves them out. */
-  const split = async (batch: Batch, rows: Rows, error: ExamServiceError, hasCrashed: boolean) => {
+  const settle = async (batch: Batch, rows: Rows, parts: Rows[]): Promise<void> => {
+    const [row] = rows;
+    if (row?.crash !== undefined && witness === undefined) throw row.crash.error;
+    const error = await attempt(rows);
+    if (error === null || row === undefined) return;
     const isOne = rows.length === 1;
+    const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
     if (isRefusalOfKnown(error) || (isTooLarge(error) && isOne)) {
       // With a 400 there would be too many participants, which is no row's fault.
       if (onBatchError === 'stop' || (isBisecting && hasStatus(error, 400))) throw error;
     } else {
-      const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
       const isUp = isTooLarge(error) || (await takesWitness(batch));
       if (isUp === false) throw error;
       if (isTooMuch) sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
-      else if (isUp === undefined) batch.isDoubtful = true;
-      if (isOne && !hasCrashed) {
-        batch.crashes.push({ rows, error, wasUp: isUp === true });
+      else if (isUp === undefined) isDoubtful = true;
+      if (isOne && !row.crash?.wasUp) {
+        // It comes last, since another row may be a witness.
+        row.crash = { error, wasUp: isUp === true };
+        parts.push(rows);
         return;
       }
-      if (isTooMuch || isUp === undefined) return settle(batch, rows);
     }
-    if (isOne || !isBisecting) {
-      // Each failure may have come after the row was stored.
-      const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
-      const named = namedIn(rows, error);
-      for (const row of rows) row.fate = named.get(row) ?? reason;
+    if (isTooMuch || (isBisecting && !isOne)) {
+      const middle = Math.ceil(rows.length / 2);
+      parts.unshift(rows.slice(0, middle), rows.slice(middle));
       return;
     }
-    const middle = Math.ceil(rows.length / 2);
-    await settle(batch, rows.slice(0, middle));
-    await settle(batch, rows.slice(middle));
+    // Each failure may have come after the row was stored.
+    const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
+    const named = namedIn(rows, error);
+    for (const each of rows) each.fate = named.get(each) ?? reason;
   };
 
   /** Whether the service takes the witness; `undefined` while there is none. */
