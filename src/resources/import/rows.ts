@@ -20,7 +20,7 @@ export interface NumberedRow {
   /** Whether it was sent before, so that it is counted once. */
   wasSent?: boolean;
   /** What became of it: the request that brought it, or why it was left out; `null` if `map` did so. */
-  fate?: ImportedBatch | string | null;
+  fate?: ImportedBatch | string | null | undefined;
 }
 
 /** A row that is ready to be sent. */

@@ -118,8 +118,8 @@ export function createSender(
     }
     // Each failure may have come after the row was stored.
     const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
-    const named = namedIn(rows, error);
-    for (const each of rows) each.fate = named.get(each) ?? reason;
+    const reasons = reasonsIn(rows, error);
+    for (const [place, each] of rows.entries()) each.fate = reasons[place] ?? reason;
   };
 
   /** Whether the service takes the witness; `undefined` while there is none. */
@@ -141,23 +141,21 @@ export function createSender(
   };
 
   /**
-   * Sends rows, and with `bisect` again without those that the service names, which are at fault if it accepts the others. Names are
-   * positions in the request; where the same ones come again, they mean something else. Gives the error about what is left.
+   * Sends rows, and with `bisect` again without those that the service names, which are at fault if it accepts the others. Gives
+   * the error about what is left.
+   *
+   * @param before the places that it named before; where the same ones come again, they mean something else
    */
-  const attempt = async (rows: Rows): Promise<ExamServiceError | null> => {
-    const named = new Map<ReadyRow, string>();
-    let places: string | undefined;
-    for (let rest = rows; rest.length > 0; rest = rest.filter((row) => !named.has(row))) {
-      const error = await request(rest);
-      if (error === null) break;
-      const found = namedIn(rest, error);
-      const before = places;
-      places = rest.flatMap((row, place) => (found.has(row) ? [place] : [])).join();
-      if (!isBisecting || places === '' || places === before) return error;
-      for (const [row, reason] of found) named.set(row, reason);
-    }
-    for (const [row, reason] of named) row.fate = reason;
-    return null;
+  const attempt = async (rows: Rows, before = ''): Promise<ExamServiceError | null> => {
+    const error = rows.length === 0 ? null : await request(rows);
+    if (error === null || !isBisecting) return error;
+    const reasons = reasonsIn(rows, error);
+    const places = Object.keys(reasons).join();
+    if (places === '' || places === before) return error;
+    const rest = rows.filter((_, place) => reasons[place] === undefined);
+    const left = await attempt(rest, places);
+    if (left === null) for (const [place, row] of rows.entries()) row.fate = reasons[place] ?? row.fate;
+    return left;
   };
 
   const request = async (rows: Rows): Promise<ExamServiceError | null> => {
@@ -197,19 +195,18 @@ export function createSender(
 /** `participants.3.email`, or `participants.3` for a row as a whole. */
 const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
 
-/** The rows that a refusal names, and its reasons. None where it names one that was not sent: its numbers then mean something else. */
-function namedIn(rows: Rows, error: ExamServiceError): ReadonlyMap<ReadyRow, string> {
-  const named = new Map<ReadyRow, string>();
-  if (!hasStatus(error, 422)) return named;
+/** What a refusal says of rows, by their places. Nothing where it names one that was not sent: its numbers then mean something else. */
+function reasonsIn(rows: Rows, error: ExamServiceError): Readonly<Record<number, string>> {
+  const reasons: Record<number, string> = {};
+  if (!hasStatus(error, 422)) return reasons;
   for (const [field, messages] of Object.entries(error.fieldErrors)) {
     const [, digits, column] = rowField.exec(field) ?? [];
     if (digits === undefined) continue;
-    const row = rows[Number(digits)];
-    if (row === undefined) return new Map();
+    const place = Number(digits);
+    if (place >= rows.length) return {};
     const text = messages.join(' ').replaceAll(`participants.${digits}.`, '');
     const reason = column === undefined ? text : `${column}: ${text}`;
-    const others = named.get(row);
-    named.set(row, others === undefined ? reason : `${others} ${reason}`);
+    reasons[place] = place in reasons ? `${reasons[place]} ${reason}` : reason;
   }
-  return named;
+  return reasons;
 }
