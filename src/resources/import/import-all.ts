@@ -7,7 +7,7 @@ import { unlessAborted } from '../../core/time.ts';
 import { type Failure, inOrder, JobFault, LONGEST_LIST, type RowSource, readRows } from '../pool.ts';
 import { importTable } from './options.ts';
 import { type Batch, readBatches } from './rows.ts';
-import { createSender, type Sending, type SendRows } from './sender.ts';
+import { createSender, type SendRows } from './sender.ts';
 import { type ImportProgress, ImportStoppedError, type ImportSummary, type RejectedRow } from './summary.ts';
 
 /** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
@@ -28,18 +28,9 @@ export async function importAll<Row>(
   const { concurrency, onRejected, resumeFrom, signal } = plan;
   const source = readRows(rows);
   const startedAt = performance.now();
-  const sending: Sending = {
-    open: new Set(),
-    size: plan.batchSize,
-    sent: 0,
-    stop(cause) {
-      sending.stopped ??= { cause };
-      void source.stop();
-    },
-  };
   /** Those options that each of its calls takes. */
   const callOptions = Object.keys(callTable).map((name) => [name, Reflect.get(plan, name)]);
-  const sendBatch = createSender(send(Object.fromEntries(callOptions)), plan, sending);
+  const sender = createSender(send(Object.fromEntries(callOptions)), plan, source);
   /** What became of the rows folded so far. */
   const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
   const rejected: RejectedRow[] = [];
@@ -47,8 +38,8 @@ export async function importAll<Row>(
 
   const fail = (cause: unknown) => {
     // An abort may come while a failure is waiting to be folded.
-    failure ??= (signal?.aborted ? sending.stopped : undefined) ?? { cause };
-    sending.stop(cause);
+    failure ??= (signal?.aborted ? sender.stopped : undefined) ?? { cause };
+    sender.stop(cause);
   };
   const settled = () => counts.imported + counts.failed + counts.skipped;
   const progress = (): ImportProgress => ({
@@ -86,26 +77,26 @@ export async function importAll<Row>(
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
     if (batch.open.size > 0) return;
-    sending.open.delete(batch);
+    sender.open.delete(batch);
     if (batch.rows.size === 0) return;
     counts.batches += 1;
     await tell('onProgress', progress());
   };
 
-  const batches = readBatches(source, plan, () => sending.size);
+  const batches = readBatches(source, plan, () => sender.size);
   const supply = { next: () => batches.next(), stop: source.stop };
   const run = async () => {
     // After a failure, the requests under way end.
-    for await (const batch of inOrder(supply, sendBatch, concurrency, AHEAD * concurrency, signal)) {
+    for await (const batch of inOrder(supply, sender.send, concurrency, AHEAD * concurrency, signal)) {
       await fold(batch).catch(fail);
     }
   };
   await unlessAborted(signal, () => run().catch(fail)).catch(fail);
-  const unfolded = [...sending.open].flatMap((batch) => [...batch.open]);
+  const unfolded = [...sender.open].flatMap((batch) => [...batch.open]);
   const unsettled = unfolded.filter(({ fate }) => typeof fate !== 'object' || fate === null);
   counts.imported += unfolded.length - unsettled.length;
   const end = resumeFrom + settled();
-  const summary = { ...progress(), sent: sending.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
+  const summary = { ...progress(), sent: sender.sent, rejected, resumeFrom: unsettled[0]?.index ?? end };
   if (failure !== undefined) throw new ImportStoppedError(summary, failure.cause, signal);
   return summary;
 }

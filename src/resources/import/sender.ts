@@ -14,7 +14,7 @@
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
 import { hasStatus, isCrash, isRefusalOfKnown, isTooLarge, isTooSlow, resultOf } from '../evidence.ts';
-import type { Failure } from '../pool.ts';
+import type { Failure, RowReader } from '../pool.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
@@ -23,29 +23,12 @@ type Rows = readonly ReadyRow[];
 /** Sends the rows of one request. */
 export type SendRows = (rows: readonly ParticipantImport[]) => PromiseLike<Acknowledgement>;
 
-/** How far the sending of an import has come. */
-export interface Sending {
-  /** The batches that are not folded, in the order of the source. */
-  readonly open: Set<Batch>;
-  /** Rows in one request, at most. */
-  size: number;
-  /** Rows sent so far, each counted once. */
-  sent: number;
-  /** Why nothing more is sent. */
-  stopped?: Failure;
-  /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
-  readonly stop: (cause: unknown) => void;
-}
-
-/**
- * Makes the function that sends a batch in as many requests as it takes, and notes in it what became of its rows. It never rejects;
- * a failure stops all sending.
- */
+/** Makes what sends the batches of an import, and knows how far that has come. */
 export function createSender(
   send: SendRows,
-  { onBatchError, signal }: ImportPlan,
-  sending: Sending,
-): (batch: Batch) => Promise<Batch> {
+  { batchSize, onBatchError, signal }: ImportPlan,
+  source: Pick<RowReader<unknown>, 'stop'>,
+) {
   const isBisecting = onBatchError === 'bisect';
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: ReadyRow | undefined;
@@ -55,13 +38,36 @@ export function createSender(
   /** Comes when the witness, which is sent alone, was answered. */
   let probing: Promise<unknown> | undefined;
 
+  const sender = {
+    /** The batches that are not folded, in the order of the source. */
+    open: new Set<Batch>(),
+    /** Rows in one request, at most. */
+    size: batchSize,
+    /** Rows sent so far, each counted once. */
+    sent: 0,
+    /** Why nothing more is sent. */
+    stopped: undefined as Failure | undefined,
+    /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
+    stop(cause: unknown): void {
+      sender.stopped ??= { cause };
+      void source.stop();
+    },
+    /** Sends a batch in as many requests as it takes, and notes in it what became of its rows. Never rejects; a failure stops all. */
+    send(batch: Batch): Promise<Batch> {
+      sender.open.add(batch);
+      const done = deliver(batch);
+      batch.done = done;
+      return done;
+    },
+  };
+
   const throwIfStopped = () => {
     if (signal?.aborted) throw signal.reason;
-    if (sending.stopped !== undefined) throw sending.stopped.cause;
+    if (sender.stopped !== undefined) throw sender.stopped.cause;
   };
   /** Comes when those batches that began before this one, and that matter, have ended. */
   const afterEarlier = (batch: Batch, matters: (earlier: Batch) => boolean) => {
-    const begun = [...sending.open];
+    const begun = [...sender.open];
     const earlier = begun.slice(0, begun.indexOf(batch)).filter(matters);
     return Promise.all(earlier.map(({ done }) => done));
   };
@@ -72,13 +78,13 @@ export function createSender(
       /** What is left to send, in order. */
       const parts: Rows[] = [[...batch.rows.values()]];
       for (let rows = parts.shift(); rows !== undefined; rows = parts.shift()) {
-        const size = isDoubtful && witness === undefined ? 1 : sending.size;
+        const size = isDoubtful && witness === undefined ? 1 : sender.size;
         if (rows.length > size) parts.unshift(rows.slice(0, size), rows.slice(size));
         else await settle(batch, rows, parts);
       }
     } catch (cause) {
       batch.failure = { cause };
-      sending.stop(cause);
+      sender.stop(cause);
     }
     return batch;
   };
@@ -102,7 +108,7 @@ export function createSender(
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
       const isUp = isTooLarge(error) || (await takesWitness(batch));
       if (isUp === false) throw error;
-      if (isTooMuch) sending.size = Math.min(sending.size, Math.floor(rows.length / 2));
+      if (isTooMuch) sender.size = Math.min(sender.size, Math.floor(rows.length / 2));
       else if (isUp === undefined) isDoubtful = true;
       if (isOne && !row.crash?.wasUp) {
         // It comes last, since another row may be a witness.
@@ -170,7 +176,7 @@ export function createSender(
   const post = async (rows: Rows): Promise<ExamServiceError | null> => {
     const added = rows.filter(({ wasSent }) => !wasSent);
     for (const row of added) row.wasSent = true;
-    sending.sent += added.length;
+    sender.sent += added.length;
     const { error, value } = await resultOf(send(rows.map(({ row }) => row)), signal);
     if (error === null) {
       witness = rows.at(-1);
@@ -179,17 +185,12 @@ export function createSender(
       return null;
     }
     const wasSent = error.outcome !== 'not_sent';
-    if (!wasSent) sending.sent -= added.length;
+    if (!wasSent) sender.sent -= added.length;
     if (!wasSent || signal?.aborted) throw error;
     return error;
   };
 
-  return (batch) => {
-    sending.open.add(batch);
-    const done = deliver(batch);
-    batch.done = done;
-    return done;
-  };
+  return sender;
 }
 
 /** `participants.3.email`, or `participants.3` for a row as a whole. */
