@@ -27,19 +27,21 @@ export async function importAll<Row>(
   const plan = readOptions('the options of importAll', options, importTable);
   const { concurrency, onRejected, resumeFrom, signal } = plan;
   const source = readRows(rows);
+  const stopping = new AbortController();
+  stopping.signal.onabort = () => void source.stop();
   const startedAt = performance.now();
   /** Those options that each of its calls takes. */
   const callOptions = Object.keys(callTable).map((name) => [name, Reflect.get(plan, name)]);
-  const sender = createSender(send(Object.fromEntries(callOptions)), plan, source);
+  const sender = createSender(send(Object.fromEntries(callOptions)), plan, stopping);
   /** What became of the rows folded so far. */
   const counts = { imported: 0, failed: 0, skipped: 0, batches: 0 };
   const rejected: RejectedRow[] = [];
   let failure: Failure | undefined;
 
   const fail = (cause: unknown) => {
+    stopping.abort(cause);
     // An abort may come while a failure is waiting to be folded.
-    failure ??= (signal?.aborted ? sender.stopped : undefined) ?? { cause };
-    sender.stop(cause);
+    failure ??= { cause: signal?.aborted ? stopping.signal.reason : cause };
   };
   const settled = () => counts.imported + counts.failed + counts.skipped;
   const progress = (): ImportProgress => ({
@@ -62,8 +64,8 @@ export async function importAll<Row>(
   const fold = async (batch: Batch): Promise<void> => {
     for (const row of batch.open) {
       const { index, fate } = row;
-      // What lies behind an open row, or comes after a failure, is not told: a rerun tells it.
-      if (fate === undefined || failure !== undefined) break;
+      // What lies behind an open row is not told: a rerun tells it.
+      if (fate === undefined) break;
       if (fate === null) counts.skipped += 1;
       else if (typeof fate === 'object') counts.imported += 1;
       else {
@@ -76,7 +78,6 @@ export async function importAll<Row>(
       if (Object(fate).from === index) await tell('onBatch', fate);
     }
     if (batch.failure !== undefined) throw batch.failure.cause;
-    if (batch.open.size > 0) return;
     sender.open.delete(batch);
     if (batch.rows.size === 0) return;
     counts.batches += 1;
@@ -86,9 +87,9 @@ export async function importAll<Row>(
   const batches = readBatches(source, plan, () => sender.size);
   const supply = { next: () => batches.next(), stop: source.stop };
   const run = async () => {
-    // After a failure, the requests under way end.
     for await (const batch of inOrder(supply, sender.send, concurrency, AHEAD * concurrency, signal)) {
-      await fold(batch).catch(fail);
+      // After a failure, the requests under way end; a rerun tells what became of their rows.
+      if (failure === undefined) await fold(batch).catch(fail);
     }
   };
   await unlessAborted(signal, () => run().catch(fail)).catch(fail);

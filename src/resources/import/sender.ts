@@ -14,7 +14,6 @@
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
 import { hasStatus, isCrash, isRefusalOfKnown, isTooLarge, isTooSlow, resultOf } from '../evidence.ts';
-import type { Failure, RowReader } from '../pool.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
@@ -23,11 +22,15 @@ type Rows = readonly ReadyRow[];
 /** Sends the rows of one request. */
 export type SendRows = (rows: readonly ParticipantImport[]) => PromiseLike<Acknowledgement>;
 
-/** Makes what sends the batches of an import, and knows how far that has come. */
+/**
+ * Makes what sends the batches of an import, and knows how far that has come.
+ *
+ * @param stopping aborts with the first reason why nothing more is read and sent; the requests in flight finish
+ */
 export function createSender(
   send: SendRows,
   { batchSize, onBatchError, signal }: ImportPlan,
-  source: Pick<RowReader<unknown>, 'stop'>,
+  stopping: AbortController,
 ) {
   const isBisecting = onBatchError === 'bisect';
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
@@ -45,13 +48,6 @@ export function createSender(
     size: batchSize,
     /** Rows sent so far, each counted once. */
     sent: 0,
-    /** Why nothing more is sent. */
-    stopped: undefined as Failure | undefined,
-    /** Reads no further rows and starts no further requests; those in flight finish, unless aborted. */
-    stop(cause: unknown): void {
-      sender.stopped ??= { cause };
-      void source.stop();
-    },
     /** Sends a batch in as many requests as it takes, and notes in it what became of its rows. Never rejects; a failure stops all. */
     send(batch: Batch): Promise<Batch> {
       sender.open.add(batch);
@@ -63,7 +59,7 @@ export function createSender(
 
   const throwIfStopped = () => {
     if (signal?.aborted) throw signal.reason;
-    if (sender.stopped !== undefined) throw sender.stopped.cause;
+    stopping.signal.throwIfAborted();
   };
   /** Comes when those batches that began before this one, and that matter, have ended. */
   const afterEarlier = (batch: Batch, matters: (earlier: Batch) => boolean) => {
@@ -84,7 +80,7 @@ export function createSender(
       }
     } catch (cause) {
       batch.failure = { cause };
-      sender.stop(cause);
+      stopping.abort(cause);
     }
     return batch;
   };
