@@ -180,10 +180,9 @@ export function createSender(
       for (const row of rows) row.fate = accepted;
       return null;
     }
-    const wasSent = error.outcome !== 'not_sent';
-    if (!wasSent) sender.sent -= added.length;
-    if (!wasSent || signal?.aborted) throw error;
-    return error;
+    if (error.outcome !== 'not_sent') return error;
+    sender.sent -= added.length;
+    throw error;
   };
 
   return sender;
