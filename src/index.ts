@@ -81,14 +81,18 @@ export type {
 
 export {
   type AssignAllOptions,
-  type AssignmentFailure,
-  type AssignmentOutcome,
-  type AssignmentSuccess,
   AssignmentsStoppedError,
   type AssignmentsSummary,
   type BulkAssignment,
 } from './resources/assign-all.ts';
-export type { Assignment, EnsuredAssignment, EnsureOptions } from './resources/assignment.ts';
+export type {
+  Assignment,
+  AssignmentFailure,
+  AssignmentOutcome,
+  AssignmentSuccess,
+  EnsuredAssignment,
+  EnsureOptions,
+} from './resources/assignment.ts';
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';

@@ -10,13 +10,15 @@ import type { RequestOptions } from '../core/options/client-options.ts';
 import { notNeeded } from '../core/send.ts';
 import {
   type Assignment,
+  type AssignmentFailure,
+  type AssignmentOutcome,
   type EnsureOptions,
   ensureTable,
   isAnsweredFor,
   type PairRequests,
   settlePair,
 } from './assignment.ts';
-import { isCrash, isRefusal } from './evidence.ts';
+import { isCrash } from './evidence.ts';
 import {
   inOrder,
   JobFault,
@@ -40,32 +42,6 @@ const assignAllTable = {
   ...ensureTable,
   concurrency: withDefault(aCount(), 4),
 } satisfies OptionTable<AssignAllOptions>;
-
-/** The result for one pair. */
-export type AssignmentOutcome = AssignmentSuccess | AssignmentFailure;
-
-interface AssignmentPlace extends Assignment {
-  /** Position in the source, from 0. */
-  readonly index: number;
-}
-
-/** A pair that is assigned. */
-export interface AssignmentSuccess extends AssignmentPlace {
-  /** Also `already_assigned` when an answer was lost and the two cannot be told apart. */
-  readonly status: 'assigned' | 'already_assigned';
-  /** The link to the exam; `null` unless `link` was set, and when it could not be had: see `linkError`. */
-  readonly url: string | null;
-  /** Why the link could not be had, although `link` was set; the pair is assigned all the same. */
-  readonly linkError?: ExamServiceError | undefined;
-}
-
-/** A pair that could not be assigned: the service refused this pair or failed on it, or it is not a valid pair. */
-export interface AssignmentFailure extends AssignmentPlace {
-  /** The pair could not be shown to be assigned. */
-  readonly status: 'failed';
-  /** Why. With the `outcome` `unknown`, the pair may be assigned all the same, and running it again is safe. */
-  readonly error: ExamServiceError;
-}
 
 /** The result of a bulk assignment. */
 export interface AssignmentsSummary {
@@ -205,6 +181,10 @@ export class BulkAssignment
     const summary = this.#summary;
     /** The requests for the last pair about which the service gave a clean answer. */
     let witness: PairRequests | undefined;
+    /** Whether an error concerns one pair: it is no pair, or the service fails on it although it is up. */
+    const isOfPair = async (error: ExamServiceError) =>
+      error.code === 'request_validation' ||
+      (isCrash(error) && witness !== undefined && (await isAnsweredFor(witness)));
     /** @throws what concerns all pairs */
     const settle = async (
       pair: Assignment,
@@ -213,20 +193,10 @@ export class BulkAssignment
     ): Promise<AssignmentOutcome> => {
       const requests = requestsOf(pair, { ...options, signal: whileRunning });
       const { participant_id, exam_id }: Assignment = Object(pair);
-      const place = { index, participant_id, exam_id };
-      const state = await settlePair(requests, link);
-      if (state.error === null) {
-        witness = requests;
-        const { created, url, linkError } = state;
-        const status = created ? 'assigned' : 'already_assigned';
-        return { ...place, status, url, ...(linkError !== null && { linkError }) };
-      }
-      const { error, isAnswered } = state;
-      if (!isAnswered) {
-        const isUp = isCrash(error) && witness !== undefined && (await isAnsweredFor(witness));
-        if (!isUp) throw error;
-      } else if (isRefusal(error)) witness = requests;
-      return { ...place, status: 'failed', error };
+      const { isAnswered, ...state } = await settlePair(requests, link);
+      if (isAnswered) witness = requests;
+      else if (state.status === 'failed' && !(await isOfPair(state.error))) throw state.error;
+      return { index, participant_id, exam_id, ...state };
     };
     let resumeFrom = 0;
     const outcomes = inOrder(reader, settle, concurrency, concurrency, signal, this.#controller);

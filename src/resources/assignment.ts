@@ -51,18 +51,36 @@ export interface PairRequests {
   link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
 }
 
-/** What is known of a pair: that it is assigned, or why it is not. */
+/** The result for one pair. */
+export type AssignmentOutcome = AssignmentSuccess | AssignmentFailure;
+
+interface AssignmentPlace extends Assignment {
+  /** Position in the source, from 0. */
+  readonly index: number;
+}
+
+/** A pair that is assigned. */
+export interface AssignmentSuccess extends AssignmentPlace {
+  /** Also `already_assigned` when an answer was lost and the two cannot be told apart. */
+  readonly status: 'assigned' | 'already_assigned';
+  /** The link to the exam; `null` unless `link` was set, and when it could not be had: see `linkError`. */
+  readonly url: string | null;
+  /** Why the link could not be had, although `link` was set; the pair is assigned all the same. */
+  readonly linkError?: ExamServiceError | undefined;
+}
+
+/** A pair that could not be assigned: the service refused this pair or failed on it, or it is not a valid pair. */
+export interface AssignmentFailure extends AssignmentPlace {
+  /** The pair could not be shown to be assigned. */
+  readonly status: 'failed';
+  /** Why. With the `outcome` `unknown`, the pair may be assigned all the same, and running it again is safe. */
+  readonly error: ExamServiceError;
+}
+
+/** What is known of a pair, and whether the service gave a clean answer about it, so that an error is the pair's. */
 export type PairState =
-  | (EnsuredAssignment & {
-      readonly error: null;
-      /** Why the link could not be had, although it was wanted. */
-      readonly linkError: ExamServiceError | null;
-    })
-  | {
-      readonly error: ExamServiceError;
-      /** Whether the service gave a clean answer about this pair, so that the error is the pair's. */
-      readonly isAnswered: boolean;
-    };
+  | (Omit<AssignmentSuccess, keyof AssignmentPlace> & { readonly isAnswered: true })
+  | (Omit<AssignmentFailure, keyof AssignmentPlace> & { readonly isAnswered: boolean });
 
 /** Makes sure that a pair is assigned. */
 export async function settlePair(
@@ -72,20 +90,18 @@ export async function settlePair(
   const { error } = await resultOf(assign(), signal);
   let url: string | null = null;
   if (error !== null) {
-    if (!leavesOpen(error)) {
-      return { error, isAnswered: isRefusal(error) || error.code === 'request_validation' };
-    }
+    if (!leavesOpen(error)) return { status: 'failed', error, isAnswered: isRefusal(error) };
     const found = await resultOf(link('unknown'), signal);
     if (found.error !== null && !isSuccess(found.error)) {
       const isAnswered = isRefusal(found.error);
-      return { error: isAnswered ? error : found.error, isAnswered };
+      return { status: 'failed', error: isAnswered ? error : found.error, isAnswered };
     }
     url = found.value?.url ?? null;
   }
-  const known = { error: null, created: error === null || error.outcome === 'done' };
-  if (url !== null || !wantsLink) return { ...known, url, linkError: null };
-  const wanted = await resultOf(link('done'), signal);
-  return { ...known, url: wanted.value?.url ?? null, linkError: wanted.error };
+  const status = error === null || error.outcome === 'done' ? 'assigned' : 'already_assigned';
+  if (url !== null || !wantsLink) return { status, url, isAnswered: true };
+  const { error: linkError, value } = await resultOf(link('done'), signal);
+  return { status, url: value?.url ?? null, ...(linkError && { linkError }), isAnswered: true };
 }
 
 /** Whether the service answers for the link of a pair, which changes nothing: it has one, or it says no. */

@@ -80,9 +80,9 @@ export class ExamParticipants extends Resource {
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
     const { link: wantsLink, ...callOptions } = readOptions('the options of ensure', options, ensureTable);
     const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
-    if (state.error !== null) throw state.error;
-    if (state.linkError !== null) throw state.linkError;
-    return { created: state.created, url: state.url };
+    if (state.status === 'failed') throw state.error;
+    if (state.linkError !== undefined) throw state.linkError;
+    return { created: state.status === 'assigned', url: state.url };
   }
 
   #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
