@@ -176,8 +176,8 @@ export class BulkAssignment
     begun: Promise<{ plan: Checked<typeof assignAllTable>; reader: RowReader<Assignment> }>,
   ): AsyncGenerator<AssignmentOutcome, void, undefined> {
     const { plan, reader } = await begun;
-    const { concurrency, link, ...options } = plan;
-    const { signal } = options;
+    const { concurrency, link, signal, ...callOptions } = plan;
+    const options = { ...callOptions, signal: this.#controller.signal };
     const summary = this.#summary;
     /** The requests for the last pair about which the service gave a clean answer. */
     let witness: PairRequests | undefined;
@@ -186,12 +186,8 @@ export class BulkAssignment
       error.code === 'request_validation' ||
       (isCrash(error) && witness !== undefined && (await isAnsweredFor(witness)));
     /** @throws what concerns all pairs */
-    const settle = async (
-      pair: Assignment,
-      index: number,
-      whileRunning: AbortSignal,
-    ): Promise<AssignmentOutcome> => {
-      const requests = requestsOf(pair, { ...options, signal: whileRunning });
+    const settle = async (pair: Assignment, index: number): Promise<AssignmentOutcome> => {
+      const requests = requestsOf(pair, options);
       const { participant_id, exam_id }: Assignment = Object(pair);
       const { isAnswered, ...state } = await settlePair(requests, link);
       if (isAnswered) witness = requests;

@@ -145,15 +145,15 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
 /**
  * Begins work on what `supply` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
  * result, nor after a failure of the supply or of the work; the first in order is thrown after all results. In the end the supply is
- * stopped, and the signal given to work that is still under way aborts.
+ * stopped.
  *
  * @param concurrency how many are under way at once
  * @param ahead how many are begun and not yet asked for; those beyond `concurrency` wait behind a slow one
- * @param controller aborts with `signal` and at the end; its caller may abort it, too
+ * @param controller aborts with `signal` and at the end, and so ends work that is still under way; its caller may abort it, too
  */
 export async function* inOrder<Item, Result>(
   supply: Supply<Item>,
-  work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
   concurrency: number,
   ahead: number,
   signal: AbortSignal | undefined,
@@ -182,7 +182,7 @@ export async function* inOrder<Item, Result>(
         isOver = true;
         begun.pop();
       } else {
-        entry.end = { result: await work(value, count++, controller.signal) };
+        entry.end = { result: await work(value, count++) };
       }
     } catch (cause) {
       entry.end = { cause };
