@@ -117,12 +117,12 @@ async function update(
   wanted: WebhookCreate,
   requests: EnsureRequests,
 ): Promise<WebhookEndpoint> {
-  const changes = differences(found, wanted);
-  const { success, data } = webhookEndpoint.safeParse(found);
-  if (success && Object.keys(changes).length === 0) return data;
-  const id = idOf(found);
+  const { data } = webhookEndpoint.safeParse(found);
   // An endpoint that cannot be read is updated as a whole, so that the answer shows it.
-  const answer = await requests.update(id, success ? changes : differences({}, wanted));
+  const changes = differences(data ?? {}, wanted);
+  if (data !== undefined && Object.keys(changes).length === 0) return data;
+  const id = idOf(found);
+  const answer = await requests.update(id, changes);
   /** The fields shown as they were. Whether the service enables what it disabled itself is undocumented. */
   const lacking = (endpoint: Listed) =>
     Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
