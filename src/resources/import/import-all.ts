@@ -77,7 +77,7 @@ export async function importAll<Row>(
       batch.open.delete(row);
       if (Object(fate).from === index) await tell('onBatch', fate);
     }
-    if (batch.failure !== undefined) throw batch.failure.cause;
+    await batch.done;
     sender.open.delete(batch);
     if (batch.rows.size === 0) return;
     counts.batches += 1;

@@ -11,7 +11,7 @@ import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { hasSpacesAtEnds } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
-import { type Failure, LONGEST_LIST, rowFault } from '../pool.ts';
+import { LONGEST_LIST, rowFault } from '../pool.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 
 /** A row with its position in the source. */
@@ -36,10 +36,8 @@ export class Batch {
   readonly rows = new Map<string, ReadyRow>();
   /** The rows that are not counted yet, in the order of the source. */
   readonly open = new Set<NumberedRow>();
-  /** Comes when every row that can be is settled. */
-  done?: Promise<unknown>;
-  /** Why the rest of the rows was not settled. */
-  failure?: Failure;
+  /** Comes when every row is settled, or rejects with why some are not. */
+  done?: Promise<void>;
 }
 
 /**

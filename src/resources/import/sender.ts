@@ -49,11 +49,11 @@ export function createSender(
     /** Rows sent so far, each counted once. */
     sent: 0,
     /** Sends a batch in as many requests as it takes, and notes in it what became of its rows. Never rejects; a failure stops all. */
-    send(batch: Batch): Promise<Batch> {
+    async send(batch: Batch): Promise<Batch> {
       sender.open.add(batch);
-      const done = deliver(batch);
-      batch.done = done;
-      return done;
+      batch.done = deliver(batch);
+      await batch.done.catch((cause) => stopping.abort(cause));
+      return batch;
     },
   };
 
@@ -65,24 +65,18 @@ export function createSender(
   const afterEarlier = (batch: Batch, matters: (earlier: Batch) => boolean) => {
     const begun = [...sender.open];
     const earlier = begun.slice(0, begun.indexOf(batch)).filter(matters);
-    return Promise.all(earlier.map(({ done }) => done));
+    return Promise.allSettled(earlier.map(({ done }) => done));
   };
 
-  const deliver = async (batch: Batch): Promise<Batch> => {
-    try {
-      await afterEarlier(batch, ({ rows }) => [...batch.rows.keys()].some((email) => rows.has(email)));
-      /** What is left to send, in order. */
-      const parts: Rows[] = [[...batch.rows.values()]];
-      for (let rows = parts.shift(); rows !== undefined; rows = parts.shift()) {
-        const size = isDoubtful && witness === undefined ? 1 : sender.size;
-        if (rows.length > size) parts.unshift(rows.slice(0, size), rows.slice(size));
-        else await settle(batch, rows, parts);
-      }
-    } catch (cause) {
-      batch.failure = { cause };
-      stopping.abort(cause);
+  const deliver = async (batch: Batch): Promise<void> => {
+    await afterEarlier(batch, ({ rows }) => [...batch.rows.keys()].some((email) => rows.has(email)));
+    /** What is left to send, in order. */
+    const parts: Rows[] = [[...batch.rows.values()]];
+    for (let rows = parts.shift(); rows !== undefined; rows = parts.shift()) {
+      const size = isDoubtful && witness === undefined ? 1 : sender.size;
+      if (rows.length > size) parts.unshift(rows.slice(0, size), rows.slice(size));
+      else await settle(batch, rows, parts);
     }
-    return batch;
   };
 
   /**
