@@ -92,7 +92,8 @@ export async function settlePair(
   if (error !== null) {
     if (!leavesOpen(error)) return { status: 'failed', error, isAnswered: isRefusal(error) };
     const found = await resultOf(link('unknown'), signal);
-    if (found.error !== null && !isSuccess(found.error)) {
+    // A link that came and cannot be read (`done`) is one all the same.
+    if (found.error !== null && found.error.outcome !== 'done') {
       const isAnswered = isRefusal(found.error);
       return { status: 'failed', error: isAnswered ? error : found.error, isAnswered };
     }
@@ -107,14 +108,7 @@ export async function settlePair(
 /** Whether the service answers for the link of a pair, which changes nothing: it has one, or it says no. */
 export async function isAnsweredFor({ link, signal }: PairRequests): Promise<boolean> {
   const { error } = await resultOf(link('unknown'), signal);
-  return error === null || isSuccess(error) || isRefusal(error);
-}
-
-/** Whether the service answered with a successful status, and what came cannot be read. A page of a proxy is no answer of it. */
-function isSuccess(error: ExamServiceError): boolean {
-  return (
-    error.code === 'response_validation' || (error.code === 'response_format' && error.outcome === 'done')
-  );
+  return error === null || error.outcome === 'done' || isRefusal(error);
 }
 
 /** Whether the pair may be assigned despite the error: it already was, or the answer was lost or not understood. */
