@@ -85,13 +85,12 @@ export function createSender(
    * @throws why the import must stop
    */
   const settle = async (batch: Batch, rows: Rows, parts: Rows[]): Promise<void> => {
-    const [row] = rows;
-    if (row?.crash !== undefined && witness === undefined) throw row.crash.error;
+    const only = rows.length === 1 ? rows[0] : undefined;
+    if (only?.crash !== undefined && witness === undefined) throw only.crash.error;
     const error = await attempt(rows);
-    if (error === null || row === undefined) return;
-    const isOne = rows.length === 1;
-    const isTooMuch = !isOne && (isTooLarge(error) || isTooSlow(error));
-    if (isRefusalOfKnown(error) || (isTooLarge(error) && isOne)) {
+    if (error === null) return;
+    const isTooMuch = !only && (isTooLarge(error) || isTooSlow(error));
+    if (isRefusalOfKnown(error) || (isTooLarge(error) && !isTooMuch)) {
       // With a 400 there would be too many participants, which is no row's fault.
       if (onBatchError === 'stop' || (isBisecting && hasStatus(error, 400))) throw error;
     } else {
@@ -100,14 +99,14 @@ export function createSender(
       if (isUp === false) throw error;
       if (isTooMuch) sender.size = Math.min(sender.size, Math.floor(rows.length / 2));
       else if (isUp === undefined) isDoubtful = true;
-      if (isOne && !row.crash?.wasUp) {
+      if (only && !only.crash?.wasUp) {
         // It comes last, since another row may be a witness.
-        row.crash = { error, wasUp: isUp === true };
+        only.crash = { error, wasUp: isUp === true };
         parts.push(rows);
         return;
       }
     }
-    if (isTooMuch || (isBisecting && !isOne)) {
+    if (isTooMuch || (isBisecting && !only)) {
       const middle = Math.ceil(rows.length / 2);
       parts.unshift(rows.slice(0, middle), rows.slice(middle));
       return;
@@ -115,7 +114,7 @@ export function createSender(
     // Each failure may have come after the row was stored.
     const reason = isCrash(error) ? `${error.message} It may be imported all the same.` : error.message;
     const reasons = reasonsIn(rows, error);
-    for (const [place, each] of rows.entries()) each.fate = reasons[place] ?? reason;
+    for (const [place, row] of rows.entries()) row.fate = reasons[place] ?? reason;
   };
 
   /** Whether the service takes the witness; `undefined` while there is none. */
