@@ -35,7 +35,7 @@ export function createSender(
   const isBisecting = onBatchError === 'bisect';
   /** The last row that the service accepted; so nothing newer was accepted for its email. */
   let witness: ReadyRow | undefined;
-  /** Whether the service failed before there was a witness; rows are then sent one after the other until there is one. */
+  /** Whether the service has failed, and accepted no row yet: rows are then sent one after the other, to find a witness. */
   let isDoubtful = false;
   const requests = new Set<Promise<unknown>>();
   /** Comes when the witness, which is sent alone, was answered. */
@@ -73,9 +73,11 @@ export function createSender(
     /** What is left to send, in order. */
     const parts: Rows[] = [[...batch.rows.values()]];
     for (let rows = parts.shift(); rows !== undefined; rows = parts.shift()) {
-      const size = isDoubtful && witness === undefined ? 1 : sender.size;
+      // An earlier one may find a witness.
+      if (isDoubtful) await afterEarlier(batch, () => true);
+      const size = isDoubtful ? 1 : sender.size;
       if (rows.length > size) parts.unshift(rows.slice(0, size), rows.slice(size));
-      else await settle(batch, rows, parts);
+      else await settle(rows, parts);
     }
   };
 
@@ -84,7 +86,7 @@ export function createSender(
    *
    * @throws why the import must stop
    */
-  const settle = async (batch: Batch, rows: Rows, parts: Rows[]): Promise<void> => {
+  const settle = async (rows: Rows, parts: Rows[]): Promise<void> => {
     const only = rows.length === 1 ? rows[0] : undefined;
     if (only?.crash !== undefined && witness === undefined) throw only.crash.error;
     const error = await attempt(rows);
@@ -95,7 +97,7 @@ export function createSender(
       if (onBatchError === 'stop' || (isBisecting && hasStatus(error, 400))) throw error;
     } else {
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
-      const isUp = isTooLarge(error) || (await takesWitness(batch));
+      const isUp = isTooLarge(error) || (await takesWitness());
       if (isUp === false) throw error;
       if (isTooMuch) sender.size = Math.min(sender.size, Math.floor(rows.length / 2));
       else if (isUp === undefined) isDoubtful = true;
@@ -118,8 +120,7 @@ export function createSender(
   };
 
   /** Whether the service takes the witness; `undefined` while there is none. */
-  const takesWitness = async (batch: Batch): Promise<boolean | undefined> => {
-    if (witness === undefined) await afterEarlier(batch, () => true);
+  const takesWitness = async (): Promise<boolean | undefined> => {
     while (probing !== undefined) await probing;
     const probe = async () => {
       await Promise.allSettled(requests);
@@ -169,6 +170,7 @@ export function createSender(
     const { error, value } = await resultOf(send(rows.map(({ row }) => row)), signal);
     if (error === null) {
       witness = rows.at(-1);
+      isDoubtful = false;
       const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement: value };
       for (const row of rows) row.fate = accepted;
       return null;
