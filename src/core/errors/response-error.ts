@@ -25,11 +25,7 @@ export abstract class ResponseError extends RequestError {
   readonly headers: Headers;
   /** The service's id for the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
   readonly requestId: string | null;
-  /**
-   * The response body as the service sent it, less the API key, cut off at 64 KiB. Not enumerable, so that it is not
-   * logged by accident: it may contain anything, personal data and signing secrets included.
-   */
-  declare readonly body: string;
+  readonly #body: string;
 
   /** @internal */
   constructor(
@@ -47,9 +43,15 @@ export abstract class ResponseError extends RequestError {
     this.headers = headers;
     this.requestId = requestId;
     // Cut only after redaction, which would not recognise half a key.
-    Object.defineProperty(this, 'body', {
-      value: redact.key(response.body).slice(0, BODY_LIMIT),
-    });
+    this.#body = redact.key(response.body).slice(0, BODY_LIMIT);
+  }
+
+  /**
+   * The response body as the service sent it, less the API key, cut off at 64 KiB. It may contain anything, personal data and
+   * signing secrets included, so consoles and loggers find no such field, not even a hidden one.
+   */
+  get body(): string {
+    return this.#body;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   ApiError,
@@ -94,6 +95,15 @@ test.each(classes)('status %i is a $2', async (status, expected, name, code) => 
   expect(error.headers.get('x-extra')).toBe('kept');
   expect(error).toBeInstanceOf(ExamServiceError);
   expect([isExamServiceError(error), isApiError(error)]).toEqual([true, true]);
+});
+
+test('fields whose names are the same when they are shown keep the messages of all', async () => {
+  const name = 'participants.0.'.padEnd(250, 'x');
+  const error = await failWith({
+    status: 422,
+    body: { errors: { [`${name}a`]: ['no a'], [`${name}b`]: ['no b'] } },
+  });
+  expect(Object.values(error.fieldErrors)).toEqual([['no a', 'no b']]);
 });
 
 test('a field may have tens of thousands of messages', { timeout: 15_000 }, async () => {
