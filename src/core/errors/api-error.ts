@@ -189,14 +189,17 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   const { request, status } = response;
   const { redact } = request;
   const serviceMessage = details.message && redact.text(details.message, LONGEST_MESSAGE);
-  const fields = Object.entries(details.fieldErrors).map(([field, messages]): [string, string[]] => [
-    redact.name(field),
-    messages.map((message) => redact.text(message, LONGEST_MESSAGE)),
-  ]);
+  // Two names may be the same when they are cut and redacted.
+  const fields = new Map<string, string[]>();
+  for (const [field, messages] of Object.entries(details.fieldErrors)) {
+    const name = redact.name(field);
+    const told = messages.map((message) => redact.text(message, LONGEST_MESSAGE));
+    fields.set(name, (fields.get(name) ?? []).concat(told));
+  }
   const retryAfter = readRetryAfter(response.headers);
   const sentences = [
     `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
-    describeFields(fields),
+    describeFields([...fields]),
     advice,
     retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
   ];
