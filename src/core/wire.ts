@@ -155,9 +155,10 @@ async function readBody(
     // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
     const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
     const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
-    if (isShort) return { response, body: await response.text() };
-    const isWhole = await readText(response, maxResponseBytes, read, signal);
-    return { response, body: isWhole ? read.text : null };
+    if (isShort) read.text = await response.text();
+    const isWhole = isShort || (await readText(response, maxResponseBytes, read, signal));
+    // What is stated of the length may be wrong where another `fetch` is used.
+    return { response, body: isWhole && read.text.length <= maxResponseBytes ? read.text : null };
   } catch (cause) {
     return { response, body: null, cut: { cause } };
   }

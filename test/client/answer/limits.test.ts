@@ -19,6 +19,14 @@ test('a body longer than maxResponseBytes is refused, and not asked for again', 
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
+test.each(['', '-1', '5', 'long'])('also where its length is stated as %j', async (length) => {
+  const body = JSON.stringify([{ id: 1, text: 'x'.repeat(2_000) }]);
+  const fetch: Fetch = async () => new Response(body, { headers: { 'Content-Length': length } });
+  const client = createClient(target, { fetch, maxResponseBytes: 1_000 });
+  const error = await failure(client.exams.list(), ResponseFormatError);
+  expect(error.message).toContain('its body is longer than `maxResponseBytes`, 1000 bytes');
+});
+
 test('a body of exactly maxResponseBytes is read', async () => {
   const body = JSON.stringify([{ id: 1 }]);
   const fetch: Fetch = async () => new Response(body);
