@@ -129,12 +129,12 @@ export class Gate {
       else if (this.#inFlight >= this.#room) return;
       else if (limit.blockedFor > 0) {
         // The end of a pause says nothing about answers that are late.
-        const isPaused = limit.pauseLeft > 0;
-        const next = () => {
-          if (!isPaused) limit.relax();
+        const next = limit.pauseLeft > 0 ? () => limit.resume() : () => limit.relax();
+        const advance = () => {
+          next();
           this.#advance();
         };
-        this.#timer = setTimeout(next, Math.min(limit.blockedFor, LONGEST_TIMER_MS));
+        this.#timer = setTimeout(advance, Math.min(limit.blockedFor, LONGEST_TIMER_MS));
         return;
       } else {
         this.#inFlight += 1;
@@ -179,9 +179,7 @@ class Limit {
 
   /** Milliseconds until the pause is over. */
   get pauseLeft(): number {
-    const left = this.#pausedUntil - performance.now();
-    // Sums of times are not exact, and no timer waits for the rest.
-    return left > 1e-3 ? left : 0;
+    return Math.max(0, this.#pausedUntil - performance.now());
   }
 
   /** Milliseconds until the next request may leave; 0 for now. */
@@ -220,6 +218,11 @@ class Limit {
   /** Nobody is in line: unless a probe is under way, the refusals are those of calls that have ended. */
   forget(): void {
     if (this.#inFlight === 0) this.refusals = 0;
+  }
+
+  /** The pause is over, whatever another clock says: timers decide, of which tests may replace those and no clock. */
+  resume(): void {
+    this.#pausedUntil = 0;
   }
 
   /** No answer has come for a while. */

@@ -494,3 +494,12 @@ test('a short wait that the service asks for is not made a longer one', async ()
   await call;
   expect(starts).toHaveLength(2);
 });
+
+test('a pause ends with its timer, also where tests replace the timers and no clock', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { client, starts } = connect('30');
+  const call = client.exams.retrieve(1);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(await call).toEqual({ id: 1 });
+  expect(starts).toHaveLength(2);
+});
