@@ -34,7 +34,7 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
     throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.${advice}`);
   }
   const read: Record<string, unknown> = {};
-  for (const name in table) read[name] = table[name]?.(Reflect.get(options, name), name);
+  for (const name of known) read[name] = table[name]?.(Reflect.get(options, name), name);
   return read as Checked<Table>;
 }
 

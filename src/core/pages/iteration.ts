@@ -6,18 +6,20 @@ import { notNeeded } from '../send.ts';
 import { onAbort } from '../time.ts';
 import { type FetchedPage, readId, type Step } from './step.ts';
 
-/** A generator that `return` ends at once, also while it waits for a page: whatever it has in flight is cancelled. */
+/** A generator that `return` ends at once, also while it waits for a further page: whatever it has in flight is cancelled. */
 export function endable<T>(
   run: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
   const controller = new AbortController();
   const generator = run(controller);
   const end = generator.return;
-  generator.return = (value) => {
-    controller.abort(notNeeded);
-    return end.call(generator, value);
-  };
-  return generator;
+  // Not by assignment, which cannot shadow what is frozen.
+  return Object.defineProperty(generator, 'return', {
+    value(value: undefined) {
+      controller.abort(notNeeded);
+      return end.call(generator, value);
+    },
+  });
 }
 
 /** Iterates over pages. With `maxItems`, the page that reaches the limit comes last and is complete. */

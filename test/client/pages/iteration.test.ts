@@ -208,3 +208,15 @@ test('withResponse() gives the page and what came beside it', async () => {
   expect(data.data).toEqual([{ id: 1 }]);
   expect(response).toMatchObject({ status: 200, requestId: 'r-1', attempts: 1 });
 });
+
+test('a list can be iterated where what generators inherit is frozen', async () => {
+  const generators = Object.getPrototypeOf(async function* () {}.prototype);
+  const own = Object.getOwnPropertyDescriptor(generators, 'return') as PropertyDescriptor;
+  Object.defineProperty(generators, 'return', { ...own, writable: false });
+  try {
+    await using service = await connect(paged({ all, style: numbered }));
+    expect(await collect(service.client.exams.list({ limit: 20 }))).toEqual(all);
+  } finally {
+    Object.defineProperty(generators, 'return', own);
+  }
+});
