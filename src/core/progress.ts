@@ -43,7 +43,7 @@ export class Progress implements RequestFacts {
     const { operation, rules } = plan;
     this.plan = plan;
     this.operation = operation;
-    this.before = operation.after ?? 'nothing';
+    this.before = operation.after ?? 'not_sent';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.leastLeft = (rules.totalTimeout || 0) * LEAST_SHARE;
     this.#usedKeys = usedKeys;
@@ -83,8 +83,7 @@ export class Progress implements RequestFacts {
   /** It has failed: what it may have done stays possible whatever later attempts say. */
   fail({ outcome }: ExamServiceError): void {
     this.#outcome = outcome;
-    const isInDoubt = outcome === 'unknown' || outcome === 'done';
-    if (isInDoubt && this.before === 'nothing') this.before = 'unknown';
+    if (this.before !== 'done') this.before = outcome === 'done' ? 'unknown' : outcome;
   }
 
   /**

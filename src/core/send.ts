@@ -179,7 +179,7 @@ function endOf(progress: Progress, error: unknown) {
 /** Whether a DELETE finds nothing after one whose answer was lost. */
 function isGone({ operation, before }: Progress, failure: unknown): boolean {
   return (
-    operation.method === 'DELETE' && before !== 'nothing' && isApiError(failure) && failure.status === 404
+    operation.method === 'DELETE' && before === 'unknown' && isApiError(failure) && failure.status === 404
   );
 }
 

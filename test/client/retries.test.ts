@@ -235,3 +235,16 @@ test('a page fetched later has retries of its own', async () => {
   const exams = createClient(server, { maxRetries: 1 }).exams.list();
   expect((await exams.toArray({ maxItems: 10 })).map(({ id }) => id)).toEqual([1, 2]);
 });
+
+test('what was refused before a connection failed was sent, and did nothing', async () => {
+  const cause = Object.assign(new Error('connect'), { syscall: 'connect', code: 'ECONNREFUSED' });
+  let sent = 0;
+  const fetch: Fetch = async () => {
+    sent += 1;
+    if (sent > 1) throw new TypeError('fetch failed', { cause });
+    return new Response(null, { status: 503 });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1 });
+  const error = await failure(client.examParticipants.assign(pair), ConnectionError);
+  expect(error).toMatchObject({ outcome: 'refused', retryable: true, attempts: 2 });
+});

@@ -15,7 +15,7 @@ export interface RequestFacts {
   /** Requests sent so far, this one included. */
   readonly attempts: number;
   /** What the attempts before this one, or the request that this one completes, have done. */
-  readonly before: 'nothing' | 'unknown' | 'done';
+  readonly before: Outcome;
   /** Whether this attempt has left. */
   readonly isSent: boolean;
   /** Removes the keys and passwords of this call from text. */
@@ -30,7 +30,8 @@ export function conclude(facts: RequestFacts, outcome: Outcome, retryable?: bool
   const { operation, before } = facts;
   // What the call is about has happened, and the rest of it can always be asked for again.
   if (before === 'done') return { outcome: 'done', retryable: true };
-  const concluded = before === 'unknown' && outcome !== 'done' ? 'unknown' : outcome;
+  const isKnown = outcome === 'done' || (before !== 'unknown' && outcome !== 'not_sent');
+  const concluded = isKnown ? outcome : before;
   const isHarmless = concluded === 'not_sent' || concluded === 'refused' || operation.retry === 'idempotent';
   return { outcome: concluded, retryable: retryable ?? isHarmless };
 }
