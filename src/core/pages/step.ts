@@ -237,8 +237,8 @@ function isRefuted(fetched: FetchedPage<unknown>, isWhole: boolean): boolean {
   const { total, lastPage, perPage, hasNextLink } = info;
   const count = items.length;
   if (count > (total ?? (lastPage === 0 ? 0 : count))) return true;
-  if (lastPage === null && hasNextLink === null && count > 0 && count === total && count === (perPage ?? size))
-    return true;
+  const isAlone = lastPage === null && hasNextLink === null;
+  if (isAlone && count > 0 && count === total && count === (perPage ?? size)) return true;
   const isBeyond = count > 0 && number > (info.end ?? number) && !isEarlier(fetched);
   return isBeyond && !(isWhole && total !== null);
 }
