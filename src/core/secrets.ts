@@ -183,7 +183,7 @@ const DEEPEST_CAUSE = 4;
  * A copy of a cause that is safe to print: its name, message, stack and system codes, and those of its own causes. An
  * HTTP library's error often holds the request with its headers.
  */
-export function safeCause(cause: unknown, redact: Redact, depth = 0): unknown {
+export function safeCause(cause: unknown, redact: Pick<Redact, 'text'>, depth = 0): unknown {
   if (typeof cause === 'string') return redact.text(cause);
   if (!isError(cause)) return cause === null || typeof cause !== 'object' ? cause : undefined;
   const copy = new Error(redact.text(cause.message));

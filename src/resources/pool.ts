@@ -17,20 +17,20 @@ export const LONGEST_LIST = 1_000;
 export class JobFault extends Error {}
 
 /**
- * The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it,
- * and without the texts of `row`, where that is known.
+ * The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it, and
+ * without its texts; where the `row` is not known, without what follows a quotation mark, which may be a cell.
  */
 export function rowFault(what: string, cause: unknown, row?: unknown): JobFault {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
-  const redact = createRedact(new Set(), () => textsOf(row));
-  return new JobFault(`${what}${name}.`, { cause: safeCause(cause, redact) });
+  const { text } = createRedact(new Set(), () => textsOf(row));
+  const hide = (told: string) => (row === undefined ? told.replace(/".*/g, '"…') : text(told));
+  return new JobFault(`${what}${name}.`, { cause: safeCause(cause, { text: hide }) });
 }
 
-/** The texts of a row that may be secret: words and short ones stand in any message. */
 function textsOf(row: unknown): string[] {
   try {
-    return leavesOf(row).filter((text) => text.length > 3 && /[^a-z]/.test(text));
+    return leavesOf(row);
   } catch {
     // A row may have getters that throw, or be nested without end.
     return [];

@@ -91,6 +91,15 @@ describe('map', () => {
     return { printed: inspect(error, { depth: 9, showHidden: true }), told: (cause as Error).message };
   }
 
+  test.each(['correcthorse', 'abc'])(
+    'that throws an error which quotes the row hides %s, as any text',
+    async (secret) => {
+      const { printed, told } = await failedOn({ secret }, () => `no class for ${secret}`);
+      expect(told).toBe('bad row no class for [redacted]');
+      expect(printed).not.toContain(secret);
+    },
+  );
+
   const password = 'amber"quill-118';
 
   test.each<[string, unknown, string]>([

@@ -165,6 +165,21 @@ describe('an import that an error stops', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('amber-quill-118');
   });
 
+  test.each([
+    ['a parser', 'Invalid Closing Quote at line 2: field "password", value is "amber-quill-118', 'at line 2'],
+    ['a generator', 'Unexpected token, "{"password":amber-quill-118}" is not valid JSON', 'Unexpected token'],
+    ['a file', "ENOENT: no such file, open 'people.csv'", "open 'people.csv'"],
+  ])('shows no cell that the words of %s quote', async (_, message, kept) => {
+    await using service = await startImports();
+    const source = async function* () {
+      yield* rowsOf(1);
+      throw new Error(message);
+    };
+    const error = await service.stopped(source());
+    expect((error.cause as Error).message).toContain(kept);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('amber-quill-118');
+  });
+
   test('carries what onProgress threw', async () => {
     await using service = await startImports();
     const full = new Error('the disk is full');
