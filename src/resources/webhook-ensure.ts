@@ -22,7 +22,7 @@ import type {
 /**
  * `webhooks.ensure` registered an endpoint, but the answer with its signing secret was lost, and the secret cannot be read again.
  * `cause` says how. With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new secret. Without one, the list
- * could not be read either: look for the endpoint with `webhooks.list()`, and rotate its secret if it is there.
+ * could not be read either, or does not tell which it is: look for the endpoint with `webhooks.list()`, and rotate its secret if it is there.
  */
 export class WebhookSecretLostError extends ExamServiceError {
   /** @internal */
@@ -36,7 +36,7 @@ export class WebhookSecretLostError extends ExamServiceError {
   constructor(endpointId: number | null, cause: ExamServiceError) {
     const advice =
       endpointId === null
-        ? 'and the list cannot be read. If webhooks.list() shows the endpoint, call webhooks.rotateSecret(id); if not, call ensure again.'
+        ? 'and the list does not tell. If webhooks.list() shows the endpoint, call webhooks.rotateSecret(id); if not, call ensure again.'
         : `but endpoint ${endpointId} is registered. Call webhooks.rotateSecret(${endpointId}).`;
     super(
       `webhooks.ensure: the answer with the secret was lost, ${advice}`,
@@ -107,8 +107,10 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   if (!mayHaveHappened(loss)) throw loss;
   const { error, value: list } = await resultOf(requests.list(), requests.signal);
   if (error !== null) throw new WebhookSecretLostError(null, loss);
-  const lost = findByAddress(list, wanted.url);
-  throw lost === undefined ? loss : new WebhookSecretLostError(isCount(idOf(lost)) ? idOf(lost) : null, loss);
+  const [lost, another] = withAddress(list, wanted.url);
+  if (lost === undefined) throw loss;
+  const isClear = another === undefined && isCount(idOf(lost));
+  throw new WebhookSecretLostError(isClear ? idOf(lost) : null, loss);
 }
 
 /** Changes what differs, and makes sure that the service shows the change. */
@@ -135,12 +137,16 @@ async function update(
 
 /** @throws {ConfigurationError} when several endpoints have this URL, since the receiver could have the secret of any */
 function findByAddress(endpoints: readonly Listed[], url: string): Listed | undefined {
-  const found = endpoints.filter((endpoint) => normalize(String(endpoint.url)) === normalize(url));
+  const found = withAddress(endpoints, url);
   if (found.length < 2) return found[0];
   throw new ConfigurationError(
     `webhooks.ensure: several webhook endpoints have this url: ${idsOf(found)}. Keep the one whose secret the receiver has, and ` +
       'remove the others with webhooks.delete(id).',
   );
+}
+
+function withAddress(endpoints: readonly Listed[], url: string): Listed[] {
+  return endpoints.filter((endpoint) => normalize(String(endpoint.url)) === normalize(url));
 }
 
 /** The id of an endpoint as listed; what is no id is refused before it becomes a part of a path. */

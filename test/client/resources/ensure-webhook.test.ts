@@ -227,6 +227,18 @@ describe('where the answer to the registration is lost', () => {
     expect(error.endpointId).toBeNull();
   });
 
+  test('and the list shows several with its url, names none: their secrets are not known either', async () => {
+    let lists = 0;
+    await using server = await startServer(({ method }) => {
+      if (method === 'POST') return { status: 500, body: {} };
+      lists += 1;
+      const twice = [record, { ...record, id: 2 }];
+      return { body: { success: true, message: null, data: lists === 1 ? [] : twice } };
+    });
+    const error = await failure(createClient(server).webhooks.ensure(wanted), WebhookSecretLostError);
+    expect(error).toMatchObject({ endpointId: null, outcome: 'unknown' });
+  });
+
   test('and it did not take effect, throws that loss: another call registers the endpoint', async () => {
     const { emulator, webhooks, stored } = emulate(2);
     emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' } });
