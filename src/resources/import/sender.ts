@@ -99,8 +99,12 @@ export function createSender(
       if (!isTooMuch && !(isBisecting && (isTooSlow(error) || isCrash(error)))) throw error;
       const isUp = isTooLarge(error) || (await takesWitness());
       if (isUp === false) throw error;
-      if (isTooMuch) sender.size = Math.min(sender.size, Math.floor(rows.length / 2));
-      else if (isUp === undefined) isDoubtful = true;
+      if (isTooMuch) {
+        sender.size = Math.min(sender.size, Math.floor(rows.length / 2));
+        parts.unshift(rows);
+        return;
+      }
+      if (isUp === undefined) isDoubtful = true;
       if (only && !only.crash?.wasUp) {
         // It comes last, since another row may be a witness.
         only.crash = { error, wasUp: isUp === true };
@@ -108,7 +112,7 @@ export function createSender(
         return;
       }
     }
-    if (isTooMuch || (isBisecting && !only)) {
+    if (isBisecting && !only) {
       const middle = Math.ceil(rows.length / 2);
       parts.unshift(rows.slice(0, middle), rows.slice(middle));
       return;
