@@ -15,6 +15,9 @@ export interface ResponseFacts extends Pick<Response, 'status' | 'statusText' | 
   readonly body: string;
 }
 
+/** The bodies of errors. Kept outside of them: consoles and loggers print fields, even hidden ones. */
+const bodies = new WeakMap<object, string>();
+
 /** Base class for errors that came with a response. */
 export abstract class ResponseError extends RequestError {
   /** @internal */
@@ -25,7 +28,6 @@ export abstract class ResponseError extends RequestError {
   readonly headers: Headers;
   /** The service's id for the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
   readonly requestId: string | null;
-  readonly #body: string;
 
   /** @internal */
   constructor(
@@ -43,15 +45,15 @@ export abstract class ResponseError extends RequestError {
     this.headers = headers;
     this.requestId = requestId;
     // Cut only after redaction, which would not recognise half a key.
-    this.#body = redact.key(response.body).slice(0, BODY_LIMIT);
+    bodies.set(this, redact.key(response.body).slice(0, BODY_LIMIT));
   }
 
   /**
    * The response body as the service sent it, less the API key, cut off at 64 KiB. It may contain anything, personal data and
-   * signing secrets included, so consoles and loggers find no such field, not even a hidden one.
+   * signing secrets included, so it is never printed.
    */
   get body(): string {
-    return this.#body;
+    return bodies.get(this) ?? '';
   }
 }
 
