@@ -23,6 +23,21 @@ test('without process.getBuiltinModule the engine is WebCrypto', async () => {
   expect(subtleSign).toHaveBeenCalledOnce();
 });
 
+test('where the lookup of node:crypto throws, as in the sandbox of an edge runtime, the engine is WebCrypto', async () => {
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => {
+    throw new Error('A Node.js API is used (process.getBuiltinModule)');
+  });
+  const keys: string[] = [];
+  const handle = createWebhookHandler({
+    ...options,
+    on: { 'exam_participant.registered': (_, { eventKey }) => void keys.push(eventKey) },
+  });
+  const headers = { 'x-cbt-signature': `t=${signedAt},v1=${mac(body)}` };
+  const request = new Request('https://receiver.test/', { method: 'POST', body, headers });
+  expect((await handle(request)).status).toBe(204);
+  expect(keys).toEqual([await eventKeyOf(JSON.parse(body))]);
+});
+
 describeEngines(() => {
   test('the key of a delivered event is that of its JSON, whatever the handler makes of the event', async () => {
     const keys: string[] = [];

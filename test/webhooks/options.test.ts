@@ -127,6 +127,19 @@ test('dispatch refuses an unknown option, with the one that was meant', async ()
   expect(message).toBe('Unknown name in the options of dispatch: `eventkey` (did you mean `eventKey`?).');
 });
 
+test('a receiver whose platform keeps the environment from it asks for the secret', () => {
+  const make = () => createWebhookHandler({ onUnknown: () => {} });
+  const env = () => {
+    throw new Error('Requires env access to "EXAM_SERVICE_WEBHOOK_SECRET"');
+  };
+  vi.stubGlobal('process', Object.defineProperty({}, 'env', { get: env }));
+  try {
+    expect(thrown(make, ConfigurationError).message).toContain('EXAM_SERVICE_WEBHOOK_SECRET');
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 test('a receiver takes its secret from EXAM_SERVICE_WEBHOOK_SECRET, and reads it once', async () => {
   vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
   const handle = createWebhookHandler({ ...receiverOptions, secret: undefined });

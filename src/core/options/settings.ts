@@ -1,5 +1,6 @@
 // A client's options, checked, frozen and with their defaults.
 
+import { lookUp } from '../../util/platform.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../hooks.ts';
@@ -136,8 +137,8 @@ function checkKeyOption(key: ApiKey | null, dangerouslyAllowBrowser: boolean): A
 
 /** Browsers set their own user agent, and an extra header would trigger a CORS preflight. */
 function userAgent(): Readonly<Record<string, string>> {
-  const { process, navigator } = globalThis as { process?: { versions?: object }; navigator?: Navigator };
-  const isServer = process?.versions !== undefined || navigator?.userAgent === 'Cloudflare-Workers';
+  const { navigator } = globalThis as { navigator?: Navigator };
+  const isServer = lookUp(({ versions }) => versions) || navigator?.userAgent === 'Cloudflare-Workers';
   return isServer && !isBrowserPage() ? { 'user-agent': `exam-service-sdk/${VERSION}` } : {};
 }
 
@@ -159,13 +160,7 @@ function readLogLevel(): LogLevel {
 
 /** A variable of the process environment, where the platform has one. */
 function readEnvironment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  try {
-    return process?.env?.[name]?.trim() || undefined;
-  } catch {
-    // Deno asks for a permission, which a program that passes every option does not need.
-    return undefined;
-  }
+  return lookUp(({ env }) => env?.[name]?.trim()) || undefined;
 }
 
 /** Options laid over those of another client: each replaces its counterpart as a whole, `undefined` changes nothing. */

@@ -1,5 +1,6 @@
 // The bodies that may have been signed, for `explainWebhookFailure`: as received, and with mistakes undone.
 
+import { attempt } from '../../util/attempt.ts';
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
 import { encode } from '../verify/crypto.ts';
 import { readBody } from '../verify/delivery.ts';
@@ -64,14 +65,6 @@ export function toJson(value: unknown): string | undefined {
 
 function parse(text: string): unknown {
   return attempt(() => JSON.parse(text));
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 export function isGzip(body: Uint8Array | string): boolean {

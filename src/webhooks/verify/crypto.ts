@@ -1,25 +1,25 @@
 // SHA-256 and signatures, by `node:crypto` where there is one, otherwise by WebCrypto.
 
 import { toHex } from '../../util/hex.ts';
+import { lookUp } from '../../util/platform.ts';
 
 interface Hash {
   update(data: string | Uint8Array): Hash;
   digest(encoding: 'hex'): string;
 }
 
-/** The part of `node:crypto` in use; declared here because the sources compile without Node's types. */
+/** The part of `node:crypto` in use. */
 interface NodeCrypto {
   createHash(algorithm: 'sha256'): Hash;
   createHmac(algorithm: 'sha256', secret: string): Hash;
 }
 
 /**
- * `node:crypto` if the runtime has it, looked up at run time so that one bundle loads everywhere. Preferred, because it
- * is many times faster than WebCrypto for a small body. With it, `sha256` and `sign` give strings, not promises.
+ * `node:crypto` if the runtime has it. Preferred, because it is many times faster than WebCrypto for a small body. With it,
+ * `sha256` and `sign` give strings, not promises.
  */
 export function nodeCrypto(): NodeCrypto | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: 'node:crypto'): NodeCrypto } };
-  return process?.getBuiltinModule?.('node:crypto');
+  return lookUp((process) => process.getBuiltinModule?.('node:crypto')) as NodeCrypto | undefined;
 }
 
 /** SHA-256 of the UTF-8 bytes of `text`, in lowercase hexadecimal. */

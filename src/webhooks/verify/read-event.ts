@@ -2,6 +2,7 @@
 
 import { within } from '../../core/time.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
+import { attempt } from '../../util/attempt.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
@@ -53,11 +54,7 @@ export async function readDelivery(
 
 /** Parses a verified body; undefined for one that is not JSON. The parser's messages quote the payload. */
 export function parseBody(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
 }
 
 /** Reads JSON as an event of the documented shape. */

@@ -2,6 +2,7 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { within } from '../../core/time.ts';
+import { lookUp } from '../../util/platform.ts';
 
 /** Returns the signing secret, or several while a secret is rotated. */
 export type WebhookSecretProvider = () => string | readonly string[] | Promise<string | readonly string[]>;
@@ -86,8 +87,7 @@ export function readSecret(given: unknown): Secrets | WebhookSecretProvider {
 }
 
 export function environmentSecret(): string | undefined {
-  const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
-  return process?.env?.['EXAM_SERVICE_WEBHOOK_SECRET'];
+  return lookUp(({ env }) => env?.['EXAM_SERVICE_WEBHOOK_SECRET']);
 }
 
 /** A copy, so that what is used stays what was checked. */

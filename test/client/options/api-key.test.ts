@@ -164,6 +164,18 @@ test('a platform without a process has no environment to read', () => {
   }
 });
 
+test('a platform that throws at every look at its process is one without', () => {
+  const refuse = () => {
+    throw new Error('A Node.js API is used');
+  };
+  vi.stubGlobal('process', new Proxy({}, { get: refuse }));
+  try {
+    expect(() => new ExamClient({ baseUrl: 'https://h.test/api/v1', apiKey: testKey })).not.toThrow();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 test('a key function that fails is not asked again by the same call', async () => {
   const apiKey = vi.fn(() => Promise.reject(broken));
   const client = createClient({ url: 'https://h.test' }, { apiKey, maxRetries: 3 });

@@ -1,0 +1,18 @@
+// What the platform has besides the language, looked up at run time so that one bundle loads everywhere.
+
+import { attempt } from './attempt.ts';
+
+/** The part of Node's `process` in use; declared here because the sources compile without Node's types. */
+interface Process {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly versions?: object;
+  getBuiltinModule?(name: string): object | undefined;
+}
+
+/**
+ * What `look` finds in `process`. What cannot be looked up is not there, whatever the reason: many platforms have no process, Deno
+ * asks for a permission to read the environment, and the sandbox of Next.js' edge runtime replaces functions by ones that throw.
+ */
+export function lookUp<T>(look: (process: Process) => T): T | undefined {
+  return attempt(() => look((globalThis as { process?: Process }).process ?? {}));
+}
