@@ -2,7 +2,7 @@
 // call are replaced where they stand as they are, or escaped as JSON, URLs and HTML escape them. What may hold anything,
 // the body of an error, is never printed.
 
-import { isError } from '../util/errors.ts';
+import { copyError } from '../util/errors.ts';
 import { escapeSlashes, escapeUnicode } from '../util/php-json.ts';
 
 const REPLACEMENT = '[redacted]';
@@ -174,32 +174,7 @@ export function redactHeaders(headers: Pick<Headers, 'forEach'>, redact: Redact)
   return copy;
 }
 
-const causeDetails = ['code', 'errno', 'syscall', 'address', 'hostname', 'port'] as const;
-
-/** Deeper causes explain nothing. */
-const DEEPEST_CAUSE = 4;
-
-/**
- * A copy of a cause that is safe to print: its name, message, stack and system codes, and those of its own causes. An
- * HTTP library's error often holds the request with its headers.
- */
-export function safeCause(cause: unknown, redact: Pick<Redact, 'text'>, depth = 0): unknown {
-  if (typeof cause === 'string') return redact.text(cause);
-  if (!isError(cause)) return cause === null || typeof cause !== 'object' ? cause : undefined;
-  const copy = new Error(redact.text(cause.message));
-  for (const name of ['name', 'stack'] as const) {
-    const value = redact.text(String(cause[name] ?? ''));
-    Object.defineProperty(copy, name, { value, configurable: true, writable: true });
-  }
-  for (const key of causeDetails) {
-    const value: unknown = Reflect.get(cause, key);
-    if (isTextOrNumber(value)) Object.assign(copy, { [key]: safeCause(value, redact) });
-  }
-  if (depth >= DEEPEST_CAUSE) return copy;
-  const { errors } = cause as { readonly errors?: unknown };
-  if (Array.isArray(errors)) {
-    Object.assign(copy, { errors: errors.map((error) => safeCause(error, redact, depth + 1)) });
-  }
-  if (cause.cause !== undefined) copy.cause = safeCause(cause.cause, redact, depth + 1);
-  return copy;
+/** A copy of a cause that is safe to print. */
+export function safeCause(cause: unknown, redact: Pick<Redact, 'text'>): unknown {
+  return copyError(cause, redact.text);
 }

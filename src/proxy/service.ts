@@ -2,6 +2,7 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import type { HttpMethod } from '../core/operation.ts';
+import { copyError } from '../util/errors.ts';
 import { readRetryAfter } from '../util/retry-after.ts';
 import { hideKey } from './hide-key.ts';
 import { inTime } from './in-time.ts';
@@ -27,9 +28,18 @@ export function createService(
   let pausedKey: string | undefined;
   let pausedUntil = 0;
 
+  let lastKey: string | undefined;
+  const askForKey = async () => (typeof apiKey === 'function' ? apiKey() : apiKey);
+  /** The `apiKey` function may fail to renew the key that it gave before, and say which. */
+  const hideLast = (text: string) => (lastKey ? hideKey(text, lastKey) : text);
+
   return async (call: Call, request: Request): Promise<Response> => {
-    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    const key = await askForKey().catch((error) => {
+      const cause = copyError(error, hideLast);
+      throw new ConfigurationError('The `apiKey` function failed; see `cause`.', { cause });
+    });
     if (!isKey(key)) throw new ConfigurationError('The `apiKey` function returned no key.');
+    lastKey = key;
     const left = key === pausedKey ? (pausedUntil - performance.now()) / 1_000 : 0;
     if (left > 0) throw refusal(429, 'The exam service asks to wait.', retryAfter(left));
 

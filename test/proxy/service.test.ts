@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { printed } from '../helpers/secrets.ts';
 import { apiKey, createProxied, json, origin, pageClient, pageRequest } from './helpers.ts';
 
 const exams = () => pageRequest('/api/v1/exams');
@@ -185,8 +186,36 @@ describe('a key that is a function', () => {
   ])('fails the request with 500 when it %s', async (_, provide, message) => {
     const { proxy, sent, errors } = createProxied({ apiKey: provide });
     expect((await proxy(exams())).status).toBe(500);
-    expect(String(errors)).toContain(message);
+    expect(printed(errors)).toContain(message);
     expect(sent).toEqual([]);
+  });
+
+  test('and fails gives `onError` a copy of its error, without the request that it holds and the key that it gave before', async () => {
+    const headers = { 'X-Vault-Token': 'hvs.token-of-the-vault' };
+    const failed = new Error(`cannot renew ${apiKey}`, {
+      cause: Object.assign(new Error('sealed'), { headers }),
+    });
+    Object.assign(failed, { code: 'ERR_BAD_RESPONSE', config: { headers } });
+    const keys = [apiKey];
+    const { proxy, errors } = createProxied({ apiKey: async () => keys.pop() ?? Promise.reject(failed) });
+    await proxy(exams());
+    const response = await proxy(exams());
+    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(errors).toMatchObject([
+      {
+        name: 'ConfigurationError',
+        cause: { message: 'cannot renew [redacted]', code: 'ERR_BAD_RESPONSE', cause: { message: 'sealed' } },
+      },
+    ]);
+    expect(printed(errors)).not.toContain('hvs.');
+    expect(printed(errors)).not.toContain(apiKey);
+  });
+
+  test('and throws a Response does not answer the page with it', async () => {
+    const { proxy, errors } = createProxied({ apiKey: () => Promise.reject(new Response('of the vault')) });
+    const response = await proxy(exams());
+    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(errors).toMatchObject([{ name: 'ConfigurationError' }]);
   });
 });
 

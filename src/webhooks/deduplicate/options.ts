@@ -10,6 +10,7 @@ import {
   readOptions,
   withDefault,
 } from '../../core/options/check.ts';
+import { copyError } from '../../util/errors.ts';
 import type { WebhookEvent } from '../verify/events.ts';
 
 /**
@@ -60,12 +61,12 @@ export class DeduplicationStoreError extends ExamServiceError {
   static override readonly kind: string = 'deduplication_store';
   override readonly name = 'DeduplicationStoreError';
   override readonly code = 'deduplication_store';
-  /** The method of the store that failed. `cause` is its error. */
+  /** The method of the store that failed. `cause` is a copy of its error. */
   readonly method: StoreMethod;
 
   constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
     const message = `\`${method}\` of the deduplication store ${failure}.`;
-    super(message, { outcome: 'unknown', retryable: true }, options);
+    super(message, { outcome: 'unknown', retryable: true }, options && { cause: copyError(options.cause) });
     this.method = method;
   }
 }

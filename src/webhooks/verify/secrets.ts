@@ -2,6 +2,7 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { within } from '../../core/time.ts';
+import { copyError } from '../../util/errors.ts';
 import { lookUp } from '../../util/platform.ts';
 
 /** Returns the signing secret, or several while a secret is rotated. */
@@ -67,11 +68,16 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
 
 /** @throws {ConfigurationError} when the provider throws */
 async function ask(provider: WebhookSecretProvider): Promise<unknown> {
-  return (async () => provider())().catch(fail);
+  return (async () => provider())().catch(async (error) => {
+    // It may fail to renew the secrets that it gave before, and say which.
+    const known = (await calls.get(provider)?.[0]?.secrets) ?? [];
+    fail(copyError(error, (text) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text)));
+  });
 }
 
 const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
 
+/** @param cause a copy, or an error of our own */
 function fail(cause: unknown): never {
   throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
 }

@@ -1,6 +1,7 @@
 // The error for a delivery that is refused, and its codes.
 
 import { ExamServiceError } from '../../core/errors/base.ts';
+import { copyError } from '../../util/errors.ts';
 
 /**
  * Why a delivery was refused.
@@ -50,7 +51,7 @@ export class WebhookVerificationError extends ExamServiceError {
     skewSeconds?: number,
     options?: { readonly cause?: unknown },
   ) {
-    super(message, undefined, options);
+    super(message, undefined, options && { cause: copyError(options.cause) });
     this.code = code;
     this.status = code === 'body_too_large' ? 413 : code === 'body_timeout' ? 408 : 400;
     this.skewSeconds = skewSeconds;
