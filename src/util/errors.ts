@@ -1,16 +1,9 @@
 // Reads thrown values, which may be anything.
 
-import { tagOf } from './json.ts';
-
 /** Whether `value` is an error, also from another realm: a test runner or a frame has its own classes. */
 export function isError(value: unknown): value is Error {
-  if (value instanceof Error) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  // Some classes override their type tag, such as the errors of node-fetch.
-  const { message, stack } = value as { readonly message?: unknown; readonly stack?: unknown };
-  return (
-    /^(Error|DOMException)$/.test(tagOf(value)) || (typeof message === 'string' && typeof stack === 'string')
-  );
+  const { message, stack } = Object(value);
+  return value instanceof Error || (typeof message === 'string' && typeof stack === 'string');
 }
 
 /** The message of an error, or of any other thrown value. */
@@ -35,7 +28,8 @@ export function innermostMessage(error: unknown): string {
   return innermost.message.replace(/[:\s]+$/, '') || (typeof code === 'string' ? code : innermost.name);
 }
 
-const systemDetails = ['code', 'errno', 'syscall', 'address', 'hostname', 'port'] as const;
+/** Of an error and of those below it. */
+const told = ['name', 'stack', 'code', 'errno', 'syscall', 'address', 'hostname', 'port', 'errors', 'cause'];
 
 /** Deeper causes explain nothing. */
 const DEEPEST_CAUSE = 4;
@@ -48,18 +42,15 @@ export function copyError(thrown: unknown, hide = (text: string) => text, depth 
   if (typeof thrown === 'string') return hide(thrown);
   if (!isError(thrown)) return Object(thrown) === thrown ? undefined : thrown;
   const copy = new Error(hide(String(thrown.message)));
-  for (const name of ['name', 'stack'] as const) {
-    const value = hide(String(thrown[name] ?? ''));
-    Object.defineProperty(copy, name, { value, configurable: true, writable: true });
+  copy.stack = '';
+  const copyBelow = (below: unknown) =>
+    depth < DEEPEST_CAUSE || !isError(below) ? copyError(below, hide, depth + 1) : undefined;
+  for (const key of told) {
+    const given: unknown = Reflect.get(thrown, key);
+    const value = Array.isArray(given) ? given.map(copyBelow) : copyBelow(given);
+    const enumerable = key !== 'name' && key !== 'stack';
+    const property = { value, enumerable, configurable: true, writable: true };
+    if (value !== undefined) Object.defineProperty(copy, key, property);
   }
-  const copyBelow = (below: unknown) => copyError(below, hide, depth + 1);
-  for (const key of systemDetails) {
-    const value: unknown = Reflect.get(thrown, key);
-    if (/string|number/.test(typeof value)) Reflect.set(copy, key, copyBelow(value));
-  }
-  if (depth >= DEEPEST_CAUSE) return copy;
-  const { errors } = thrown as { readonly errors?: unknown };
-  if (Array.isArray(errors)) Reflect.set(copy, 'errors', errors.map(copyBelow));
-  if (thrown.cause !== undefined) copy.cause = copyBelow(thrown.cause);
   return copy;
 }
