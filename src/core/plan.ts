@@ -1,6 +1,7 @@
 // The first step of a call: its plan. Everything the caller passed is read and checked here, once, and becomes text, which
 // nobody can change afterwards.
 
+import { attempt } from '../util/attempt.ts';
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
@@ -104,12 +105,9 @@ function toQuery(query: unknown): string {
 
 /** @throws {RequestValidationError} for a body that cannot be serialized as JSON */
 function toJson(operation: string, body: unknown): string {
-  try {
-    const json: string | undefined = JSON.stringify(body);
-    if (json !== undefined) return json;
-  } catch {
-    // Not kept as a cause: the platform's message may show part of the body.
-  }
+  const json = attempt(() => JSON.stringify(body));
+  if (json !== undefined) return json;
+  // Without a cause: the platform's message may show part of the body.
   const message = 'cannot be serialized as JSON: it is or contains a cycle, a bigint or a function';
   throw new RequestValidationError(operation, [{ path: 'body', message }]);
 }

@@ -5,6 +5,7 @@
 import { ConfigurationError, isVerdict, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { createRedact, leavesOf, safeCause } from '../core/secrets.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
+import { attempt } from '../util/attempt.ts';
 import { isCount } from '../util/numbers.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
@@ -23,18 +24,10 @@ export class JobFault extends Error {}
 export function rowFault(what: string, cause: unknown, row?: unknown): JobFault {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
-  const { text } = createRedact(new Set(), () => textsOf(row));
+  // A row may have getters that throw, or be nested without end.
+  const { text } = createRedact(new Set(), () => attempt(() => leavesOf(row)) ?? []);
   const hide = (told: string) => (row === undefined ? told.replace(/".*/g, '"…') : text(told));
   return new JobFault(`${what}${name}.`, { cause: safeCause(cause, { text: hide }) });
-}
-
-function textsOf(row: unknown): string[] {
-  try {
-    return leavesOf(row);
-  } catch {
-    // A row may have getters that throw, or be nested without end.
-    return [];
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 // The error for a response that is not a success, with as much of its body as it takes to explain it; and for a success
 // whose body is not whole.
 
+import { attempt } from '../../util/attempt.ts';
 import { innermostMessage } from '../../util/errors.ts';
 import { isObject } from '../../util/json.ts';
 import { discard, readText } from '../../util/read-stream.ts';
@@ -77,12 +78,8 @@ function isRedirect(response: Response): boolean {
 function readLocation(response: Response, requested: string): string | null {
   const location = response.redirected ? response.url : response.headers.get('location');
   if (location === null) return null;
-  try {
-    const { origin, pathname } = new URL(location, requested);
-    return origin === 'null' ? null : origin + pathname;
-  } catch {
-    return null;
-  }
+  const { origin, pathname } = attempt(() => new URL(location, requested)) ?? {};
+  return pathname === undefined || origin === 'null' ? null : origin + pathname;
 }
 
 /** Reads a body until time or space runs out, or the caller's signal aborts. */
@@ -125,11 +122,7 @@ export function findJsonBehindText(text: string): unknown {
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text));
 }
 
 /** The first string under one of the keys, or the value itself if it is a string. */

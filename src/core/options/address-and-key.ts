@@ -1,5 +1,6 @@
 // What the client calls and with which key: what both must look like, and how a new key is asked for.
 
+import { attempt } from '../../util/attempt.ts';
 import { tagOf } from '../../util/json.ts';
 import { ConfigurationError, type Verdict } from '../errors/base.ts';
 import { conclude, type RequestFacts } from '../errors/request-error.ts';
@@ -8,7 +9,7 @@ import { safeCause } from '../secrets.ts';
 /** Checks a base URL and returns it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
   const url = parseUrl(value);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     // Without a query and all that follows, which may hold a key.
     const [path] = /^\.{0,2}\/(?!\/)[^?#]*/.exec(String(value)) ?? [];
     const advice = path === undefined ? '' : `; in a page, pass new URL('${path}', location.href)`;
@@ -31,13 +32,10 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
   return url.href.replace(/\/+$/, '');
 }
 
-function parseUrl(value: unknown): URL | null {
-  try {
-    // Also a `URL` of another realm, as under Jest.
-    return typeof value === 'string' || tagOf(value) === 'URL' ? new URL(String(value)) : null;
-  } catch {
-    return null;
-  }
+function parseUrl(value: unknown): URL | undefined {
+  // Also a `URL` of another realm, as under Jest.
+  const isAddress = typeof value === 'string' || tagOf(value) === 'URL';
+  return isAddress ? attempt(() => new URL(String(value))) : undefined;
 }
 
 function isLoopback(hostname: string): boolean {
