@@ -26,7 +26,7 @@ const alone = [
   'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',
   'test/client/{errors/copies,native-promise}.test.ts',
-  'test/emulator/{desk,msw}.test.ts',
+  'test/emulator/{desk,dom-environments,msw}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',
   'test/webhooks/{flood,load}.test.ts',

@@ -30,10 +30,15 @@ export function answerWith(emulator: Emulator, { baseUrl, proxy = false }: MswHa
   return {
     path: `${base?.origin ?? '*'}${prefix}/*`,
     async resolve({ request }) {
-      const passed = new Request(toEmulator(request.url, prefix), request);
-      if (proxy) addKey(passed.headers, emulator.apiKey);
+      // Plain parts, as a test environment may have a `Request` of its own, which copies only the own properties of its init;
+      // and bytes, as not every browser has `request.body`.
+      const { method, signal } = request;
+      const headers = new Headers([...request.headers]);
+      if (proxy) addKey(headers, emulator.apiKey);
       try {
-        return await emulator.fetch(passed);
+        const bytes = await request.arrayBuffer();
+        const body = bytes.byteLength > 0 ? bytes : null;
+        return await emulator.fetch(toEmulator(request.url, prefix), { method, headers, body, signal });
       } catch (error) {
         // msw turns an exception into an answer with status 500; this is how to report a broken connection. Nobody waits
         // for the answer to a request that was aborted.
