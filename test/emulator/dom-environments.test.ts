@@ -16,6 +16,22 @@ class SpreadingRequest extends Request {
   }
 }
 
+/** Like the `Headers` of happy-dom: reads other headers by a field that only those have which it made. */
+class OwnHeaders extends Headers {
+  readonly #own = true;
+  constructor(init?: HeadersInit) {
+    if (init instanceof OwnHeaders && !(#own in init)) throw new SyntaxError('"undefined" is not valid JSON');
+    super(init);
+  }
+}
+
+/** Like the `Request` of happy-dom: makes headers of its own. */
+class OwnRequest extends Request {
+  constructor(input: RequestInfo | URL, init?: RequestInit) {
+    super(input, { ...init, headers: new OwnHeaders(init?.headers) });
+  }
+}
+
 test('where Request spreads its init, as with Vitest and jsdom, msw passes on methods, headers and bodies', async () => {
   vi.stubGlobal('Request', SpreadingRequest);
   const emulator = createEmulator();
@@ -42,4 +58,17 @@ test('where Request spreads its init, as with Vitest and jsdom, msw passes on me
     'DELETE 200',
   ]);
   expect(emulator.snapshot().participants.map(({ name }) => name)).toEqual(['New Name', 'Ana']);
+});
+
+test('where Request and Headers are others, as with happy-dom, a listening emulator answers', async () => {
+  vi.stubGlobal('Headers', OwnHeaders);
+  vi.stubGlobal('Request', OwnRequest);
+  const emulator = createEmulator();
+  emulator.control.seedParticipants(1);
+  await using server = await emulator.listen();
+  const client = new ExamClient({ baseUrl: server.url, apiKey: 'test-key', maxRetries: 0 });
+  expect((await client.participants.list()).total).toBe(1);
+  await client.participants.update(1, { name: 'New Name' });
+  expect(await client.participants.retrieve(1)).toMatchObject({ name: 'New Name' });
+  expect((await client.webhooks.list()).data).toEqual([]);
 });

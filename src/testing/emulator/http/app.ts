@@ -6,6 +6,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
 import { frameworks } from '../frameworks/frameworks.ts';
+import { readBody } from '../input/read-input.ts';
 import { API_PREFIX, type Operation, type OperationName, operations } from '../operations.ts';
 import { examParticipantHandlers } from '../routes/exam-participants.ts';
 import { examHandlers } from '../routes/exams.ts';
@@ -133,7 +134,7 @@ async function describe(
     query: c.req.query(),
     headers: c.req.header(),
     // As bytes first: once stored as a string, a body no longer shows that it was not UTF-8.
-    body: new TextDecoder().decode(await c.req.arrayBuffer()),
+    body: new TextDecoder().decode(await readBody(c)),
     received_at: now,
   };
 }

@@ -7,7 +7,6 @@ const MAX_DEPTH = 512;
 
 /** @throws {Refusal} when the body is not JSON in UTF-8: 400 */
 export function parseJson(bytes: ArrayBuffer): unknown {
-  if (bytes.byteLength === 0) return undefined;
   const text = decode(bytes);
   const value = parse(text);
   if (depthOf(value) > MAX_DEPTH) throw invalid('Maximum stack depth exceeded');
