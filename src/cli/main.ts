@@ -1,18 +1,27 @@
 #!/usr/bin/env node
 // The executable: runs the program on this process and stops it on SIGINT and SIGTERM.
 
+import { hasCode, messageOf } from '../util/errors.ts';
 import { runCli } from './cli.ts';
 
+const { stdout, stderr } = process;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-// The reader of the output may exit first, as `head` does.
-process.stdout.on('error', () => stop.abort());
 
-runCli(process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  stop: stop.signal,
-}).then((code) => {
-  process.exitCode = code;
+for (const stream of [stdout, stderr]) {
+  stream.once('error', (error) => {
+    // The reader may exit first, as `head` does. Without one of the output, there is nothing more to do.
+    const isUnread = hasCode(error, 'EPIPE');
+    if (!isUnread) {
+      process.exitCode = 1;
+      stderr.write(`The output cannot be written: ${messageOf(error)}\n`);
+    }
+    if (!isUnread || stream === stdout) stop.abort();
+  });
+  // Each further write may fail as well.
+  stream.on('error', () => {});
+}
+
+runCli(process.argv.slice(2), { stdout, stderr, env: process.env, stop: stop.signal }).then((code) => {
+  process.exitCode ||= code;
 });

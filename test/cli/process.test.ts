@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textAt } from '../emulator/helpers.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -13,11 +15,36 @@ function start(...args: string[]) {
   return { stdout: child.stdout, child, exit: once(child, 'exit'), errors: text(child.stderr) };
 }
 
+/** A device of Linux that is always full. */
+const FULL = '/dev/full';
+
+/** Runs the program where a stream writes to the full device, and gives its exit code and what it says on the other. */
+async function runToFull(stream: 'stdout' | 'stderr', ...args: string[]): Promise<[unknown, string]> {
+  await using full = await open(FULL, 'w');
+  const stdio: StdioOptions = stream === 'stdout' ? ['ignore', full.fd, 'pipe'] : ['ignore', 'pipe', full.fd];
+  const child = spawn(process.execPath, [program, ...args], { stdio });
+  const other = child[stream === 'stdout' ? 'stderr' : 'stdout'];
+  const [[code], said] = await Promise.all([once(child, 'exit'), other === null ? '' : text(other)]);
+  return [code, said];
+}
+
 /** An emulator that listens, with the address of its console. */
-async function startEmulator() {
-  const run = start('emulator', '--port', '0', '--json');
+async function startEmulator(...options: string[]) {
+  const run = start('emulator', '--port', '0', '--json', ...options);
   const [line] = await once(run.stdout, 'data');
   return { ...run, address: textAt(JSON.parse(String(line)), 'console_url') };
+}
+
+/** Creates an endpoint, and gives the base URL of the service. */
+async function createEndpoint(address: string): Promise<string> {
+  const baseUrl = `${address}api/v1`;
+  const created = await fetch(`${baseUrl}/webhooks`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.scored'] }),
+  });
+  expect(created.status).toBe(201);
+  return baseUrl;
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
@@ -36,13 +63,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends listen in order', async (signal) => {
   const service = await startEmulator();
-  const baseUrl = `${service.address}api/v1`;
-  const created = await fetch(`${baseUrl}/webhooks`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.scored'] }),
-  });
-  expect(created.status).toBe(201);
+  const baseUrl = await createEndpoint(service.address);
   const options = [
     '--api-key',
     'test-key',
@@ -68,6 +89,48 @@ test('it ends when nobody reads its output any more', async () => {
   await fetch(`${address}api/v1/exams`);
   expect(await exit).toEqual([0, null]);
   expect(await errors).toBe('');
+});
+
+describe.runIf(existsSync(FULL))('on a full disk', () => {
+  const full = 'The output cannot be written: ENOSPC: no space left on device, write\n';
+
+  test.each([[['help']], [['--version']], [['verify', '--help']], [['emulator', '--port', '0']]])(
+    '%j ends with code 1, and says why',
+    async (args) => {
+      expect(await runToFull('stdout', ...args)).toEqual([1, full]);
+    },
+  );
+
+  test.each([
+    ['inspect', '--json'],
+    ['inspect', '--out', '-'],
+    ['verify', '--json'],
+    ['trigger', 'exam_result.scored', '--endpoint', '2'],
+  ])('%s %s ends with code 1, and says why', async (...args) => {
+    const { child, exit, address } = await startEmulator('--demo');
+    const service = ['--base-url', await createEndpoint(address), '--api-key', 'test-key'];
+    const [code, said] = await runToFull('stdout', ...args, ...service);
+    child.kill();
+    await exit;
+    expect(code).toBe(1);
+    expect(said).toContain(full);
+  });
+
+  test('a wrong call, of which nothing can be said, is a failure too', async () => {
+    expect(await runToFull('stderr', 'emulator', '--prot', '1')).toEqual([1, '']);
+  });
+});
+
+test('notes that nobody reads do not end a command', async () => {
+  const service = await startEmulator();
+  const options = ['--base-url', await createEndpoint(service.address), '--api-key', 'test-key', '--json'];
+  const run = start('trigger', 'exam_result.completed', '--endpoint', '1', ...options);
+  run.errors.catch(() => {});
+  run.child.stderr.destroy();
+  expect(await text(run.stdout)).toBe('{"type":"queued","event":"exam_result.completed","endpoint_id":1}\n');
+  expect(await run.exit).toEqual([0, null]);
+  service.child.kill();
+  await service.exit;
 });
 
 test('a wrong call ends with code 2 and words, not a stack', async () => {
