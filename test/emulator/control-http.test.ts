@@ -225,6 +225,25 @@ describe('what cannot be done is said', () => {
     expect([response.status, await response.json()]).toEqual([422, { message: 'The body must be JSON.' }]);
   });
 
+  test.each([
+    ['JSON without its content type', '/seed', '{"participants":3}', 'has an unknown field'],
+    ['a misspelt name', '/exams/finish', 'participant_id=1&exam_id=1&scor=', 'did you mean `score`?'],
+  ])('a form with an unknown name, also without a value: %s', async (_what, path, body, words) => {
+    await using service = await startSeeded();
+    const headers = { 'X-Emulator-Control': '1', 'Content-Type': 'application/x-www-form-urlencoded' };
+    const url = new URL(`/__emulator${path}`, service.url);
+    const response = await fetch(url, { method: 'POST', body, headers });
+    expect(response.status).toBe(422);
+    expect(at(await response.json(), 'message')).toContain(words);
+  });
+
+  test('a query with an unknown name, also without a value', async () => {
+    await using service = await startSeeded();
+    const { status, message } = await control(service, '/requests?lst=');
+    expect([status, message]).toEqual([422, expect.stringContaining('did you mean `last`?')]);
+    expect((await control(service, '/requests?last=')).status).toBe(200);
+  });
+
   test('a path that does not exist, with those that do', async () => {
     await using service = await startSeeded();
     const { status, message } = await control(service, '/rest', {});

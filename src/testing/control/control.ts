@@ -1,6 +1,7 @@
 // The control interface over HTTP: changes an emulator from outside, in any language.
 
 import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { dataRoutes } from './data-routes.ts';
@@ -17,10 +18,10 @@ export const controlRoutes: readonly ControlRoute[] = [...dataRoutes, ...service
 
 /** Serves the control interface. The caller keeps other web pages out. */
 export function serveControl(app: Hono, emulator: Emulator): void {
-  for (const { method, path, run } of controlRoutes) {
+  for (const { method, path, input, run } of controlRoutes) {
     app.on(method, CONTROL_PREFIX + path, async (c) => {
       try {
-        return told(c, await run(emulator, await sent(c)));
+        return told(c, await run(emulator, await sent(c, input)));
       } catch (error) {
         return refused(c, 422, messageOf(error));
       }
@@ -33,10 +34,10 @@ export function serveControl(app: Hono, emulator: Emulator): void {
 }
 
 /** The input: JSON, or the fields of a form or a query. */
-async function sent(c: Context): Promise<unknown> {
-  if (c.req.method === 'GET') return typed(c.req.query());
+async function sent(c: Context, input: z.ZodMiniType): Promise<unknown> {
+  if (c.req.method === 'GET') return typed(c.req.query(), input);
   if (/^(application\/x-www-form-urlencoded|multipart)/.test(c.req.header('content-type') ?? '')) {
-    return typed(await c.req.parseBody());
+    return typed(await c.req.parseBody(), input);
   }
   const text = await c.req.text();
   if (text === '') return {};
@@ -47,11 +48,15 @@ async function sent(c: Context): Promise<unknown> {
   }
 }
 
-/** Fields with the types they would have in JSON; one without a value counts as absent. */
-function typed(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/**
+ * Fields with the types they would have in JSON. One without a value counts as absent if the input has such a field; any
+ * other stays, to be refused.
+ */
+function typed(fields: Readonly<Record<string, unknown>>, input: z.ZodMiniType): Record<string, unknown> {
+  const known = input instanceof z.ZodMiniObject ? input.shape : {};
   return Object.fromEntries(
     Object.entries(fields)
-      .filter(([, value]) => value !== '')
+      .filter(([name, value]) => value !== '' || !Object.hasOwn(known, name))
       .map(([name, value]) => [name, /^-?\d+(\.\d+)?$/.test(String(value)) ? Number(value) : value]),
   );
 }
