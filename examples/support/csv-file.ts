@@ -59,11 +59,20 @@ export async function openCsv<Fields>(
 
   const file: CsvFile<Fields> = {
     async *rows(onBytes) {
-      const parser = parse({ ...format, delimiter, columns: true, info: true });
+      const parser = parse({ ...format, delimiter, columns: true, group_columns_by_name: true, info: true });
       // The loop below throws what goes wrong.
       pipeline(Readable.from(readText(path, onBytes)), parser, () => {});
       try {
-        for await (const { record, info } of parser) yield { line: info.lines, fields: record };
+        for await (const { record, info } of parser) {
+          // A column without a name and without cells is none: Excel writes those on the right that were emptied.
+          const { '': nameless = [], ...fields } = record;
+          if ([nameless].flat().some((cell) => cell !== '')) {
+            throw new Error(
+              `Line ${info.lines} of ${path} has a cell in a column without a name: name or remove it.`,
+            );
+          }
+          yield { line: info.lines, fields };
+        }
       } catch (error) {
         if (!(error instanceof CsvError)) throw error;
         // The parser's own words may show a part of a password.

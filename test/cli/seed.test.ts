@@ -92,6 +92,10 @@ describe('a CSV file of participants', () => {
   test.each([
     ['semicolons', Buffer.from('email;name;password\nzoe@example.test;"Zoë; Ångström";pw\n')],
     ['tabs', Buffer.from('email\tname\tpassword\nzoe@example.test\tZoë; Ångström\tpw\n')],
+    [
+      'empty columns on the right, as Excel writes them',
+      Buffer.from('email;name;password;;\nzoe@example.test;"Zoë; Ångström";pw;;\n'),
+    ],
     ['UTF-16', Buffer.from('\uFEFFemail,name,password\nzoe@example.test,Zoë; Ångström,pw\n', 'utf16le')],
     [
       'spaces around its fields',

@@ -56,11 +56,11 @@ describe('a CSV file', () => {
     expect(rows.map(({ line }) => line)).toEqual([2 + blankLines, 3 + blankLines]);
   });
 
-  test('is read with short rows, and with columns that have no name', async () => {
-    await writeFile(folder.file('in.csv'), 'email,name,,\na@example.test\nb@example.test,B,,\n');
+  test('is read with short rows, and without columns that have neither a name nor cells', async () => {
+    await writeFile(folder.file('in.csv'), ',email,name,,\n,a@example.test\n,b@example.test,B,,\n');
     expect((await readPeople(folder.file('in.csv'))).map(({ fields }) => fields)).toEqual([
       { email: 'a@example.test' },
-      { email: 'b@example.test', name: 'B', '': '' },
+      { email: 'b@example.test', name: 'B' },
     ]);
   });
 
@@ -119,6 +119,11 @@ describe('a CSV file', () => {
       'with a quote within a cell',
       Buffer.from('email,name,password\na@example.test,A,secret-1"2\n'),
       /^Line 2 of (?!.*secret-1).*in\.csv has quotes that do not match\./,
+    ],
+    [
+      'with a cell in a column that has no name',
+      Buffer.from('email,name,,\na@example.test,A,,\nb@example.test,B,secret-1,\n'),
+      /^Line 3 of (?!.*secret-1).*in\.csv has a cell in a column without a name: name or remove it\./,
     ],
     ['that is empty', Buffer.from(''), /has no column email, name\./],
   ])('%s is refused, with what to do', async (_kind, bytes, message) => {

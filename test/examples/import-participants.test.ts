@@ -27,6 +27,12 @@ describe('import-participants', () => {
     ]);
   });
 
+  it('imports a CSV file with empty columns on the right, as Excel writes them', async () => {
+    await writeFile(file('in.csv'), 'email,name,password,\na@example.test,A,password-1,\n');
+    const { stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(stdout).toContain('Imported 1, left out 0');
+  });
+
   it('says where to go on when it was stopped, and goes on there', async () => {
     const rows = Array.from(
       { length: 450 },
