@@ -1,6 +1,7 @@
 /**
  * A proxy as a route handler of the Next.js App Router: copy it to `app/api/v1/[...path]/route.ts`, and set
- * `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY`. Export more methods for operations that write.
+ * `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY`. Export more methods for operations that write. It needs Next's Node.js
+ * runtime, the default: on the edge runtime Next adds `?path=…` to the request, which the proxy refuses.
  */
 import { createProxyHandler, type ProxyHandler } from 'exam-service-sdk/proxy';
 import { participantOf } from './session.ts';

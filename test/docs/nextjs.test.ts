@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
+import { documents } from './documents.ts';
+import { createNewUser, type NewUser } from './new-user.ts';
+
+const document = documents.find(({ name }) => name === 'docs/nextjs.md');
+
+let user: NewUser;
+beforeAll(async () => {
+  user = await createNewUser([]);
+  await write('client.mjs', 'new ExamClient');
+  await write('route.mjs', 'createWebhookHandler');
+});
+afterAll(() => user[Symbol.asyncDispose]());
+
+/** Writes the module of the document that holds this. */
+async function write(name: string, holding: string): Promise<void> {
+  await writeFile(join(user.folder, name), document?.block('js', holding) ?? '');
+}
+
+const nothing = { EXAM_SERVICE_BASE_URL: '', EXAM_SERVICE_API_KEY: '', EXAM_SERVICE_WEBHOOK_SECRET: '' };
+
+test.each([
+  ['client', 'examClient'],
+  ['route', 'POST'],
+])('the module with the %s loads without URL, key and secret, as in a build', async (name, exported) => {
+  const code = `console.log(typeof (await import('./${name}.mjs')).${exported});`;
+  expect(await user.node(['--input-type=module', '--eval', code], nothing)).toBe('function\n');
+});
+
+test('all requests share one client', async () => {
+  await using server = await createEmulator({ apiKey: 'test-key' }).listen();
+  const env = { EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: 'test-key' };
+  const code = `import { examClient } from './client.mjs';
+    console.log(examClient() === examClient(), (await examClient().exams.list()).total);`;
+  expect(await user.node(['--input-type=module', '--eval', code], env)).toBe('true 0\n');
+});
