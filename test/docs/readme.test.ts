@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as main from '../../src/index.ts';
 import { documents, readme } from './documents.ts';
+import { repository } from './new-user.ts';
 
 /** Base classes that are never thrown themselves. */
 const bases = ['ExamServiceError'];
@@ -41,5 +44,16 @@ describe('docs/errors.md', () => {
       const { kind } = value as unknown as { readonly kind: string };
       expect(text).toContain(`| \`${name}\` | \`${kind}\` |`);
     }
+  });
+
+  it('names every code, also of errors whose class is not exported', () => {
+    const codes = globSync('src/{core,proxy,resources,webhooks}/**/*.ts', { cwd: repository }).flatMap(
+      (file) => {
+        const source = readFileSync(join(repository, file), 'utf8');
+        return [...source.matchAll(/override readonly code = '(\w+)'/g)].map(([, code]) => code);
+      },
+    );
+    expect(codes).toContain('event_busy');
+    for (const code of codes) expect(text).toContain(`| \`${code}\` |`);
   });
 });
