@@ -9,24 +9,44 @@ const RETRY_MS = 1_000;
 /** A network that swallows everything must not hold a delivery for ever. */
 const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 10_000, keepAlive: true };
 
-/** Waits for a server that is not there yet. */
+/**
+ * Waits for a server that is not there yet, or that goes away before everything is ready: the whole opening is tried again.
+ * What it refuses for another reason, such as the password, is thrown.
+ */
 export async function openPostgres(connectionString: string): Promise<Database> {
+  for (let said = ''; ; await setTimeout(RETRY_MS)) {
+    try {
+      return await tryToOpen(connectionString);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      const reason = reasonOf(error);
+      if (reason !== said) console.error(`Waiting for PostgreSQL: ${reason}`);
+      said = reason;
+    }
+  }
+}
+
+/** Connects and makes tables and queues, which changes nothing where they are there. If it fails, nothing stays open. */
+async function tryToOpen(connectionString: string): Promise<Database> {
   const pool = createPool(connectionString);
-  const database = {
-    query: (text: string, values?: unknown[]) => pool.query(text, values) as never,
-    transaction: transactionsOf(pool),
-    hasRoom: async () => true,
-  };
-  await untilThere(pool);
-  await database.transaction(async (tx) => {
-    // Two processes that start at once would trip over each other's `CREATE TABLE`.
-    await tx.query('SELECT pg_advisory_xact_lock(20260301)');
-    await tx.query(tables);
-  });
-  const boss = await startQueues(new PgBoss({ connectionString, ...intervals }));
+  const boss = new PgBoss({ connectionString, ...intervals });
+  const transaction = transactionsOf(pool);
+  try {
+    await transaction(async (tx) => {
+      // Two processes that start at once would trip over each other's `CREATE TABLE`.
+      await tx.query('SELECT pg_advisory_xact_lock(20260301)');
+      await tx.query(tables);
+    });
+    await startQueues(boss);
+  } catch (error) {
+    await Promise.allSettled([boss.stop({ graceful: false }), pool.end()]);
+    throw error;
+  }
   return {
-    ...database,
     boss,
+    transaction,
+    query: (text, values) => pool.query(text, values) as never,
+    hasRoom: async () => true,
     async [Symbol.asyncDispose]() {
       await boss.stop();
       await pool.end();
@@ -68,20 +88,6 @@ function transactionsOf(pool: pg.Pool): Database['transaction'] {
       client.release(failure);
     }
   };
-}
-
-/** Comes back when the server takes connections. What it refuses for another reason, such as the password, is thrown. */
-async function untilThere(pool: pg.Pool): Promise<void> {
-  for (let said = ''; ; await setTimeout(RETRY_MS)) {
-    try {
-      return void (await pool.query('SELECT'));
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      const reason = reasonOf(error);
-      if (reason !== said) console.error(`Waiting for PostgreSQL: ${reason}`);
-      said = reason;
-    }
-  }
 }
 
 /** Nobody answered, or a server that has no room or is starting or stopping (classes 53 and 57 of its error codes). */
