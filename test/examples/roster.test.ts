@@ -144,6 +144,27 @@ describe('a roster', () => {
       'Line 12: new@example.test is new and needs a password.',
     ],
     [
+      'gives somebody new a password with a space at its end',
+      file(...everybody, ['new@example.test', 'Newcomer', 'secret ']),
+      'Line 12: the password of new@example.test has spaces or invisible characters at its ends, which the service may ' +
+        'remove: the participant could not sign in. Remove them from the file.',
+    ],
+    [
+      'gives somebody new a password of invisible characters',
+      file(...everybody, ['new@example.test', 'Newcomer', '\u200D']),
+      'Line 12: new@example.test is new and needs a password.',
+    ],
+    [
+      'has a name of invisible characters',
+      file(['participant1@example.test', '\u200D'], ...everybody.slice(1)),
+      'Line 2: needs an email and a name, in the columns `email` and `name`.',
+    ],
+    [
+      'has a name that holds U+0000',
+      file(['participant1@example.test', 'One\0'], ...everybody.slice(1)),
+      'Line 2: holds U+0000 or half a character, which cannot be sent. Write the row anew.',
+    ],
+    [
       'has a row without a name',
       file(['participant1@example.test', ' '], ...everybody.slice(1)),
       'Line 2: needs an email and a name, in the columns `email` and `name`.',
@@ -222,6 +243,39 @@ describe('a roster', () => {
     expect(await apply(await plan(rows))).toEqual([]);
     expect(await plan(rows)).toMatchObject({ renamed: [], unchanged: 10 });
   });
+});
+
+test('whatever its cells hold, a roster is refused by its plan, or no row of it by the package', async () => {
+  const cell = fc
+    .array(
+      fc.constantFrom('a', 'é', ' ', '\t', '\u0085', '\u00A0', '\u200B', '\u200D', '\uFEFF', '\0', '\uD83D'),
+      {
+        maxLength: 4,
+      },
+    )
+    .map((parts) => parts.join(''));
+  const odd = fc.oneof({ weight: 2, arbitrary: fc.constant('fine') }, { weight: 1, arbitrary: cell });
+  let applied = 0;
+  const cases = numRuns(300);
+  await fc.assert(
+    fc.asyncProperty(odd, odd, odd, odd, async (name, email, newName, password) => {
+      const { emulator, plan, apply } = start(1);
+      const rows = file(['participant1@example.test', name], [`${email}@example.test`, newName, password]);
+      const planned = await plan(rows);
+      if (planned.problems.length > 0) {
+        expect(planned.problems.filter((problem) => !/^Line [23]: /.test(problem))).toEqual([]);
+        return;
+      }
+      await apply(planned);
+      expect(changes(emulator).map(({ operation }) => operation)).toEqual([
+        'participants.update',
+        'participants.import',
+      ]);
+      applied += 1;
+    }),
+    { numRuns: cases },
+  );
+  expect(applied).toBeGreaterThan(cases / 20);
 });
 
 test('whatever two rosters: the names agree after one run, no known password was sent, a second run changes nothing', async () => {

@@ -35,6 +35,16 @@ const trim = (text: string) => text.replace(/^[\s\u0085\u200B\u200E]+|[\s\u0085\
  */
 const keyOf = (email: string) => trim(email).toLowerCase();
 
+/*
+ * What the package refuses to send, for the plan to name by its line: met while the roster is applied, it would stop in the
+ * middle, with the number of a row that stands in no file.
+ */
+const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
+const isBroken = (text: string) => /[\p{Surrogate}\0]/u.test(text);
+const hasInvisibleEnds = (text: string) => /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text);
+
+const BROKEN = 'holds U+0000 or half a character, which cannot be sent. Write the row anew.';
+
 /** Compares a roster with the participants of the service. Sends nothing. */
 export function planRoster(
   rows: readonly Row[],
@@ -69,8 +79,8 @@ export function planRoster(
         `Line ${line}: ${wanted.email} may be participant ${ids}, whose emails differ only in case.`,
       );
     } else if (found === undefined) {
-      if (wanted.password.trim() === '')
-        problems.push(`Line ${line}: ${wanted.email} is new and needs a password.`);
+      const problem = problemOfPassword(wanted);
+      if (problem !== undefined) problems.push(`Line ${line}: ${problem}`);
       added.push(wanted);
     } else if (found.name !== wanted.name) {
       renamed.push({ id: found.id, email: found.email, from: found.name, to: wanted.name });
@@ -90,14 +100,27 @@ function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> 
     const row: Row = { line, participant: { email: trim(email), name: trim(name), password } };
     const key = keyOf(email);
     const earlier = roster.get(key);
-    if (key === '' || row.participant.name === '') {
+    if (isInvisible(row.participant.email) || isInvisible(row.participant.name)) {
       problems.push(`Line ${line}: needs an email and a name, in the columns \`email\` and \`name\`.`);
+    } else if (isBroken(email) || isBroken(name)) {
+      problems.push(`Line ${line}: ${BROKEN}`);
     } else if (earlier && !isSame(earlier.participant, row.participant)) {
       problems.push(`Line ${line}: ${row.participant.email} stands on line ${earlier.line} with other data.`);
     }
     if (key !== '' && !earlier) roster.set(key, row);
   }
   return roster;
+}
+
+/** Why nobody can be imported with this password, which only who is new needs. */
+function problemOfPassword({ email, password }: ParticipantImport): string | undefined {
+  if (isInvisible(password)) return `${email} is new and needs a password.`;
+  if (isBroken(password)) return BROKEN;
+  if (!hasInvisibleEnds(password)) return undefined;
+  return (
+    `the password of ${email} has spaces or invisible characters at its ends, which the service may remove: the ` +
+    'participant could not sign in. Remove them from the file.'
+  );
 }
 
 function isSame(one: ParticipantImport, other: ParticipantImport): boolean {
