@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { type ClientHttp2Stream, connect, constants, createServer } from 'node:http2';
+import {
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  createServer,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
@@ -25,25 +31,30 @@ async function start(more: Partial<WebhookHandlerOptions> = {}) {
   // Its `end` has overloads in an order of their own.
   const server = createServer((request, response) => listener(request, response as object as NodeResponse));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sessions: ServerHttp2Session[] = [];
+  server.on('session', (session) => sessions.push(session));
   const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {
     handler,
+    client,
+    connections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
     received: once(server, 'request'),
     request: (fields: object) => client.request({ ':method': 'POST', ':path': '/webhooks', ...fields }),
     async [Symbol.asyncDispose]() {
       client.destroy();
+      for (const session of sessions) session.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-/** Comes when the stream has closed. */
-async function answerTo(stream: ClientHttp2Stream): Promise<[status: unknown, text: string]> {
+/** Comes when the stream has closed, or when the answer has come where Node's client would still wait to write. */
+async function answerTo(stream: ClientHttp2Stream, last = 'close'): Promise<[status: unknown, text: string]> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk) => chunks.push(chunk));
-  const closed = once(stream, 'close');
+  const over = once(stream, last);
   const [fields] = await once(stream, 'response');
-  await closed;
+  await over;
   return [fields[':status'], Buffer.concat(chunks).toString()];
 }
 
@@ -84,3 +95,30 @@ test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([
     expect(warned).not.toHaveBeenCalled();
   },
 );
+
+test.each<[string, (stream: ClientHttp2Stream) => unknown]>([
+  ['after its answer', (stream) => answerTo(stream, 'end')],
+  ['before its answer', () => {}],
+])(
+  'an upload of many frames that is too large holds no connection when its sender leaves %s',
+  async (_, wait) => {
+    await using receiver = await start({ maxBodyBytes: 100 });
+    const stream = receiver.request(headers);
+    stream.on('error', () => {});
+    stream.end(Buffer.alloc(300_000));
+    await receiver.received;
+    await wait(stream);
+    receiver.client.destroy();
+    await expect.poll(receiver.connections).toBe(0);
+  },
+);
+
+test('an upload of many frames that is too large gets its answer, and leaves its connection to others', async () => {
+  await using receiver = await start({ maxBodyBytes: body.length });
+  const large = receiver.request(headers);
+  large.end(Buffer.alloc(300_000));
+  expect(await answerTo(large, 'end')).toEqual([413, 'body_too_large']);
+  const stream = receiver.request(headers);
+  stream.end(body);
+  expect(await answerTo(stream)).toEqual([204, '']);
+});

@@ -113,10 +113,8 @@ describe('a receiver reads the body of a Node request', () => {
     const short = receiver({ maxBodyBytes: body.length - 1 });
     const request = requestOf([body, null], { headers: withLength });
     expect(await short.answer(request)).toMatchObject({ status: 413, body: 'body_too_large' });
-    expect([request.listenerCount('data'), request.isPaused() || !request.readableFlowing]).toEqual([
-      0,
-      true,
-    ]);
+    // Nothing keeps what still comes, and nothing holds it back.
+    expect([request.listenerCount('data'), request.isPaused()]).toEqual([0, false]);
   });
 
   test('within readTimeoutMs, and leaves no timer behind', async () => {

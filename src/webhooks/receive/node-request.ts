@@ -9,7 +9,6 @@ interface NodeStream {
   readonly aborted?: boolean;
   on(event: 'data' | 'end' | 'error' | 'close', listener: (value: unknown) => void): unknown;
   off(event: 'data', listener: (value: unknown) => void): unknown;
-  pause(): unknown;
   resume(): unknown;
 }
 
@@ -91,8 +90,8 @@ function readerOf(stream: NodeStream): BodyReader {
       }
     },
     async cancel() {
+      // It flows on, and what is refused is thrown away: a paused stream of HTTP/2 would hold its connection for ever.
       stream.off('data', take);
-      stream.pause();
     },
   };
 }
