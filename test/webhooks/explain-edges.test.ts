@@ -122,6 +122,10 @@ describe('a header', () => {
   test.each([
     ['no timestamp', `v1=${mac(sent)}`],
     ['no signature', `t=${signedAt}`],
+    ['a date in place of the seconds', `t=2026-11-23T08:00:00Z,v1=${mac(sent)}`],
+    ['a date in words', `t=23 Nov 2026, v1=${mac(sent)}`],
+    ['a fraction of a second', `t=${signedAt}.5,v1=${mac(sent)}`],
+    ['a timestamp in hexadecimal digits', `t=65a1bc00,v1=${mac(sent)}`],
     ['a token of another length', `t=${signedAt},v1=${'A'.repeat(50)}`],
   ])('with %s is told as one that holds nothing to compare', async (_, value) => {
     const explanation = await explainWebhookFailure(
@@ -133,6 +137,20 @@ describe('a header', () => {
       changes: [],
       message: 'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?',
     });
+  });
+
+  test.each([
+    ['besides another key that ends like t', `sent-t=5,t=${signedAt},v1=${mac(sent)}`],
+    ['besides a value that looks like one', `of=t=5,t=${signedAt},v1=${mac(sent)}`],
+    ['in quotation marks, before a key', `t="${signedAt}" v1="${mac(sent)}"`],
+    ['before a semicolon', `v1=${mac(sent)}; t=${signedAt} ;`],
+    ['at the end of a value in quotation marks', `"v1=${mac(sent)},t=${signedAt}"`],
+    ['before an ampersand', `t=${signedAt}&v1=${mac(sent)}`],
+  ])('has its timestamp found %s', async (_, value) => {
+    const input = { body: `${sent}\n`, headers: { 'x-cbt-signature': value } };
+    expect((await explainWebhookFailure(input, options)).changes).toContain(
+      'the body had no newline at its end',
+    );
   });
 });
 

@@ -7,12 +7,15 @@ import { type Candidate, fromBase64 } from './bodies.ts';
 
 /** From 32 bytes in base64 to 64 bytes in hexadecimal. */
 const tokenPattern = /[\w+/-]{43,128}={0,2}/g;
+/** Digits before a separator, `v1` or the end: those that begin a date are no time in seconds. */
+const lenientTime = /\bt=["\s]*(\d+)["\s]*([,;&]|v1|$)/i;
 const hashes = { 32: 'SHA-256', 64: 'SHA-512' } as const;
 const MILLISECONDS_DIGITS = 13;
 
 /** Finds a timestamp, also in seconds, and signatures, whatever surrounds them. */
 export function readLeniently(header: string) {
-  const t = /\bt=\s*"?(\d+)/i.exec(header)?.[1] ?? '';
+  const documented = parseSignatureHeader(header);
+  const t = documented?.t ?? lenientTime.exec(header)?.[1] ?? '';
   const isInMilliseconds = t.length >= MILLISECONDS_DIGITS;
   const [signature, ...others] = (header.match(tokenPattern) ?? []).flatMap((token) => {
     const isHex = /^(?:[\da-f]{64}){1,2}$/i.test(token);
@@ -24,7 +27,7 @@ export function readLeniently(header: string) {
     if (!isHex) changes.push('the signature were in hexadecimal digits, not in base64');
     if (hash !== 'SHA-256') changes.push('the signature were made with SHA-256, not SHA-512');
     if (isInMilliseconds) changes.push('t were in seconds instead of milliseconds');
-    if (!changes[0] && !parseSignatureHeader(header)) changes.push('X-Cbt-Signature had the documented form');
+    if (!changes[0] && !documented) changes.push('X-Cbt-Signature had the documented form');
     return [{ hex, hash, changes }];
   });
   const seconds = Number(t) / (isInMilliseconds ? 1000 : 1);
@@ -43,7 +46,6 @@ export async function search(
   bodies: AsyncIterable<Candidate<Uint8Array>>,
   secrets: readonly Candidate<string>[],
 ): Promise<readonly string[] | undefined> {
-  if (secrets.length === 0) return undefined;
   const hashes = new Set(signatures.map(({ hash }) => hash));
   for await (const body of bodies) {
     for (const secret of secrets) {
@@ -70,10 +72,7 @@ export function secretCandidates(given: readonly unknown[], others: readonly str
   return [...given, ...others].flatMap((secret, index) => {
     if (isUnset(secret)) return [];
     const other = index < given.length ? [] : [`the secret were otherSecrets[${index - given.length}]`];
-    return variants(String(secret)).map(([value, ...changes]) => ({
-      value,
-      changes: [...other, ...changes],
-    }));
+    return variants(String(secret)).map(([value, ...own]) => ({ value, changes: [...other, ...own] }));
   });
 }
 
