@@ -59,9 +59,14 @@ export const wellFormed = rule(
   'must not hold half a character or U+0000: cut text with `[...text].slice()`',
 );
 
-/** Refuses what is nothing but spaces and zero-width characters: a framework trims these, too. */
+/** A text as frameworks leave it, which trim spaces and zero-width characters from its ends (`TrimStrings` of Laravel). */
+export function trimmed(value: string): string {
+  // Greedy, so that a long run of spaces inside takes no longer than other text.
+  return /^[\s\p{Cf}]*(.*[^\s\p{Cf}])?/su.exec(value)?.[1] ?? '';
+}
+
 const visible = rule(
-  (value: string) => /[^\s\p{Cf}]/u.test(value),
+  (value: string) => trimmed(value) !== '',
   'must not be empty',
   { patterns: new Set([/\S/]) },
   true,
@@ -88,11 +93,6 @@ export function notEmpty(what: string) {
   return rule((value: readonly unknown[]) => value.length > 0, `must hold at least one ${what}`, {
     minimum: 1,
   });
-}
-
-/** Whether a framework that trims text would change this one. */
-export function hasSpacesAtEnds(value: string): boolean {
-  return /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(value);
 }
 
 /** A string that shows something. */

@@ -8,7 +8,7 @@
 
 import { ConfigurationError, type ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import { hasSpacesAtEnds } from '../../schemas/fields.ts';
+import { trimmed } from '../../schemas/fields.ts';
 import { importRow } from '../../schemas/participant.ts';
 import { describeIssues, type SchemaIssue, toIssues } from '../../util/standard-schema.ts';
 import { LONGEST_LIST, rowFault } from '../pool.ts';
@@ -61,7 +61,7 @@ export async function* readBatches<Row>(
       const row = readRow(given, index, plan);
       const isLeftOut = typeof row !== 'object' || row === null;
       // The email as the service compares it: frameworks trim it, and databases ignore its case.
-      const email = isLeftOut ? '' : row.email.trim().toLowerCase();
+      const email = isLeftOut ? '' : trimmed(row.email).toLowerCase();
       if (batch.rows.has(email)) {
         yield batch;
         batch = new Batch();
@@ -105,7 +105,7 @@ function readRow(
   const mapped = map === undefined ? given : mapRow(map, given, index);
   if (map !== undefined && mapped === null) return null;
   const { success, data, error } = importRow.safeParse(mapped);
-  if (success && !(map === undefined && hasSpacesAtEnds(data.password))) return data;
+  if (success && !(map === undefined && trimmed(data.password) !== data.password)) return data;
   const issues = success ? [spacesAtEnds] : explain(error.issues);
   if (onInvalid === 'skip') return describeIssues(toIssues(issues));
   // Rows before it may have been sent.

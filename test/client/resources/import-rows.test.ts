@@ -102,9 +102,13 @@ describe('a password with spaces at its ends', () => {
 describe('an email that occurs again', () => {
   const again = (index: number, email: string): ParticipantImport => ({ ...row(index), email });
 
-  test('begins the next request, whatever its case and spaces', async () => {
+  test.each([
+    ['in another case, with a space before it', ' P0@Example.test'],
+    ['with a zero-width space behind it', 'p0@example.test\u200B'],
+    ['between marks of direction and a space', '\u200E p0@example.test\u200F'],
+  ])('%s, begins the next request', async (_, email) => {
     await using service = await startImports();
-    const source = [row(0), row(1), again(2, ' P0@Example.test'), row(3), row(4)];
+    const source = [row(0), row(1), again(2, email), row(3), row(4)];
     expect(await service.participants.importAll(source)).toMatchObject({ imported: 5, batches: 2 });
     const sizes = service.server.requests.map(
       ({ body }) => (body as { participants: [] }).participants.length,
