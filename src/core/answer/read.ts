@@ -93,12 +93,14 @@ function parseBody(answer: Answer): unknown {
     throw new ResponseFormatError(answer, 'its body is empty');
   }
   let body: unknown;
+  let unreadable: ResponseFormatError | undefined;
   try {
     body = JSON.parse(text);
   } catch {
     // The platform's message quotes the body, which may be personal, so it is not kept as a cause.
     if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
-    throw notJson(answer, text);
+    body = findJsonBehindText(text);
+    unreadable = notJson(answer, text, body !== undefined);
   }
   const failure = kind === 'any' ? null : findFailure(body, kind === 'acknowledgement');
   if (failure !== null) {
@@ -107,14 +109,15 @@ function parseBody(answer: Answer): unknown {
     const why = said === '' ? '' : `: ${said}`;
     throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, failure);
   }
+  if (unreadable !== undefined) throw unreadable;
   return body;
 }
 
-function notJson(answer: Answer, text: string): ResponseFormatError {
+function notJson(answer: Answer, text: string, hasJson: boolean): ResponseFormatError {
   const sent = answer.headers.get('content-type');
   const type = sent === null ? 'no content type' : answer.request.redact.text(sent);
   // PHP prints a warning in front of what the service meant to send.
-  if (findJsonBehindText(text) !== undefined) {
+  if (hasJson) {
     return new ResponseFormatError(
       answer,
       `text stands before the JSON of its body (${type}), such as a PHP warning`,

@@ -18,6 +18,11 @@ test.each<[string, unknown, string]>([
   ['success: 0', { success: 0, message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: 0 as a string', { success: '0', message: 'Exam is full' }, 'failed: Exam is full'],
   ['success: false as a string', { success: 'false', message: 'Exam is full' }, 'Exam is full'],
+  [
+    'success: false behind a warning of PHP',
+    'Warning: x\n{"success":false,"message":"Full"}',
+    'failed: Full',
+  ],
   ['success: 0 beside data', { success: 0, data: { id: 1 } }, 'failed.'],
   ['an error beside a count of nothing', { error: 'Exam is full', assigned: 0 }, 'Exam is full'],
   ['ok: false', { ok: false, message: 'Exam is full' }, 'Exam is full'],
