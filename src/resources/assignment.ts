@@ -10,7 +10,7 @@ import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { hasStatus, isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
+import { hasFailed, hasStatus, isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -92,14 +92,14 @@ export async function settlePair(
   if (error !== null) {
     if (!leavesOpen(error)) return { status: 'failed', error, isAnswered: isRefusal(error) };
     const found = await resultOf(link('unknown'), signal);
-    // A link that came and cannot be read (`done`) is one all the same.
-    if (found.error !== null && found.error.outcome !== 'done') {
+    // A link that came and cannot be read is one all the same.
+    if (hasFailed(found.error)) {
       const isAnswered = isRefusal(found.error);
       return { status: 'failed', error: isAnswered ? error : found.error, isAnswered };
     }
     url = found.value?.url ?? null;
   }
-  const status = error === null || error.outcome === 'done' ? 'assigned' : 'already_assigned';
+  const status = hasFailed(error) ? 'already_assigned' : 'assigned';
   if (url !== null || !wantsLink) return { status, url, isAnswered: true };
   const { error: linkError, value } = await resultOf(link('done'), signal);
   return { status, url: value?.url ?? null, ...(linkError && { linkError }), isAnswered: true };
@@ -108,7 +108,7 @@ export async function settlePair(
 /** Whether the service answers for the link of a pair, which changes nothing: it has one, or it says no. */
 export async function isAnsweredFor({ link, signal }: PairRequests): Promise<boolean> {
   const { error } = await resultOf(link('unknown'), signal);
-  return error === null || error.outcome === 'done' || isRefusal(error);
+  return !hasFailed(error) || isRefusal(error);
 }
 
 /** Whether the pair may be assigned despite the error: it already was, or the answer was lost or not understood. */

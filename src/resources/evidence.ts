@@ -19,6 +19,11 @@ export async function resultOf<T>(request: PromiseLike<T>, signal: AbortSignal |
   }
 }
 
+/** Whether a request failed. One that took effect (`done`) did not, whatever became of its answer. */
+export function hasFailed(error: ExamServiceError | null): error is ExamServiceError {
+  return error !== null && error.outcome !== 'done';
+}
+
 /** Whether the service answered with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
   return isApiError(error) && statuses.includes(error.status);

@@ -13,7 +13,15 @@
 
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import { hasStatus, isCrash, isRefusalOfKnown, isTooLarge, isTooSlow, resultOf } from '../evidence.ts';
+import {
+  hasFailed,
+  hasStatus,
+  isCrash,
+  isRefusalOfKnown,
+  isTooLarge,
+  isTooSlow,
+  resultOf,
+} from '../evidence.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
@@ -131,7 +139,7 @@ export function createSender(
       throwIfStopped();
       if (witness === undefined) return undefined;
       const { error } = await resultOf(send([witness.row]), signal);
-      return error === null || isRefusalOfKnown(error);
+      return !hasFailed(error) || isRefusalOfKnown(error);
     };
     const answer = probe().finally(() => {
       probing = undefined;
@@ -172,10 +180,12 @@ export function createSender(
     for (const row of added) row.wasSent = true;
     sender.sent += added.length;
     const { error, value } = await resultOf(send(rows.map(({ row }) => row)), signal);
-    if (error === null) {
+    if (!hasFailed(error)) {
       witness = rows.at(-1);
       isDoubtful = false;
-      const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement: value };
+      // An answer that cannot be read says as much as none.
+      const acknowledgement = value ?? { message: null, data: null, body: null };
+      const accepted = { from: rows[0]?.index ?? 0, to: (witness?.index ?? 0) + 1, acknowledgement };
       for (const row of rows) row.fate = accepted;
       return null;
     }
