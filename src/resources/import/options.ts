@@ -33,7 +33,7 @@ export interface ImportedBatch {
   readonly from: number;
   /** Index after the last row, as for `slice`. Rows in between that were left out are not part of the batch. */
   readonly to: number;
-  /** The service's answer. */
+  /** The service's answer; its fields are `null` where it is empty or cannot be read. */
   readonly acknowledgement: Acknowledgement;
 }
 

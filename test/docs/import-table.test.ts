@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createClient } from '../helpers/client.ts';
+
+const modes = ['stop', 'continue', 'bisect'] as const;
+const rows = ['ada', 'ben', 'eva', 'kofi'].map((name) => ({
+  email: `${name}@example.test`,
+  name,
+  password: `password-of-${name}`,
+}));
+
+/** For each status that the table names, what it says of each mode. */
+async function readTable(): Promise<Map<number, readonly string[]>> {
+  const text = await readFile(new URL('../../docs/import.md', import.meta.url), 'utf8');
+  const [, table = ''] = /\| answer \|.*\n\|-.*\n((?:\|.*\n)+)/.exec(text) ?? [];
+  const said = new Map<number, readonly string[]>();
+  for (const line of table.trim().split('\n')) {
+    const [answers = '', ...cells] = line.split('|').slice(1, -1);
+    for (const [, first, last = first] of answers.matchAll(/\b(\d{3})\b(?: to (\d{3}))?/g)) {
+      for (let status = Number(first); status <= Number(last); status += 1) said.set(status, cells);
+    }
+  }
+  return said;
+}
+
+test.each(modes)(
+  'docs/import.md says which statuses end an import with %s, and which leave rows out',
+  async (mode) => {
+    const table = await readTable();
+    const wrong: number[] = [];
+    for (let status = 400; status <= 599; status += 1) {
+      const fetch = async (_: string, { body }: RequestInit) =>
+        new Response('{}', { status: String(body).includes('kofi') ? status : 201 });
+      const { participants } = createClient({ url: 'https://h.test' }, { fetch });
+      const options = { batchSize: 2, onBatchError: mode } as const;
+      const ended = await participants.importAll(rows, options).then(
+        () => 'leaves',
+        () => 'stops',
+      );
+      const said = table.get(status)?.[modes.indexOf(mode)] ?? 'stops';
+      if (said.includes('leaves') !== (ended === 'leaves')) wrong.push(status);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
