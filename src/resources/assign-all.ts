@@ -70,7 +70,7 @@ export class AssignmentsStoppedError extends ExamServiceError {
   readonly index: number;
   /** Position of the first pair that is not settled. Later pairs may be settled, too; running them again does no harm. */
   readonly resumeFrom: number;
-  /** What was done until then. */
+  /** What was done until then. Pairs that were settled behind one that was not are left to a rerun, which finds them assigned before. */
   readonly summary: AssignmentsSummary;
 
   /** @internal Made by the job. */

@@ -35,7 +35,7 @@ export interface RejectedRow {
 
 /** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
-  /** Rows sent in this run, each counted once. Whether the service accepted those not settled is unknown. */
+  /** Rows sent in this run, each counted once, also those that waited in line when it was aborted. Whether the service accepted those not settled is unknown. */
   readonly sent: number;
   /** The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead. */
   readonly rejected: readonly RejectedRow[];
