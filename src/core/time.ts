@@ -2,25 +2,38 @@
 
 import { LONGEST_TIMER_MS } from '../util/numbers.ts';
 
-/** What to call when each signal aborts. */
-const followers = new WeakMap<AbortSignal, Set<() => void>>();
+interface Following {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** The callbacks of each signal. */
+const followings = new WeakMap<AbortSignal, Following>();
 
 /**
  * Calls `callback` when `signal` aborts, until you call the function it returns. Each signal gets one listener, however
  * many calls share it: Node warns of a leak above ten.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  const callbacks = followers.get(signal) ?? new Set();
-  followers.set(signal, callbacks.add(callback));
-  if (callbacks.size === 1) signal.addEventListener('abort', tellFollowers);
+  const { callbacks, listener } = followings.get(signal) ?? follow(signal);
+  callbacks.add(callback);
   return () => {
     callbacks.delete(callback);
-    if (callbacks.size === 0) signal.removeEventListener('abort', tellFollowers);
+    if (callbacks.size > 0) return;
+    signal.removeEventListener('abort', listener);
+    followings.delete(signal);
   };
 }
 
-function tellFollowers({ target }: Event): void {
-  for (const callback of followers.get(target as AbortSignal) ?? []) callback();
+function follow(signal: AbortSignal): Following {
+  const callbacks = new Set<() => void>();
+  const listener = () => {
+    for (const callback of callbacks) callback();
+  };
+  const following = { callbacks, listener };
+  followings.set(signal, following);
+  signal.addEventListener('abort', listener);
+  return following;
 }
 
 /** Native signals by the foreign ones they follow: signals of a polyfill or another realm, which the platform rejects. */

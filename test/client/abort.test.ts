@@ -278,3 +278,19 @@ test('a refusal is thrown rather than the reason of an abort that comes too late
   controller.abort();
   await failure(call, ApiError);
 });
+
+test('an abort ends a call also where the events of a polyfill name no target', async () => {
+  await using server = await startServer(() => undefined);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const native = signal.addEventListener.bind(signal);
+  signal.addEventListener = (type: string, listener: unknown) => {
+    native(type, () => (listener as (event: unknown) => void)({ type }));
+  };
+  const call = rejection(
+    createClient(server).exams.retrieve(1, { signal, timeout: false, totalTimeout: false }),
+  );
+  await server.arrival(1);
+  controller.abort('stop');
+  expect(await call).toBe('stop');
+});
