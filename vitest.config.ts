@@ -20,16 +20,16 @@ const slow = [
 
 /**
  * Tests of one process: what others leave behind would show in their numbers or move their clock, they load modules anew or set
- * what is global.
+ * what is global. All that count timers are here, as the platform's fetch sets some for the sockets of earlier tests.
  */
 const alone = [
   'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',
-  'test/client/{errors/copies,native-promise}.test.ts',
+  'test/client/{answer/failure-bodies,errors/copies,native-promise,pause,timers}.test.ts',
   'test/emulator/{desk,dom-environments,msw}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',
-  'test/webhooks/{flood,load}.test.ts',
+  'test/webhooks/{body,deduplication-hangs,flood,load,node-adapter,receiver-failures,secret-provider}.test.ts',
 ];
 
 class SlowFirst extends BaseSequencer {
