@@ -110,3 +110,19 @@ test('a `secret` function that fails shows none of the secrets that it gave befo
   expect(error).toMatchObject({ cause: { message: 'cannot renew [redacted] and [redacted]' } });
   expect(printed(error)).not.toMatch(/whsec_/);
 });
+
+test('of an error that stands many times below itself, a hundred copies are kept at most', async () => {
+  const hostile = Object.assign(new Error('again'), { errors: [] as unknown[] });
+  hostile.errors = Array.from({ length: 8 }, () => hostile);
+  const call = verifyWebhook(delivery(body), { ...options, secret: () => Promise.reject(hostile) });
+  const { cause } = await failure(call, ConfigurationError);
+  const count = (error: unknown): number =>
+    error instanceof Error
+      ? [error]
+          .concat(Object(error).errors ?? [])
+          .slice(1)
+          .map(count)
+          .reduce((a, b) => a + b, 1)
+      : 0;
+  expect(count(cause)).toBeLessThanOrEqual(100);
+});
