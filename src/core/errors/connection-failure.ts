@@ -27,20 +27,18 @@ const evidences = [
   ['unreachable', 'wording', /connection refused|dns error|failed to lookup address/i],
 ] as const;
 
-const DEEPEST_CAUSE = 4;
-
-/** What the causes of an error show. */
-export function classify(error: unknown, depth = 0): ConnectionFailure {
-  if (!isError(error) || depth > DEEPEST_CAUSE) return 'lost';
+/** What the causes of an error show. To be passed a copy made by `safeCause`, which has an end: an error may stand below itself. */
+export function classify(error: unknown): ConnectionFailure {
+  if (!isError(error)) return 'lost';
   const { errors, code, syscall } = error as { errors?: unknown; code?: unknown; syscall?: unknown };
   // A host name with several addresses fails with one error per address.
   if (Array.isArray(errors) && errors.length > 0) {
-    const [first, ...others] = new Set(errors.map((each) => classify(each, depth + 1)));
+    const [first, ...others] = new Set(errors.map(classify));
     return first !== undefined && others.length === 0 ? first : 'lost';
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   // Beside a code, such words may be those of a proxy.
   const parts = { syscall: text(syscall), code: text(code), wording: text(code) === '' ? error.message : '' };
   const shown = evidences.find(([, part, sign]) => sign.test(parts[part]))?.[0];
-  return shown ?? classify(error.cause, depth + 1);
+  return shown ?? classify(error.cause);
 }

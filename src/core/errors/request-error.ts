@@ -107,7 +107,7 @@ export class ConnectionError extends RequestError {
   /** @internal */
   constructor(facts: RequestFacts, cause: unknown) {
     const safe = safeCause(cause, facts.redact);
-    const failure = classify(cause);
+    const failure = classify(safe);
     const isUnsent = !facts.isSent || failure !== 'lost';
     const isPermanent = failure !== 'lost' && failure !== 'unreachable';
     super(

@@ -126,3 +126,17 @@ test.each(['Host', 'connection', 'Content-Length', 'expect', 'Transfer-Encoding'
     expect(error.message).toBe(`\`headers\` must not contain ${name}, which the connection decides.`);
   },
 );
+
+test('an error that stands many times below itself is looked at a hundred times at most', async () => {
+  let looks = 0;
+  const hostile = Object.defineProperty(new Error('again'), 'syscall', {
+    get() {
+      looks += 1;
+      return 'write';
+    },
+  });
+  const below = Array.from({ length: 8 }, () => hostile);
+  const { error } = await assignThrough(Object.assign(hostile, { errors: below }));
+  expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+  expect(looks).toBeLessThanOrEqual(100);
+});
