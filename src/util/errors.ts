@@ -16,12 +16,10 @@ export function hasCode(error: unknown, code: string): boolean {
   return isError(error) && Reflect.get(error, 'code') === code;
 }
 
-/** The message of the innermost cause: platforms say only "fetch failed", and what happened is inside. */
+/** The message of the innermost cause of a copy: platforms say only "fetch failed", and what happened is inside. */
 export function innermostMessage(error: unknown): string {
   let innermost = error;
-  for (let depth = 0; depth < 5 && isError(innermost) && isError(innermost.cause); depth += 1) {
-    innermost = innermost.cause;
-  }
+  while (isError(innermost) && isError(innermost.cause)) innermost = innermost.cause;
   if (!isError(innermost)) return String(innermost);
   const code: unknown = Reflect.get(innermost, 'code');
   // That of TLS ends with a colon and a line break.

@@ -42,7 +42,7 @@ export async function readPage<Item>(answer: Answer, sender: Sender): Promise<Fe
   };
 }
 
-/** After this many empty pages in a row, a link to the next one is ignored: an iteration has to end. */
+/** After this many empty pages in a row, what leads to the next one is ignored: an iteration has to end. */
 const MOST_EMPTY_PAGES = 1_000;
 
 /** What a body without metadata says about its pages. */
@@ -89,6 +89,7 @@ export class Step<Item> {
       size,
       fingerprint: null,
       gap: size > 0 ? 0 : (trail?.gap ?? 0) + 1,
+      end: size > 0 || trail === null ? info.end : trail.end,
       before: trail,
     };
   }
@@ -167,7 +168,7 @@ export class Step<Item> {
 
   /** The next page, unless it shows that the list has ended. */
   #check(next: Step<Item>): Step<Item> | null {
-    const { number, info, size, gap } = next.#trail;
+    const { number, info, size, gap, end } = next.#trail;
     const told = next.fetched.info;
     const isPromised = this.next === 'promised';
     for (const step of [this, next]) step.#trail.fingerprint ??= fingerprintOf(step.fetched.items);
@@ -186,7 +187,7 @@ export class Step<Item> {
     if (size > 0 && repeated === null) return next;
     // A total that counts less than has come may be that of a page: a link then says more.
     const isAnnounced = (Number(next.#left) < 0 && info.hasNextLink) || announces(info, number);
-    const isEndless = gap >= MOST_EMPTY_PAGES && number > Number(info.end);
+    const isEndless = gap >= MOST_EMPTY_PAGES && number > Number(end);
     if (size === 0 && isAnnounced && !isEndless) return next;
     const goesRound = repeated !== null && repeated.number < this.number;
     // A page without metadata does not take back what the one before has promised.
@@ -219,6 +220,8 @@ interface Trail {
   fingerprint: number | null;
   /** Number of empty pages in a row, up to this one. */
   readonly gap: number;
+  /** The end of the list as it was stated before them: one that moves on with each empty page is none. */
+  readonly end: number | null;
   readonly before: Trail | null;
 }
 

@@ -209,6 +209,16 @@ describe('a very long list', () => {
     expect(error).toMatchObject({ retryable: true });
   });
 
+  test('of empty pages only is an error in the end, although each says that it is the last but one', async () => {
+    const client = clientOf((query) => {
+      const page = Number(query.get('page') ?? 1);
+      return { data: page === 1 ? [{ id: 1 }] : [], current_page: page, last_page: page + 1 };
+    });
+    const error = await rejection(collect(client.exams.list()));
+    expect(error).toBeInstanceOf(ResponseFormatError);
+    expect(String(error)).toContain('1000 pages in a row are empty');
+  });
+
   test('goes on over more empty pages than that where the metadata counts them', async () => {
     const client = clientOf((query) => {
       const page = Number(query.get('page') ?? 1);
