@@ -1,6 +1,6 @@
 // The names and attributes of a call's spans and metrics, as in the semantic conventions of HTTP.
 
-import type { Attributes } from '@opentelemetry/api';
+import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { isExamServiceError } from '../core/errors/base.ts';
 import type { CallEvent, OnRequestEvent, OnStartEvent } from '../core/hooks.ts';
 
@@ -64,4 +64,11 @@ export function errorTypeOf(error: unknown, status: number | null): string {
   if (isExamServiceError(error)) return error.name;
   const name: unknown = Object(error).name;
   return abortNames.find((known) => known === name) ?? '_OTHER';
+}
+
+/** Ends a span with a status without a description: messages may quote the service, which may quote a person. */
+export function close(span: Span, end: Attributes): void {
+  span.setAttributes(end);
+  if (end['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
 }

@@ -4,6 +4,8 @@ import {
   type Attributes,
   type Context,
   context,
+  isSpanContextValid,
+  propagation,
   type Span,
   SpanKind,
   type Tracer,
@@ -17,10 +19,8 @@ import type {
   OnSchemaDriftEvent,
   OnStartEvent,
 } from '../core/hooks.ts';
-import { attributesOf, endOf, errorTypeOf, fullUrlOf, spanNameOf } from './attributes.ts';
-import { close } from './close.ts';
+import { attributesOf, close, endOf, errorTypeOf, fullUrlOf, spanNameOf } from './attributes.ts';
 import type { Instruments } from './instruments.ts';
-import { inject } from './trace-context.ts';
 
 /** A span that has not ended, and the context of its children. */
 interface OpenSpan {
@@ -130,4 +130,19 @@ export class CallSpans {
     if (Object(error).code !== 'rate_limit') return;
     this.#instruments().pauses.add(1, { 'exam_service.operation': operation });
   }
+}
+
+const setter = { set: (headers: Headers, name: string, value: string) => headers.set(name, value) };
+
+/**
+ * Sends the context of the span along with the request. Without a global propagator, because the tracer provider was
+ * passed as an option, `traceparent` is written as defined by W3C Trace Context.
+ */
+function inject(context: Context, headers: Headers, isOwnProvider: boolean): void {
+  propagation.inject(context, headers, setter);
+  const span = trace.getSpanContext(context);
+  const isLeftOut = isOwnProvider && propagation.fields().length === 0;
+  if (!isLeftOut || span === undefined || !isSpanContextValid(span)) return;
+  const flags = span.traceFlags.toString(16).padStart(2, '0');
+  headers.set('traceparent', `00-${span.traceId}-${span.spanId}-${flags}`);
 }

@@ -2,8 +2,7 @@
 
 import { type Attributes, type Context, context, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { OnDeliveryEndEvent, OnDeliveryStartEvent } from '../webhooks/receive/hooks.ts';
-import { errorTypeOf } from './attributes.ts';
-import { close } from './close.ts';
+import { close, errorTypeOf } from './attributes.ts';
 import type { Instruments } from './instruments.ts';
 
 /** What every span and every measurement of a delivery says. */

@@ -1,10 +1,9 @@
 // Reads a request of a page as one of the allowed operations. Nothing else of the request is used afterwards.
 
 import { type Fields, integer, readFields, type Values } from './fields.ts';
-import { inTime } from './in-time.ts';
 import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
 import type { ProxySettings } from './options.ts';
-import { readText } from './read-text.ts';
+import { inTime, readText } from './read-text.ts';
 import { refusal } from './refusal.ts';
 
 /** A request as read. */

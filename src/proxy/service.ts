@@ -4,11 +4,9 @@ import { ConfigurationError } from '../core/errors/base.ts';
 import type { HttpMethod } from '../core/operation.ts';
 import { copyError } from '../util/errors.ts';
 import { readRetryAfter } from '../util/retry-after.ts';
-import { hideKey } from './hide-key.ts';
-import { inTime } from './in-time.ts';
 import { isKey, type ProxySettings } from './options.ts';
 import type { Call } from './read-call.ts';
-import { readText } from './read-text.ts';
+import { inTime, readText } from './read-text.ts';
 import { isResponse, refusal } from './refusal.ts';
 
 const JSON_TYPE = 'application/json';
@@ -100,3 +98,15 @@ function requestOf({ operation, path, query, body }: Call, base: string, key: st
 }
 
 const retryAfter = (seconds: number) => ({ 'retry-after': String(Math.ceil(seconds)) });
+
+/** Takes a key out of a text, also where characters of it are escaped for JSON, an address or HTML. */
+function hideKey(text: string, key: string): string {
+  const pattern = key.replace(/./g, (character) => {
+    const code = character.charCodeAt(0);
+    const hex = code.toString(16);
+    const named = /\w/.test(character) ? '' : '|&\\w+;';
+    // Bounded, so that no text takes long to search.
+    return `(?:\\\\{0,4}(?:\\x${hex}|u00${hex})|%(?:25)?${hex}|&#0?(?:${code}|x${hex});${named})`;
+  });
+  return text.replace(new RegExp(pattern, 'gi'), '[redacted]');
+}

@@ -6,7 +6,7 @@ import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { helpOf } from '../options.ts';
-import { explainRefusals } from '../refusals.ts';
+import { explainRefusals } from '../reply.ts';
 import { connect, withService } from '../service.ts';
 import { probe } from './probe.ts';
 import { jsonReport, report } from './report.ts';

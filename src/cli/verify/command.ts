@@ -3,9 +3,9 @@
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { helpOf } from '../options.ts';
+import { explainRefusals, type Reply } from '../reply.ts';
 import { connect, withService } from '../service.ts';
 import { painter, type Terminal } from '../terminal.ts';
-import { checkAccess } from './checks/access.ts';
 import { checkReads } from './checks/read.ts';
 import { checkWrites } from './checks/write.ts';
 import { claims } from './claims/claims.ts';
@@ -101,4 +101,18 @@ async function verify(run: Run, settings: VerifySettings): Promise<void> {
   }
   // Afterwards, when there is more to be seen.
   await checkReads(run);
+}
+
+/**
+ * A wrong key or address would contradict everything, and says nothing of the service.
+ *
+ * @throws {CommandError} when no list is answered
+ */
+async function checkAccess(run: Run): Promise<void> {
+  const replies: Reply[] = [];
+  for (const path of ['/participants', '/exams', '/exam-results', '/webhooks']) {
+    replies.push(await run.get(path));
+  }
+  const reason = explainRefusals(replies);
+  if (reason !== null) throw new CommandError(reason);
 }

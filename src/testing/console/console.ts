@@ -1,16 +1,16 @@
-// The routes of the console page and of the control interface.
+// What an emulator serves on a port: the service, the console page and the control interface.
 
 import { Hono } from 'hono';
-import { serveControl } from '../control/control.ts';
+import { CONTROL_PREFIX, serveControl } from '../control/control.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { changeEvents } from './changes.ts';
-import { guard } from './guard.ts';
+import { foreignHost, guard, guardHeaders } from './guard.ts';
 import { live } from './live.ts';
 import { consolePage } from './page.ts';
 import { STYLE_SHEET } from './styles.ts';
 
 /** A live page of an emulator's contents, and the control interface, which does what no operation of the service does. */
-export function createConsole(emulator: Emulator): Hono {
+function createConsole(emulator: Emulator): Hono {
   const app = new Hono();
   app.use(guard());
   app.get('/', (c) => c.html(consolePage(emulator, new URL(c.req.url))));
@@ -25,4 +25,21 @@ export function createConsole(emulator: Emulator): Hono {
   );
   serveControl(app, emulator);
   return app;
+}
+
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** @param names Hosts that are served besides `localhost` and numeric addresses. */
+export function createFront(emulator: Emulator, service: Answer, names: readonly string[]): Answer {
+  const page = createConsole(emulator);
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    const isPage = pathname === '/' || pathname.startsWith('/console/');
+    const message = foreignHost(request, names);
+    if (message !== undefined) {
+      const init = { status: 403, headers: guardHeaders };
+      return isPage ? new Response(message, init) : Response.json({ message }, init);
+    }
+    return isPage || pathname.startsWith(`${CONTROL_PREFIX}/`) ? page.fetch(request) : service(request);
+  };
 }

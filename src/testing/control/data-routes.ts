@@ -2,8 +2,7 @@ import { seedDemo } from '../emulator/demo.ts';
 import { pair } from './fields.ts';
 import * as inputs from './inputs.ts';
 import { type ControlRoute, get, post } from './route.ts';
-import { seedAll } from './seed-all.ts';
-import { seed } from './seed-input.ts';
+import { seed, seedAll } from './seed-input.ts';
 
 /** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [

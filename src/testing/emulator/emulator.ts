@@ -101,7 +101,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     async listen({ port = 0, host = '127.0.0.1', allowHosts = [] } = {}) {
       // Loaded on demand: the emulator itself also runs without Node.
       const [{ createFront }, { startServer }] = await Promise.all([
-        import('../console/front.ts'),
+        import('../console/console.ts'),
         import('./server.ts'),
       ]);
       const front = createFront(emulator, (request) => app.fetch(request), [host, ...allowHosts]);

@@ -15,9 +15,8 @@ import { webhookHandlers } from '../routes/webhooks.ts';
 import { envelope } from '../styles/envelope.ts';
 import { styleOf } from '../styles/style-of.ts';
 import { authenticate } from './authentication.ts';
-import { requireRecord } from './bound-record.ts';
 import { cors } from './cors.ts';
-import { answer, type Handlers, type ServiceWorld } from './handler.ts';
+import { answer, type Handlers, requireRecord, type ServiceWorld } from './handler.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Log, type ReceivedRequest, startOf } from './request-log.ts';
 

@@ -3,9 +3,12 @@
 import type { Context } from 'hono';
 import type { Except } from 'type-fest';
 import type { DeliveryEngine } from '../deliveries/engine.ts';
+import { requireExam } from '../domain/assignments.ts';
+import { requireEndpoint } from '../domain/endpoints.ts';
+import { requireParticipant } from '../domain/participants.ts';
 import type { World } from '../domain/world.ts';
 import { readInput } from '../input/read-input.ts';
-import type { OperationName } from '../operations.ts';
+import type { Operation, OperationName } from '../operations.ts';
 import type { ListPage } from '../styles/pages.ts';
 import type { Style } from '../styles/style.ts';
 import { checked, type Form } from '../validation/validate.ts';
@@ -35,6 +38,18 @@ export async function inputOf<T>(c: Context, form: Form<T>, { settings }: World)
 /** The `id` in the path, as written. */
 export function idIn(c: Context): string {
   return c.req.param('id') ?? '';
+}
+
+/**
+ * Finds the record in the path, as Laravel's route model binding does before a handler.
+ *
+ * @throws {Refusal} when there is none: 404
+ */
+export function requireRecord(world: World, { path }: Operation, c: Context): void {
+  if (!path.includes(':id')) return;
+  if (path.startsWith('/participants/')) requireParticipant(world, idIn(c));
+  else if (path.startsWith('/exams/')) requireExam(world, idIn(c));
+  else requireEndpoint(world, idIn(c));
 }
 
 /** Every answer is JSON. */

@@ -1,7 +1,6 @@
 // The rules of Laravel's validator that the operations need, each as the question whether a value keeps it.
 
-import { isEmail } from './email.ts';
-import { isUrl } from './url.ts';
+import { isEmail, isUrl } from './formats.ts';
 
 /** A rule for a field. `nullable` lets null pass all others. */
 export type Rule =
