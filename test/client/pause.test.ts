@@ -332,6 +332,28 @@ test('a limit that does not lift fails the call that probes it and all that wait
     ['not_sent', 0],
   ]);
   expect(errors.every(({ retryable, status }) => retryable && status === 429)).toBe(true);
+  for (const { message } of errors) expect(message).toContain('was answered with 429: Too Many Requests.');
+});
+
+test('a call that was sent before, and has no time for the pause, is not said to have been held back', async () => {
+  const answers = [
+    new Response(null, { status: 500 }),
+    new Response(null, { status: 429, headers: { 'Retry-After': '60' } }),
+  ];
+  const client = createClient(
+    { url: 'https://h.test' },
+    { fetch: async () => answers.shift() ?? Response.json({ id: 1 }), maxRetries: 1 },
+  );
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const call = failure(client.exams.retrieve(1, { totalTimeout: 10_000 }), TimeoutError);
+  await vi.advanceTimersByTimeAsync(100);
+  const other = client.exams.retrieve(2);
+  await vi.advanceTimersByTimeAsync(400);
+  const error = await call;
+  expect(error).toMatchObject({ scope: 'total', attempts: 1, outcome: 'unknown', retryable: true });
+  expect(error.message).toContain('could not be completed within 10000 ms');
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(await other).toMatchObject({ id: 1 });
 });
 
 test('a call that has no time for the pause is refused at once, naming its end', async () => {

@@ -211,6 +211,19 @@ describe('an earlier attempt that may have taken effect', () => {
     vi.restoreAllMocks();
   });
 
+  test('leaves it unknown what the answers mean together where the first was cut short and the next refuses', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+    const responses = [new Response(cut), new Response(null, { status: 401 })];
+    const fetch: Fetch = async () => responses.shift() ?? Response.error();
+    const error = await failure(
+      idempotent(createClient(nowhere, { fetch, maxRetries: 1 })),
+      ExamServiceError,
+    );
+    expect(error).toMatchObject({ name: 'AuthenticationError', attempts: 2, ...never('unknown') });
+    vi.restoreAllMocks();
+  });
+
   test.each([
     ['could not be had', () => Promise.reject(new Error('vault sealed')), true],
     ['cannot be sent', () => 'two words', false],
