@@ -29,33 +29,26 @@ export function innermostMessage(error: unknown): string {
 /** Of an error and of those below it. */
 const told = ['name', 'stack', 'code', 'errno', 'syscall', 'address', 'hostname', 'port', 'errors', 'cause'];
 
-/** Deeper causes explain nothing, nor do more errors than these: one may be among those below itself, many times over. */
-const DEEPEST_CAUSE = 4;
+/** More errors than these explain nothing. */
 const MOST_ERRORS = 100;
 
 /**
  * A copy of a thrown value that is safe to print: name, message, stack and system codes of an error and of those below it, and
  * texts, all through `hide`. An HTTP library's error often holds the request with its headers, and any object may hold anything.
+ * Each error is copied once, since one may be among those below itself.
  */
-export function copyError(
-  thrown: unknown,
-  hide = (text: string) => text,
-  depth = 0,
-  copied: unknown[] = [],
-): unknown {
+export function copyError(thrown: unknown, hide = (text: string) => text, copied = new Set()): unknown {
   if (typeof thrown === 'string') return hide(thrown);
   if (!isError(thrown)) return Object(thrown) === thrown ? undefined : thrown;
-  if (depth > DEEPEST_CAUSE || copied.length === MOST_ERRORS) return undefined;
-  copied.push(thrown);
+  if (copied.has(thrown) || copied.size === MOST_ERRORS) return undefined;
+  copied.add(thrown);
   const copy = new Error(hide(String(thrown.message)));
   copy.stack = '';
-  const copyBelow = (below: unknown) => copyError(below, hide, depth + 1, copied);
+  const copyBelow = (below: unknown) => copyError(below, hide, copied);
   for (const key of told) {
     const given: unknown = Reflect.get(thrown, key);
     const value = Array.isArray(given) ? given.map(copyBelow) : copyBelow(given);
-    const enumerable = key !== 'name' && key !== 'stack';
-    const property = { value, enumerable, configurable: true, writable: true };
-    if (value !== undefined) Object.defineProperty(copy, key, property);
+    if (value !== undefined) Reflect.set(copy, key, value);
   }
   return copy;
 }

@@ -71,16 +71,15 @@ describe('an error of a fetch that carries the request', () => {
     expect(first).toMatchObject({ code: 'EPROTO', message: expect.stringContaining('socket hang up') });
   });
 
-  test('keeps a few of its own causes, however many there are', async () => {
+  test('is kept once where it is its own cause', async () => {
     const fetch: Fetch = (url, init) => {
       const error = new HttpLibraryError(new Request(url, init));
       error.cause = error;
       return Promise.reject(error);
     };
-    const error = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
-    let depth = 0;
-    for (let at = error.cause; at instanceof Error; at = at.cause) depth += 1;
-    expect(depth).toBe(5);
+    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    expect(cause).toMatchObject({ code: 'EPROTO' });
+    expect(cause).not.toHaveProperty('cause');
   });
 });
 
