@@ -18,19 +18,21 @@ const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
   const { getPrototypeOf } = Object;
-  const own = Object.keys(given);
-  const inherited: string[] = [];
+  const names = Object.keys(given);
+  let isInstance = false;
   // The last of every chain is what all objects inherit.
-  for (let type = getPrototypeOf(given); type && getPrototypeOf(type); type = getPrototypeOf(type))
-    inherited.push(...Object.getOwnPropertyNames(type));
-  const isMeant = (name: string) =>
-    known.includes(name) || !((suggest(name, known, CLEARLY_ALIKE) ?? name) in given);
-  const names = inherited.length === 0 ? own : [...own, ...inherited].filter(isMeant);
-  if (names.length === 0 && inherited.length > 0) return `${given.constructor?.name} is no set of names`;
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return null;
-  const meant = suggest(unknown, known);
-  return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
+  for (let type = getPrototypeOf(given); type && getPrototypeOf(type); type = getPrototypeOf(type)) {
+    isInstance = true;
+    names.push(...Object.getOwnPropertyNames(type));
+  }
+  const isItsOwn = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
+  const unknown = names.find((name) => !known.includes(name) && !isItsOwn(name));
+  if (unknown !== undefined) {
+    const meant = suggest(unknown, known);
+    return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
+  }
+  if (!isInstance || names.some((name) => known.includes(name))) return null;
+  return `${given.constructor?.name} is no set of names`;
 }
 
 /** The name that was probably meant; `null` when none is close. */
