@@ -5,7 +5,7 @@ import { aText } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { Delivery } from '../verify/delivery.ts';
-import { ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
+import { inTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
 import { type Notes, tell } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
@@ -38,11 +38,11 @@ export async function handle(
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome> {
-  const { deduplication, limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
+  const { limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
-  const subject = event ?? { body, issues };
   const handler = event ? (event.event in on ? on[event.event] : onUnknown) : issues && onInvalid;
+  const deduplication = handler && settings.deduplication;
   const fail = (error: unknown) => report(settings, error, incoming);
   let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
@@ -59,7 +59,7 @@ export async function handle(
       },
     };
     // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-    const returned = await handler?.(subject as never, context);
+    const returned = await handler?.((event ?? { body, issues }) as never, context);
     for (const one of [returned].flat()) {
       // The event would be lost where that work fails, or never starts.
       if (!signsOfWork.some((names) => names.every((name) => name in Object(one)))) continue;
@@ -69,21 +69,16 @@ export async function handle(
     }
     return 'handled';
   };
-  let start = (run: () => Promise<WebhookOutcome>) => run();
-  if (deduplication && handler) {
-    const choose = async () => {
-      const key = event && deduplication.key ? await deduplication.key(event as never) : eventKey();
-      return aText(key, 'deduplication.key');
-    };
-    const key = await within(limitMs, choose(), () => {
-      throw new ReceiverTimeout('`deduplication.key`', limitMs);
-    });
-    start = (run) => handleOnce(deduplication, key, run, timeoutMs, fail);
-  }
+  const choose = async () =>
+    aText(
+      event && deduplication?.key ? await deduplication.key(event as never) : eventKey(),
+      'deduplication.key',
+    );
+  const key = deduplication && (await inTime('`deduplication.key`', limitMs, choose()));
   const outcome = await new Promise<WebhookOutcome>((resolve, reject) => {
-    const stop = new AbortController();
     const run = () => {
-      if (!deduplication) incoming?.onHangUp((reason) => stop.abort(reason));
+      const stop = new AbortController();
+      if (!key) incoming?.onHangUp((reason) => stop.abort(reason));
       const handling = call(stop.signal);
       const onLate = () => {
         const timeout = new ReceiverTimeout('The handler', limitMs);
@@ -94,7 +89,8 @@ export async function handle(
       within(limitMs, handling, onLate).catch(() => {});
       return handling;
     };
-    start(run).then(resolve, reject);
+    const running = key ? handleOnce(deduplication, key, run, timeoutMs, fail) : run();
+    running.then(resolve, reject);
   });
   // One that joined work under way had no handler of its own.
   notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';

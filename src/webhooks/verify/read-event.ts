@@ -76,9 +76,7 @@ export async function readEvent(
   const schema = event && schemas[event.event];
   if (!schema) return reading;
   const refining = (async () => schema['~standard'].validate(event.data))();
-  const refined = await within(limitMs, refining, () => {
-    throw new ReceiverTimeout('The schema', limitMs);
-  });
+  const refined = await inTime('The schema', limitMs, refining);
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
   return { event: { ...event, data: refined.value } as object as WebhookEvent };
 }
@@ -114,4 +112,11 @@ export class ReceiverTimeout extends DOMException {
   constructor(what: string, limitMs: number | false) {
     super(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
   }
+}
+
+/** What code of the receiver's gives in time. */
+export function inTime<T>(what: string, limitMs: number | false, given: Promise<T>): Promise<T> {
+  return within(limitMs, given, () => {
+    throw new ReceiverTimeout(what, limitMs);
+  });
 }
