@@ -68,11 +68,13 @@ function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: 
 
 /** @throws {ConfigurationError} when the provider throws */
 async function ask(provider: WebhookSecretProvider): Promise<unknown> {
-  return (async () => provider())().catch(async (error) => {
+  try {
+    return await provider();
+  } catch (error) {
     // It may fail to renew the secrets that it gave before, and say which.
     const known = (await calls.get(provider)?.[0]?.secrets) ?? [];
-    fail(copyError(error, (text) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text)));
-  });
+    return fail(copyError(error, (text) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text)));
+  }
 }
 
 const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
