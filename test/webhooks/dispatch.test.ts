@@ -42,7 +42,7 @@ describe('with deduplication', () => {
     const { pending, attempt } = await delivered.begin();
     const joined = delivered.handle.dispatch(event);
     attempt.open();
-    expect([await pending, await joined]).toEqual([204, 'handled']);
+    expect([await pending, await joined]).toEqual([204, 'duplicate']);
     expect(await delivered.handle.dispatch(event)).toBe('duplicate');
 
     const dispatched = vi.fn();

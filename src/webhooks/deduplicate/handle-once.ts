@@ -10,8 +10,8 @@ import {
 } from './options.ts';
 
 /**
- * What became of an event: its handler has run now (`handled`) or had run before (`duplicate`), or another process is
- * running it with an unknown result (`busy`).
+ * What became of an event: its handler has run for it (`handled`), or for an earlier delivery of it (`duplicate`), or another
+ * process is running it with an unknown result (`busy`).
  */
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
@@ -55,7 +55,10 @@ export function handleOnce(
   for (const [hung, { endsAt }] of works) if (endsAt <= now) works.delete(hung);
   const current = works.get(key);
   const claimMs = options.processingSeconds * 1000;
-  if (current) return within(timeoutMs || claimMs, current.outcome, () => 'busy');
+  if (current) {
+    const joined = current.outcome.then((outcome) => (outcome === 'busy' ? outcome : 'duplicate'));
+    return within(timeoutMs || claimMs, joined, () => 'busy');
+  }
   // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
   const work = { outcome: claimAndHandle(options, key, handle, storeMs, report), endsAt: now + claimMs };

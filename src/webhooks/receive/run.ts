@@ -44,9 +44,7 @@ export async function handle(
   const handler = event ? (event.event in on ? on[event.event] : onUnknown) : issues && onInvalid;
   const deduplication = handler && settings.deduplication;
   const fail = (error: unknown) => report(settings, error, incoming);
-  let hasRun = false;
   const call = async (signal: AbortSignal): Promise<WebhookOutcome> => {
-    hasRun = true;
     const context = {
       signal,
       signedAt,
@@ -92,8 +90,7 @@ export async function handle(
     const running = key ? handleOnce(deduplication, key, run, timeoutMs, fail) : run();
     running.then(resolve, reject);
   });
-  // One that joined work under way had no handler of its own.
-  notes.outcome = hasRun || outcome === 'busy' ? outcome : 'duplicate';
+  notes.outcome = outcome;
   return outcome;
 }
 

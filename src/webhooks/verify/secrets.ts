@@ -73,7 +73,9 @@ async function ask(provider: WebhookSecretProvider): Promise<unknown> {
   } catch (error) {
     // It may fail to renew the secrets that it gave before, and say which.
     const known = (await calls.get(provider)?.[0]?.secrets) ?? [];
-    return fail(copyError(error, (text) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text)));
+    return fail(
+      copyError(error, (text) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text)),
+    );
   }
 }
 
