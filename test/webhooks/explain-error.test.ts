@@ -110,7 +110,7 @@ test('a body that was consumed, one that is empty and one with a Content-Encodin
   expect(empty.message).toContain('the body is empty');
   const headers = { 'x-cbt-signature': header, 'Content-Encoding': 'gzip' };
   const inflated = await explainWebhookFailure(await refusal({ body: `${body}!`, headers }), options);
-  expect(inflated.message).toContain('decompressed before it was verified');
+  expect(inflated.message).toContain('may have been decompressed');
   const damaged = gzipSync(`${body}!`).subarray(0, -9);
   const cut = await explainWebhookFailure(await refusal(delivery(damaged, header)), options);
   expect(cut.message).toContain('compressed with gzip');

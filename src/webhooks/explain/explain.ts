@@ -63,13 +63,14 @@ export async function explainWebhookFailure(
   } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
   // Errors of HTTP libraries have headers, too.
-  if (!error && (tagOf(failure) === 'Error' || !('headers' in Object(failure)))) {
+  const { headers, body: sent } = Object(
+    error || tagOf(failure) !== 'Error' ? failure : undefined,
+  ) as Delivery;
+  if (!headers) {
     const message =
       'This is no refusal, and no delivery with headers: the handler failed, or something around it.';
-    return told(failure instanceof ConfigurationError ? failure : { code: undefined, message });
+    return told(error ?? (failure instanceof ConfigurationError ? failure : { code: undefined, message }));
   }
-  if (error && !error.headers) return told(error);
-  const { headers = {}, body: sent } = failure;
   const text = headerOf(headers);
   const header = readLeniently(text ?? '');
   if (!header) {
@@ -83,16 +84,15 @@ export async function explainWebhookFailure(
   const skew = Math.floor(now() / 1000 - header.seconds);
   const isOff = Math.abs(skew) > given.toleranceSeconds;
   const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
-  const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
-  const read = async () => (error && !sent ? error : readBody(failure as Delivery, given));
-  const body = isParsed ? (toJson(sent) ?? 'null') : await read();
-  if (typeof body === 'object' && 'code' in body) {
-    if (body !== error) return told(body);
+  if (error && !sent) {
     const changes = [...clock, ...header.signatures[0].changes];
-    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : body.message;
+    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
     const message = `${unless} The body was not read, so the signature was not checked.`;
-    return { code: body.code, changes, message };
+    return { code: error.code, changes, message };
   }
+  const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
+  const body = isParsed ? (toJson(sent) ?? 'null') : await readBody(failure as Delivery, given);
+  if (typeof body === 'object' && 'code' in body) return told(body);
   const secrets = await uncheckedSecrets(given.secret);
   if ('code' in secrets) return told(secrets);
   const delivery: Delivery = { body: isParsed ? sent : body, headers };
@@ -125,12 +125,12 @@ function likelyCause(
   headers: WebhookParts['headers'],
 ): string {
   if (secrets.every(isUnset)) {
-    return 'no secret is set, `secret` is undefined or empty: is its environment variable set where the receiver runs?';
+    return 'no secret is set: is its environment variable set where the receiver runs?';
   }
   if (body.length === 0) return 'the body is empty, as when something read it before';
   if (isGzip(body)) return 'the body is compressed with gzip';
   if (headerOf(headers, 'content-encoding')) {
-    return 'the body came with Content-Encoding, and may have been decompressed before it was verified';
+    return 'the body came with Content-Encoding, and may have been decompressed';
   }
   return 'the secret most likely belongs to another endpoint, or the body was rewritten';
 }
