@@ -16,14 +16,16 @@ export async function readText(body: unknown, maxBytes: number): Promise<string 
 
 /**
  * Runs `work` until the page gives the request up or time is up, even if `work` ignores its signal: then it rejects with
- * the reason of that signal. Late results are ignored.
+ * the reason of that signal. Late results are ignored, and nothing is begun for a page that has gone.
  */
-export function inTime<T>(
+export async function inTime<T>(
   request: Request,
   milliseconds: number,
   onLate: () => unknown,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // A signal that follows one that has aborted tells nothing any more, not even of the time limit.
+  request.signal.throwIfAborted();
   const late = new AbortController();
   // Not `AbortSignal.timeout`, whose timer stays when the work is done, and holds a process of Deno.
   const timer = setTimeout(() => late.abort(onLate()), milliseconds);

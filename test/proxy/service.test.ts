@@ -331,6 +331,23 @@ describe('a body of a page', () => {
   });
 });
 
+test.each<[string, string, RequestInit?]>([
+  ['to read', '/api/v1/exams'],
+  ['to write', '/api/v1/participants/3', json({ name: 'Ada', password: 'secret-1' }, 'PUT')],
+])(
+  'a request %s that is given up while `authorize` decides is not sent, and ends',
+  async (_, target, init) => {
+    const page = new AbortController();
+    const authorize = () => {
+      page.abort();
+      return true;
+    };
+    const { proxy, sent, errors } = createProxied({ authorize, timeout: 50 }, () => new Promise(() => {}));
+    expect((await proxy(pageRequest(target, { ...init, signal: page.signal }))).status).toBe(500);
+    expect([sent, errors]).toEqual([[], []]);
+  },
+);
+
 test('a page that gives a request up ends the request to the service, of which nobody hears', async () => {
   const page = new AbortController();
   const { proxy, sent, errors } = createProxied({}, ({ signal }) => {
