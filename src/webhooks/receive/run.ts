@@ -67,11 +67,8 @@ export async function handle(
     }
     return 'handled';
   };
-  const choose = async () =>
-    aText(
-      event && deduplication?.key ? await deduplication.key(event as never) : eventKey(),
-      'deduplication.key',
-    );
+  const keyOf = event && deduplication?.key;
+  const choose = async () => aText(keyOf ? await keyOf(event as never) : eventKey(), 'deduplication.key');
   const key = deduplication && (await inTime('`deduplication.key`', limitMs, choose()));
   const outcome = await new Promise<WebhookOutcome>((resolve, reject) => {
     const run = () => {

@@ -179,7 +179,7 @@ async function collect<Item extends DeliveryRecord>(
     }
   }
   const records = [...found.values()];
-  const isNewestFirst = first !== undefined && first > last;
+  const isNewestFirst = Number(first) > last;
   if (isNewestFirst) records.reverse();
   return records.sort((a, b) => a.at - b.at).map(({ delivery }) => delivery);
 }
