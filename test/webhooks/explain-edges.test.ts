@@ -27,7 +27,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]) =>
 
 describe('finds', () => {
   test.each<[what: string, arrived: string | Uint8Array, signed: string | Uint8Array, change: string]>([
-    ['whitespace around the body', `\t ${sent}\r\f`, sent, 'the body had no whitespace around it'],
+    ['whitespace around the body', `\t ${sent}\r\f`, sent, 'the body had no newline or space around it'],
     [
       'a byte order mark that was dropped before a letter that begins like one',
       `\uFF71${sent}`,
@@ -149,7 +149,7 @@ describe('a header', () => {
   ])('has its timestamp found %s', async (_, value) => {
     const input = { body: `${sent}\n`, headers: { 'x-cbt-signature': value } };
     expect((await explainWebhookFailure(input, options)).changes).toContain(
-      'the body had no newline at its end',
+      'the body had no newline or space around it',
     );
   });
 });

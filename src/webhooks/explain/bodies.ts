@@ -34,10 +34,9 @@ async function* corrected(bytes: Uint8Array, text: string): AsyncGenerator<Candi
   // Only if it holds UTF-8 that was read as Latin-1.
   const isLatin = /[\xC2-\xF4][\x80-\xBF]/.test(text);
   for (const [change, value] of [
-    ['the body had no newline at its end', text.replace(/\r?\n$/, '')],
     ['the body had a newline at its end', `${text}\n`],
     [mark, bare === text ? `\uFEFF${text}` : bare],
-    ['the body had no whitespace around it', text.trim()],
+    ['the body had no newline or space around it', text.trim()],
     ['the body had LF in place of CRLF', text.replace(/\r\n/g, '\n')],
     ['the body had CRLF in place of LF', text.replace(/\r?\n/g, '\r\n')],
     ['the body were not wrapped in a JSON string', parse(text.startsWith('"') ? text : '')],
