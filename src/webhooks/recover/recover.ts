@@ -130,29 +130,24 @@ export function recoverEvents<
   options: RecoverOptions<Schemas, Item>,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
   const settings = readRecoverOptions(options);
-  if (settings.since >= settings.until) throw new ConfigurationError('`since` must be before `until`.');
-  const { signal } = settings;
-  const list = () => webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
-  return recover(list, settings);
-}
-
-async function* recover<Item extends DeliveryRecord, Schemas extends WebhookSchemas>(
-  list: () => AsyncIterable<Item>,
-  settings: RecoverSettings,
-): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
-  const { schemas, onInvalid, signal } = settings;
-  const given = new Set<string>();
-  for (const delivery of await collect(list(), settings)) {
-    if (signal?.aborted) throw signal.reason;
-    const delivered = deliveredBy(delivery);
-    const eventKey = await eventKeyOf(delivered);
-    if (given.has(eventKey)) continue;
-    given.add(eventKey);
-    const { event, issues } = await readEvent(delivered, schemas);
-    if (event) yield { event: event as WebhookEvent<Schemas>, eventKey, delivery };
-    else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
-    else throw invalidPayload(issues, ` It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
-  }
+  const { since, until, schemas, onInvalid, signal } = settings;
+  if (since >= until) throw new ConfigurationError('`since` must be before `until`.');
+  const recover = async function* () {
+    const list = webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
+    const given = new Set<string>();
+    for (const delivery of await collect(list, settings)) {
+      if (signal?.aborted) throw signal.reason;
+      const delivered = deliveredBy(delivery);
+      const eventKey = await eventKeyOf(delivered);
+      if (given.has(eventKey)) continue;
+      given.add(eventKey);
+      const { event, issues } = await readEvent(delivered, schemas);
+      if (event) yield { event: event as WebhookEvent<Schemas>, eventKey, delivery };
+      else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
+      else throw invalidPayload(issues, ` It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
+    }
+  };
+  return recover();
 }
 
 /** The records of the window, oldest first; those of one second stay in the order of the list. */
