@@ -181,9 +181,9 @@ describe('with a fetch of the caller', () => {
 
   test.each([
     [4, 'not_sent', 'c4'],
-    [5, 'unknown', 'c4'],
-    [8, 'unknown', 'c4'],
-  ])('of %i causes the first few are looked at', async (depth, outcome, told) => {
+    [99, 'not_sent', 'c99'],
+    [100, 'unknown', 'c99'],
+  ])('of %i causes the first hundred are looked at', async (depth, outcome, told) => {
     const client = withFetch(() => Promise.reject(refusedBelow(depth)));
     const call = client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
     const error = await failure(call, ConnectionError);
