@@ -66,7 +66,7 @@ export class AssignmentsStoppedError extends ExamServiceError {
   static override readonly kind: string = 'assignments_stopped';
   override readonly name = 'AssignmentsStoppedError';
   override readonly code = 'assignments_stopped';
-  /** Position of the pair at which it ended. */
+  /** Position of the pair at which it ended: the same as `resumeFrom`. */
   readonly index: number;
   /** Position of the first pair that is not settled. Later pairs may be settled, too; running them again does no harm. */
   readonly resumeFrom: number;
@@ -79,12 +79,13 @@ export class AssignmentsStoppedError extends ExamServiceError {
     summary: AssignmentsSummary,
     cause: unknown,
     signal: AbortSignal | undefined,
+    sent: number,
   ) {
     const { assigned, alreadyAssigned, failed } = summary;
     const done =
       `examParticipants.assignAll: stopped with ${assigned} assigned, ${alreadyAssigned} assigned before and ${failed} failed; ` +
       `continue with the pairs from ${resumeFrom} on.`;
-    super(...stoppedBy(cause, signal, done));
+    super(...stoppedBy(cause, signal, done, sent));
     this.index = resumeFrom;
     this.resumeFrom = resumeFrom;
     this.summary = summary;
@@ -181,6 +182,8 @@ export class BulkAssignment
     const summary = this.#summary;
     /** The requests for the last pair about which the service gave a clean answer. */
     let witness: PairRequests | undefined;
+    /** Pairs for which a request has left, or may have. */
+    let sent = 0;
     /** Whether an error concerns one pair: it is no pair, or the service fails on it although it is up. */
     const isOfPair = async (error: ExamServiceError) =>
       error.code === 'request_validation' ||
@@ -189,7 +192,9 @@ export class BulkAssignment
     const settle = async (pair: Assignment, index: number): Promise<AssignmentOutcome> => {
       const requests = requestsOf(pair, options);
       const { participant_id, exam_id }: Assignment = Object(pair);
+      sent += 1;
       const { isAnswered, ...state } = await settlePair(requests, link);
+      if (state.status === 'failed' && state.error.outcome === 'not_sent') sent -= 1;
       if (isAnswered) witness = requests;
       else if (state.status === 'failed' && !(await isOfPair(state.error))) throw state.error;
       return { index, participant_id, exam_id, ...state };
@@ -207,7 +212,7 @@ export class BulkAssignment
       }
     } catch (cause) {
       const reason = cause === notNeeded ? new JobFault('The iteration was ended.') : cause;
-      this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, reason, signal);
+      this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, reason, signal, sent);
       if (cause !== notNeeded) throw this.#stopped;
     }
   }

@@ -2,7 +2,7 @@
 // the order of the source, and what the error of a job that stopped says. A job folds the results one by one, so how far the fold
 // has come is where a rerun begins.
 
-import { ConfigurationError, isVerdict, type Outcome, type Verdict } from '../core/errors/base.ts';
+import { ConfigurationError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { createRedact, leavesOf, safeCause } from '../core/secrets.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
 import { attempt } from '../util/attempt.ts';
@@ -34,15 +34,16 @@ export function rowFault(what: string, cause: unknown, row?: unknown): JobFault 
  * What the error of a job that stopped is made of.
  *
  * @param done what was done, and how to continue
- * @param otherwise the outcome where the cause has none
+ * @param sent how many rows or pairs were sent: without any, a cause that has no outcome of its own leaves nothing unknown
  */
 export function stoppedBy(
   cause: unknown,
   signal: AbortSignal | undefined,
   done: string,
-  otherwise: Outcome = 'unknown',
+  sent: number,
 ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
   const isFault = cause instanceof JobFault;
+  const otherwise = sent === 0 ? 'not_sent' : 'unknown';
   const { outcome = otherwise, retryable = false } = isVerdict(cause, signal) ? cause : {};
   const message = isFault || isVerdict(cause, signal) ? `${done} ${cause.message}` : done;
   return [message, { outcome, retryable }, { cause: isFault ? cause.cause : cause }];

@@ -69,7 +69,7 @@ export class ImportStoppedError extends ExamServiceError {
       `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
       `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`` +
       `${isTooMuch ? ' and a smaller `batchSize`' : ''}.`;
-    super(...stoppedBy(cause, signal, done, sent === 0 ? 'not_sent' : 'unknown'));
+    super(...stoppedBy(cause, signal, done, sent));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }

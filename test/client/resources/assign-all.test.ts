@@ -283,8 +283,21 @@ describe('assignAll', () => {
     const reason = await failure(client.exams.list(), BadRequestError);
     const ended = client.examParticipants.assignAll(pairs(5), { signal: AbortSignal.abort(reason) });
     const { cause, outcome, message } = await failure(ended, AssignmentsStoppedError);
-    expect({ cause, outcome }).toEqual({ cause: reason, outcome: 'unknown' });
+    expect({ cause, outcome }).toEqual({ cause: reason, outcome: 'not_sent' });
     expect(message).toMatch(/continue with the pairs from 0 on\.$/);
+  });
+
+  test.each([
+    ['not_sent', 'only what is no pair came before it', 0],
+    ['unknown', 'a request was sent before it', 1],
+  ])('has the outcome %s at the end of a source of which %s', async (expected, _, exam_id) => {
+    const { client } = start(1);
+    function* source() {
+      yield { participant_id: 1, exam_id };
+      throw new Error('the file is broken');
+    }
+    const { outcome } = await failure(client.examParticipants.assignAll(source()), AssignmentsStoppedError);
+    expect(outcome).toBe(expected);
   });
 
   test('passes on what the source throws, after what came before it', async () => {
