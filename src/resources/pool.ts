@@ -58,7 +58,7 @@ export interface Failure {
 export interface Supply<Item> {
   next(): Promise<IteratorResult<Item, unknown>>;
   /** Ends the supply at once, even if the source does not respond. Resolves when a source that responds has been closed. */
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 /** Reads the rows of a source one at a time. */
@@ -128,7 +128,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
         if (interrupt === undefined) closing = end;
         interrupt?.();
       }
-      await withDeadline(undefined, CLOSING_MS, async () => closing).catch(() => {});
+      return closing;
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -209,7 +209,8 @@ export async function* inOrder<Item, Result>(
   } finally {
     unfollow?.();
     controller.abort();
-    await supply.stop();
+    const closed = supply.stop();
+    await withDeadline(signal, CLOSING_MS, () => closed).catch(() => {});
   }
 }
 

@@ -277,6 +277,22 @@ describe('assignAll', () => {
     expect((await ended).error).toMatchObject({ cause: 'the office closed', resumeFrom: 0 });
   });
 
+  test('ends with it at once, even if the source never closes', { timeout: 2_000 }, async () => {
+    await using server = await startServer(() => undefined);
+    const source: AsyncIterable<Assignment> = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: { participant_id: 1, exam_id: 1 } }),
+        return: () => new Promise(() => {}),
+      }),
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ended = rejection(createClient(server).examParticipants.assignAll(source, { signal }));
+    await server.arrival(4);
+    controller.abort('the office closed');
+    expect(await ended).toMatchObject({ cause: 'the office closed', outcome: 'unknown' });
+  });
+
   test('takes no verdict from the reason of an abort, even if it is an error of another call', async () => {
     await using server = await startServer({ status: 400 });
     const client = createClient(server);
