@@ -27,7 +27,9 @@ export class CustomRequests extends Resource {
   /** Sends one request. Its descriptor is made from what it says of itself. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
     // Plain JavaScript may pass nothing; the error then names the missing fields.
-    const given: CustomRequest<Output> = typeof request === 'object' ? { ...request } : Object({});
+    const asked = typeof request === 'object' ? request : {};
+    // Read once; what is no request is refused when the call is made.
+    const given: CustomRequest<Output> = Object(customRequest.safeParse(asked).data ?? asked);
     const { method, path, auth, schema } = given;
     const operation = defineOperation({
       id: 'request',

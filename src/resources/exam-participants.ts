@@ -86,7 +86,8 @@ export class ExamParticipants extends Resource {
   }
 
   #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
-    const pair = Object(input) === input ? { ...input } : input;
+    // Read once for all requests; what is no pair is refused by the first.
+    const pair = assignment.safeParse(input).data ?? input;
     return {
       signal: options.signal,
       assign: () => this.transport.call(assignOnce, { body: pair }, options),

@@ -157,9 +157,8 @@ export class Webhooks extends Resource {
   ): ApiPromise<CreatedWebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    // Read once, since `rotate_secret` also decides which operation is called. The check of the body examines other objects.
-    const isPlain = Object.getPrototypeOf(changes ?? '') === Object.prototype;
-    const body = isPlain ? { ...changes } : changes;
+    // Read once, since `rotate_secret` also decides which operation is called. What cannot be read is refused by either.
+    const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;
     const input = { path: { id }, body };
     return Object(body).rotate_secret === true
       ? this.transport.call(rotateWebhookSecret, input, options)

@@ -263,6 +263,9 @@ describe('what was checked is what is sent:', () => {
     });
   });
 
+  const pair = { participant_id: 1, exam_id: 2 };
+  const get = { method: 'GET', path: '/', auth: 'bearer' };
+
   class Filter {
     get exam_id() {
       return 7;
@@ -279,6 +282,12 @@ describe('what was checked is what is sent:', () => {
     ['a query', ({ examResults }) => examResults.list(new Filter()), 'page, exam_id'],
     ['an open query', ({ participants }) => participants.list(Object.create(new Filter())), 'page'],
     ['changes', ({ participants }) => participants.update(3, new Filter()), 'name'],
+    [
+      'a pair',
+      ({ examParticipants }) => examParticipants.ensure(Object.create(pair)),
+      'participant_id, exam_id',
+    ],
+    ['a request', (client) => client.request(Object.create(get)), 'method, path, auth'],
   ])('%s that inherits fields, which would be left out, is refused', async (_, call, names) => {
     await using server = await startServer({ body: {} });
     const { issues } = await failure(call(createClient(server)), RequestValidationError);
@@ -296,6 +305,8 @@ describe('what was checked is what is sent:', () => {
       ['an open query', ({ participants }) => participants.list(make([['email', 'a@b.test']]) as never)],
       ['a filter of deliveries', ({ webhooks }) => webhooks.deliveries(3, make([['status', 'x']]) as object)],
       ['the event of a test', ({ webhooks }) => webhooks.test(3, make([['event', 'x']]) as object)],
+      ['a pair', ({ examParticipants }) => examParticipants.ensure(make([['exam_id', '3']]) as never)],
+      ['a request', (client) => client.request(make([['method', 'GET']]) as never)],
     ])('is refused as %s', async (_, call) => {
       await using server = await startServer({ body: { data: [] } });
       const { issues } = await failure(call(createClient(server)), RequestValidationError);
