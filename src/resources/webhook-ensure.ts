@@ -105,12 +105,11 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
     return { endpoint, secret, created: true };
   }
   if (!mayHaveHappened(loss)) throw loss;
-  const { error, value: list } = await resultOf(requests.list(), requests.signal);
-  if (error !== null) throw new WebhookSecretLostError(null, loss);
-  const [lost, another] = withAddress(list, wanted.url);
-  if (lost === undefined) throw loss;
-  const isClear = another === undefined && isCount(idOf(lost));
-  throw new WebhookSecretLostError(isClear ? idOf(lost) : null, loss);
+  const look = async () => findByAddress(await requests.list(), wanted.url);
+  const { error, value: lost } = await resultOf(look(), requests.signal);
+  if (error === null && lost === undefined) throw loss;
+  const id = lost && idOf(lost);
+  throw new WebhookSecretLostError(isCount(id) ? id : null, loss);
 }
 
 /** Changes what differs, and makes sure that the service shows the change. */
@@ -137,16 +136,12 @@ async function update(
 
 /** @throws {ConfigurationError} when several endpoints have this URL, since the receiver could have the secret of any */
 function findByAddress(endpoints: readonly Listed[], url: string): Listed | undefined {
-  const found = withAddress(endpoints, url);
+  const found = endpoints.filter((endpoint) => normalize(String(endpoint.url)) === normalize(url));
   if (found.length < 2) return found[0];
   throw new ConfigurationError(
     `webhooks.ensure: several webhook endpoints have this url: ${idsOf(found)}. Keep the one whose secret the receiver has, and ` +
       'remove the others with webhooks.delete(id).',
   );
-}
-
-function withAddress(endpoints: readonly Listed[], url: string): Listed[] {
-  return endpoints.filter((endpoint) => normalize(String(endpoint.url)) === normalize(url));
 }
 
 /** The id of an endpoint as listed; what is no id is refused before it becomes a part of a path. */
