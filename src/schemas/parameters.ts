@@ -10,14 +10,20 @@ export interface Wording {
   readonly notAnObject: (value: unknown, fields: string) => string;
   /** For names that are not quoted. */
   readonly unknownNames: (count: number) => string;
-  /** What follows names that resemble none of the known ones. */
-  readonly otherNames?: (known: string) => string;
+  /** What follows names that are quoted; those `known` if they resemble none of them. */
+  readonly advice: (known: string | null) => string;
+  /** Names that belong elsewhere: options of a call, of a list and of an assignment, which belong in the last argument. */
+  readonly options: readonly string[];
 }
 
 const ofCalls: Wording = {
   notAnObject: (_, fields) => `takes one object { ${fields} }`,
   unknownNames: (count) => `has ${count} unknown ${count === 1 ? 'name' : 'names'}`,
-  otherNames: (known) => `: it takes ${known}`,
+  advice: (known) => (known === null ? '' : `: it takes ${known}`),
+  options: (
+    'signal timeout totalTimeout maxRetries headers validation fetchOptions ' +
+    'maxItems maxPages concurrency distinct link'
+  ).split(' '),
 };
 
 /** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
@@ -27,20 +33,12 @@ export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, wo
   return ownFields(z.strictObject(shape, { error }), wording);
 }
 
-/** Options of a call, of a list and of an assignment, which belong in the last argument. */
-const optionNames = new Set(
-  (
-    'signal timeout totalTimeout maxRetries headers validation fetchOptions ' +
-    'maxItems maxPages concurrency distinct link'
-  ).split(' '),
-);
-
 /** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
 const columnName = /^[A-Za-z_]\w{0,29}$/;
 const MOST_NAMES = 3;
 
 function describeUnknown(names: readonly string[], known: readonly string[], wording: Wording): string {
-  const option = names.find((name) => optionNames.has(name));
+  const option = names.find((name) => wording.options.includes(name));
   if (option !== undefined) return `does not take ${option}: it belongs in the last argument, the options`;
   if (!names.every((name) => columnName.test(name))) return wording.unknownNames(names.length);
   let isMeant = false;
@@ -50,8 +48,8 @@ function describeUnknown(names: readonly string[], known: readonly string[], wor
     return meant === null ? name : `${name} (did you mean \`${meant}\`?)`;
   });
   const hidden = names.length - told.length;
-  const others = isMeant ? '' : wording.otherNames?.(known.join(', '));
-  return `does not take ${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}${others ?? ''}`;
+  const advice = wording.advice(isMeant ? null : known.join(', '));
+  return `does not take ${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}${advice}`;
 }
 
 /**

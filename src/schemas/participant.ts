@@ -25,7 +25,7 @@ export const participantPath = parameters({ id });
 /** Rows come from files, whose names and bytes are data. */
 const ofRows: Wording = {
   notAnObject(value, fields) {
-    if (Array.isArray(value)) return 'is a list: name its columns with the option `map`';
+    if (Array.isArray(value)) return 'is a list: name its columns with the option `map` of importAll';
     if (typeof value === 'string') return 'is a string: put a CSV parser in between';
     if (isBytes(value)) return `is a ${tagOf(value)}: put a CSV parser in between`;
     return `must be an object { ${fields} }`;
@@ -33,6 +33,8 @@ const ofRows: Wording = {
   unknownNames: (count) =>
     `has ${count} unknown ${count === 1 ? 'column' : 'columns'}: is the header line missing, the separator another one, ` +
     'or a space beside a name?',
+  advice: () => '; leave it out with the option `map` of importAll',
+  options: [],
 };
 
 /** An item of `participants` in POST /participants/import. */

@@ -106,7 +106,9 @@ function readRow(
   if (map !== undefined && mapped === null) return null;
   const { success, data, error } = importRow.safeParse(mapped);
   if (success && !(map === undefined && trimmed(data.password) !== data.password)) return data;
-  const issues = success ? [spacesAtEnds] : explain(error.issues);
+  // First of all, what to do about an extra column, the usual problem of rows from a file.
+  const rank = ({ code }: { readonly code?: string }) => (code === 'unrecognized_keys' ? 0 : 1);
+  const issues = success ? [spacesAtEnds] : [...error.issues].sort((a, b) => rank(a) - rank(b));
   if (onInvalid === 'skip') return describeIssues(toIssues(issues));
   // Rows before it may have been sent.
   const numbered = toIssues(issues, [index]);
@@ -127,16 +129,4 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   throw new ConfigurationError(
     `\`map\` returned a promise for row ${index}: for work that takes time, make the source an async generator.`,
   );
-}
-
-/** Puts first what to do about an extra column, the usual problem of rows from a file. */
-function explain(issues: readonly SchemaIssue[]): SchemaIssue[] {
-  const rank = (issue: SchemaIssue) => (Reflect.get(issue, 'code') === 'unrecognized_keys' ? 0 : 1);
-  return issues
-    .map((issue) =>
-      issue.message.startsWith('does not take')
-        ? { ...issue, message: `${issue.message}; leave it out with the option \`map\`` }
-        : issue,
-    )
-    .sort((a, b) => rank(a) - rank(b));
 }

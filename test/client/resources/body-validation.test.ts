@@ -64,7 +64,8 @@ describe('an import', () => {
 
   test('refuses a misspelt field, which the service would ignore', async () => {
     expect(await refused(importing([{ ...ada, pasword: 'x' }]))).toEqual({
-      'participants.0': 'does not take pasword (did you mean `password`?)',
+      'participants.0':
+        'does not take pasword (did you mean `password`?); leave it out with the option `map` of importAll',
     });
   });
 

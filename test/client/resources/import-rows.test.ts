@@ -17,7 +17,11 @@ describe('a row that is not one', () => {
     ['bytes', new Uint8Array(300_000), 'is a Uint8Array: put a CSV parser in between'],
     ['a Buffer', Buffer.from('a,b'), 'is a Uint8Array: put a CSV parser in between'],
     ['a line', 'kofi@example.test;Kofi;cedar-delta-225', 'is a string: put a CSV parser in between'],
-    ['cells', ['kofi@example.test', 'Kofi'], 'is a list: name its columns with the option `map`'],
+    [
+      'cells',
+      ['kofi@example.test', 'Kofi'],
+      'is a list: name its columns with the option `map` of importAll',
+    ],
     ['a number', 7, 'must be an object { email, name, password }'],
   ])('but %s is named as what it is', async (_, broken, reason) => {
     expect(await reasonOf(broken)).toBe(reason);
@@ -35,6 +39,15 @@ describe('a row that is not one', () => {
     ['or a space beside a name', { email: 'kofi@example.test', ' name': 'Kofi', ' password': 'hunter2' }],
   ])('but the message asks where odd columns come from: %s', async (words, broken) => {
     expect(await reasonOf(broken)).toContain(words);
+  });
+
+  test('takes a column for no option of a call, and says who has the option to leave it out', async () => {
+    const advice = 'does not take link; leave it out with the option `map` of importAll';
+    expect(await reasonOf({ ...row(0), link: 'x' })).toBe(advice);
+    const rows = [{ ...row(0), link: 'x' }];
+    const { participants } = createClient({ url: 'https://h.test' });
+    const error = await failure(participants.import(rows), RequestValidationError);
+    expect(error.message).toContain(`row 0 ${advice}`);
   });
 
   test('names at most three unknown columns, which look like columns', async () => {
