@@ -4,7 +4,7 @@
 import { failureOf } from './answer/failure.ts';
 import { type ResponseMeta, readMeta } from './answer/meta.ts';
 import type { Answer } from './answer/read.ts';
-import { isApiError, RateLimitError } from './errors/api-error.ts';
+import { hasStatus, isApiError, isTooLarge, isTooSlow, RateLimitError } from './errors/api-error.ts';
 import { ConfigurationError, type ExamServiceError, isVerdict } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
 import type { Ending, Gate } from './gate.ts';
@@ -178,13 +178,8 @@ function endOf(progress: Progress, error: unknown) {
 
 /** Whether a DELETE finds nothing after one whose answer was lost. */
 function isGone({ operation, before }: Progress, failure: unknown): boolean {
-  return (
-    operation.method === 'DELETE' && before === 'unknown' && isApiError(failure) && failure.status === 404
-  );
+  return operation.method === 'DELETE' && before === 'unknown' && hasStatus(failure, 404);
 }
-
-/** Statuses that smaller requests may avoid. */
-const tooMuch: readonly number[] = [408, 413, 504];
 
 /** The wait before the next attempt in milliseconds; `false` for no further attempt. */
 function planRetry(
@@ -197,10 +192,8 @@ function planRetry(
   // A key function that failed is for the caller to call again.
   const isRepeated = failure.retryable && failure.code !== 'configuration';
   if (!isRepeated || progress.failures > plan.rules.maxRetries) return false;
-  const isApi = isApiError(failure);
-  const isTooMuch = failure.code === 'timeout' || (isApi && tooMuch.includes(failure.status));
-  if (operation.isDivisible === true && isTooMuch) return false;
-  const retryAfter = isApi ? (failure.retryAfter ?? 0) : 0;
+  if (operation.isDivisible === true && (isTooLarge(failure) || isTooSlow(failure))) return false;
+  const retryAfter = isApiError(failure) ? (failure.retryAfter ?? 0) : 0;
   return retryAfter > maxRetryAfter
     ? false
     : Math.round(Math.max(withJitter(retryAfter), backoff(progress.failures)));

@@ -5,12 +5,13 @@
 // success that says no) and one whose answer was lost are looked into by asking for it. Its link never takes back the first fact:
 // when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
 
+import { hasStatus } from '../core/errors/api-error.ts';
 import type { ExamServiceError } from '../core/errors/base.ts';
 import { TimeoutError } from '../core/errors/request-error.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { hasFailed, hasStatus, isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
+import { hasFailed, isRefusal, mayHaveHappened, resultOf } from './evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {

@@ -1,9 +1,8 @@
 // What an error is evidence of: the rows or pairs that were sent, their number, or the service as a whole. All bulk jobs judge by
 // these functions, so that no two of them read one answer differently.
 
-import { type ApiError, isApiError } from '../core/errors/api-error.ts';
+import { hasStatus, isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
-import { TimeoutError } from '../core/errors/request-error.ts';
 
 /**
  * What came of a request.
@@ -24,11 +23,6 @@ export function hasFailed(error: ExamServiceError | null): error is ExamServiceE
   return error !== null && error.outcome !== 'done';
 }
 
-/** Whether the service answered with one of these statuses. */
-export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
-  return isApiError(error) && statuses.includes(error.status);
-}
-
 /** Whether a failed request may have taken effect. */
 export function mayHaveHappened({ outcome }: Verdict): boolean {
   return outcome === 'unknown' || outcome === 'done';
@@ -43,16 +37,6 @@ export function isRefusal(error: ExamServiceError): boolean {
 /** The same without a 404, which says that there is no such thing, or no such address. */
 export function isRefusalOfKnown(error: ExamServiceError): boolean {
   return isRefusal(error) && !hasStatus(error, 404);
-}
-
-/** Whether the request was too large: fewer rows may be taken. */
-export function isTooLarge(error: unknown): boolean {
-  return hasStatus(error, 413);
-}
-
-/** Whether the answer did not come in time: fewer rows may be quicker, unless nothing is quick. */
-export function isTooSlow(error: unknown): boolean {
-  return hasStatus(error, 408, 504) || (error instanceof TimeoutError && error.outcome !== 'not_sent');
 }
 
 /**

@@ -3,7 +3,7 @@
 import { readRetryAfter } from '../../util/retry-after.ts';
 import { LONGEST_MESSAGE } from '../secrets.ts';
 import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
-import { conclude } from './request-error.ts';
+import { conclude, TimeoutError } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
 
 /** What an error response says, in whichever form its body has. */
@@ -117,6 +117,21 @@ function reasonOf({ status, statusText }: ResponseFacts): string {
 /** Whether `error` is an `ApiError` or one of its subclasses, also from another copy of this package. */
 export function isApiError(error: unknown): error is ApiError {
   return isExamServiceError(error) && 'fieldErrors' in error && 'status' in error;
+}
+
+/** Whether the service answered with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
+  return isApiError(error) && statuses.includes(error.status);
+}
+
+/** Whether the request was too large: a smaller one may be taken. */
+export function isTooLarge(error: unknown): boolean {
+  return hasStatus(error, 413);
+}
+
+/** Whether the answer did not come in time: a smaller request may be quicker, unless nothing is quick. */
+export function isTooSlow(error: unknown): boolean {
+  return hasStatus(error, 408, 504) || (error instanceof TimeoutError && error.outcome !== 'not_sent');
 }
 
 /** 400: the service refused the request, for example because a limit is reached or the participant has already started. */

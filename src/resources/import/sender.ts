@@ -11,17 +11,10 @@
 // Requests with the same email keep the order of the source: a batch waits for earlier ones that hold an email of its own, and the
 // witness is sent while nothing else is under way.
 
+import { hasStatus, isTooLarge, isTooSlow } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import {
-  hasFailed,
-  hasStatus,
-  isCrash,
-  isRefusalOfKnown,
-  isTooLarge,
-  isTooSlow,
-  resultOf,
-} from '../evidence.ts';
+import { hasFailed, isCrash, isRefusalOfKnown, resultOf } from '../evidence.ts';
 import type { ImportPlan, ParticipantImport } from './options.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 

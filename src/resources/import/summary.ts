@@ -1,7 +1,7 @@
 // The progress and the result of a bulk import, and the error of one that stopped.
 
+import { isTooLarge, isTooSlow } from '../../core/errors/api-error.ts';
 import { ExamServiceError, isVerdict } from '../../core/errors/base.ts';
-import { isTooLarge, isTooSlow } from '../evidence.ts';
 import { stoppedBy } from '../pool.ts';
 
 /** Progress of a bulk import. */
