@@ -4,7 +4,7 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { type AuthScheme, defineOperation, type HttpMethod } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
-import { customBody, customQuery, customRequest } from '../schemas/custom-request.ts';
+import { asRead, customRequest } from '../schemas/custom-request.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 
 /** A request to an endpoint that has no method of its own. */
@@ -27,21 +27,21 @@ export class CustomRequests extends Resource {
   /** Sends one request. Its descriptor is made from what it says of itself. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
     // Plain JavaScript may pass nothing; the error then names the missing fields.
-    const asked = typeof request === 'object' ? request : {};
-    // Read once; what is no request is refused when the call is made.
-    const given: CustomRequest<Output> = Object(customRequest.safeParse(asked).data ?? asked);
-    const { method, path, auth, schema } = given;
+    const asked = (typeof request === 'object' && request) || {};
+    const read = customRequest.safeParse(asked);
+    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(read.data ?? asked);
     const operation = defineOperation({
       id: 'request',
       method,
       path: (typeof path === 'string' ? path : '') as `/${string}`,
       auth,
-      request: { path: customRequest, query: customQuery, body: customBody },
+      // What breaks a rule is refused as the parameters of any call are.
+      request: read.success ? { query: asRead, body: asRead } : { path: customRequest },
       success: null,
       response: { kind: 'any', schema: schema as StandardSchema<Output> },
       secretFields: ['password'],
     });
-    const input = { path: given, query: given.query as object, body: given.body };
+    const input = { path: asked, query, body };
     return this.transport.call(operation, input, options);
   }
 }

@@ -6,12 +6,6 @@ import { isStandardSchema } from '../util/standard-schema.ts';
 import { isParameter, isWellFormed, mustBeParameter, rule, where } from './fields.ts';
 import { parameters } from './parameters.ts';
 
-type Issues = z.core.$ZodRawIssue[];
-
-function refuse(issues: Issues, message: string, path: string[], input: unknown): void {
-  issues.push({ code: 'custom', message, path, input });
-}
-
 /** What a path below the base URL must not be; the first that fits is told. */
 const pathRules = (
   [
@@ -30,36 +24,20 @@ const pathRules = (
 const oneOf = (choices: readonly unknown[]) =>
   where((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
 
-/** A request as the caller wrote it; its query and body have rules of their own. */
-export const customRequest = parameters({
-  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.unknown().check(...pathRules),
-  auth: oneOf(['clientKey', 'bearer']),
-  query: z.optional(z.unknown()),
-  body: z.optional(z.unknown()),
-  schema: z.optional(
-    where((value) => value === undefined || isStandardSchema(value), 'must be a Standard Schema'),
-  ),
-}).check(({ value: { method, body }, issues }) => {
-  if (method === 'GET' && body !== undefined)
-    refuse(issues, 'cannot be sent with GET; use `query`', ['body'], body);
-});
-
-/** The query of a request, read once; parameters given several times become lists. */
-export const customQuery = z.transform((query: unknown, { issues }): unknown => {
-  if (query === undefined) return {};
-  const kind = tagOf(query);
-  // Maps, forms and lists of pairs do not keep their fields as own properties.
-  if (kind !== 'Object' && kind !== 'URLSearchParams') refuse(issues, 'must be an object', ['query'], query);
-  const given = query as URLSearchParams;
-  const read: Record<string, unknown> =
-    kind === 'URLSearchParams'
-      ? Object.fromEntries([...given.keys()].map((name) => [name, given.getAll(name)]))
-      : { ...given };
-  const wrong = Object.keys(read).find((name) => !isParameter(read[name]));
-  if (wrong !== undefined && issues.length === 0) refuse(issues, mustBeParameter, ['query', wrong], query);
-  return read;
-});
+/** Parameters given several times become lists. */
+const query = z.pipe(
+  z.transform((given: unknown, { issues }): unknown => {
+    const kind = tagOf(given);
+    if (kind === 'URLSearchParams') {
+      const pairs = given as URLSearchParams;
+      return Object.fromEntries([...pairs.keys()].map((name) => [name, pairs.getAll(name)]));
+    }
+    // Maps, forms and lists of pairs do not keep their fields as own properties.
+    if (kind !== 'Object') issues.push({ code: 'custom', message: 'must be an object', input: given });
+    return { ...Object(given) };
+  }),
+  z.catchall(z.object({}), where(isParameter, mustBeParameter)),
+);
 
 /** Whether JSON writes a value as what it is, and does not turn it into another, as it does with forms and NaN. */
 function isJson(value: unknown): boolean {
@@ -70,19 +48,33 @@ function isJson(value: unknown): boolean {
   return isPlain && !(Symbol.asyncIterator in value) && typeof Reflect.get(value, 'pipe') !== 'function';
 }
 
-/** The body of a request, read once. */
-export const customBody = z.transform((body: unknown, { issues }): unknown => {
-  if (body === undefined) return undefined;
+const body = z.transform((given: unknown, { issues }): unknown => {
   const check = (key: string, value: unknown) => {
-    const path = key === '' ? ['body'] : ['body', key];
-    if (!isJson(value))
-      refuse(issues, 'must be a JSON value: forms, files and streams cannot be sent', path, value);
+    const message = 'must be a JSON value: forms, files and streams cannot be sent';
+    if (!isJson(value)) issues.push({ code: 'custom', message, path: key === '' ? [] : [key], input: value });
     return value;
   };
   try {
-    return JSON.parse(JSON.stringify(body, check));
+    return JSON.parse(JSON.stringify(given, check));
   } catch {
     // What JSON cannot express at all is told when it is written.
-    return body;
+    return given;
   }
 });
+
+/** A request; its query and body are read once. */
+export const customRequest = parameters({
+  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.unknown().check(...pathRules),
+  auth: oneOf(['clientKey', 'bearer']),
+  query: z.optional(query),
+  body: z.optional(body),
+  schema: z.optional(where(isStandardSchema, 'must be a Standard Schema')),
+}).check(({ value: { method, body }, issues }) => {
+  const message = 'cannot be sent with GET; use `query`';
+  if (method === 'GET' && body !== undefined)
+    issues.push({ code: 'custom', message, path: ['body'], input: body });
+});
+
+/** A part of a request that was read already. */
+export const asRead = z.unknown();
