@@ -153,10 +153,9 @@ export async function* inOrder<Item, Result>(
   signal: AbortSignal | undefined,
   controller = new AbortController(),
 ): AsyncGenerator<Result, void, undefined> {
-  /** What was begun and not given, in order; the last is still being read while `isReading`. */
+  /** What was begun and not given, in order; without an end, it is under way. The last is still being read while `isReading`. */
   const begun: { end?: { readonly result: Result } | Failure }[] = [];
   let count = 0;
-  let underWay = 0;
   let isReading = false;
   let isOver = false;
   let failure: Failure | undefined;
@@ -165,7 +164,6 @@ export async function* inOrder<Item, Result>(
   const begin = async (): Promise<void> => {
     const entry: (typeof begun)[number] = {};
     begun.push(entry);
-    underWay += 1;
     isReading = true;
     try {
       const { done, value } = await supply.next().finally(() => {
@@ -182,7 +180,6 @@ export async function* inOrder<Item, Result>(
       entry.end = { cause };
       void supply.stop();
     }
-    underWay -= 1;
     wake();
   };
 
@@ -199,7 +196,8 @@ export async function* inOrder<Item, Result>(
         else failure ??= end;
         continue;
       }
-      if (!isOver && !isReading && underWay < concurrency && begun.length < ahead) void begin();
+      const underWay = begun.filter((entry) => entry.end === undefined);
+      if (!isOver && !isReading && underWay.length < concurrency && begun.length < ahead) void begin();
       // Results come as soon as they are there, however long the source takes for its next row.
       await new Promise<void>((resolve) => {
         wake = resolve;
