@@ -7,22 +7,19 @@ import { parameters } from './parameters.ts';
 
 /**
  * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as
- * a string (`"87.50"`) is read as a number.
+ * a string (`"87.50"`) is read as a number; another score stays as it is, as it is no reason to refuse a list.
  */
 export const examResult: z.ZodMiniType<{
   readonly score?: number | null | undefined;
   readonly [field: string]: unknown;
-}> = openObject({ score: z.optional(z.pipe(z.unknown(), z.transform(readScore))) });
-
-/** A score that is no decimal stays as it is: the field is undocumented, and no reason to refuse a list. */
-function readScore(value: unknown): number | null {
-  return readDecimal(value) as number | null;
-}
+}> = openObject({
+  score: z.optional(z.pipe(z.unknown(), z.transform(readDecimal as (score: unknown) => number | null))),
+});
 
 /** Query of GET /exam-results. */
 export const examResultsQuery = parameters({
-  page: z.optional(page),
-  limit: z.optional(pageSize),
+  page,
+  limit: pageSize,
   participant_id: z.optional(id),
   exam_id: z.optional(id),
 });

@@ -1,6 +1,5 @@
 // Schemas of exams and their requests.
 
-import * as z from 'zod/mini';
 import { id, page, pageSize, recordWithId } from './fields.ts';
 import { parameters } from './parameters.ts';
 
@@ -10,4 +9,4 @@ export const exam = recordWithId;
 export const examPath = parameters({ id });
 
 /** Query of GET /exams. */
-export const examsQuery = parameters({ page: z.optional(page), limit: z.optional(pageSize) });
+export const examsQuery = parameters({ page, limit: pageSize });

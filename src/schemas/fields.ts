@@ -127,11 +127,11 @@ export function integer(
 /** An id of the service: a positive integer. */
 export const id = integer(whole('must be an integer from 1 to 9007199254740991', 'use Number(id)'), 1);
 
-/** `page` of the lists. */
-export const page = integer(whole('must be an integer of 1 or more'), 1);
+/** `page` of the lists, which all leave it open. */
+export const page = z.optional(integer(whole('must be an integer of 1 or more'), 1));
 
-/** `limit` or `per_page` of the lists. */
-export const pageSize = integer(whole('must be an integer from 1 to 100'), 1, 100);
+/** `limit` or `per_page` of the lists, likewise. */
+export const pageSize = z.optional(integer(whole('must be an integer from 1 to 100'), 1, 100));
 
 /** The message for what is not such an integer, with what it is: an id from a URL or a form is a string. */
 function whole(expected: string, conversion = 'use Number()') {

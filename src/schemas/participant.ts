@@ -59,8 +59,5 @@ export const updateBody = parameters({ name: z.optional(text), password: z.optio
  * in the other lists.
  */
 export const listQuery = ownFields(
-  z.catchall(
-    z.object({ page: z.optional(page), limit: z.optional(pageSize) }, 'must be an object'),
-    where(isParameter, mustBeParameter),
-  ),
+  z.catchall(z.object({ page, limit: pageSize }, 'must be an object'), where(isParameter, mustBeParameter)),
 );

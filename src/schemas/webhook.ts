@@ -53,8 +53,8 @@ export const testWebhookBody = parameters({ event: z.optional(text) });
 export const deliveriesQuery = parameters({
   event: z.optional(text),
   status: z.optional(text),
-  page: z.optional(page),
-  per_page: z.optional(pageSize),
+  page,
+  per_page: pageSize,
 });
 
 /** `z.preprocess`, which zod/mini does not have. */
