@@ -1,7 +1,7 @@
 // Schemas of the list of results and its query.
 
 import * as z from 'zod/mini';
-import { readDecimal } from './decimal.ts';
+import { readDecimal } from '../util/numbers.ts';
 import { id, openObject, page, pageSize } from './fields.ts';
 import { parameters } from './parameters.ts';
 

@@ -1,6 +1,6 @@
 // The documented webhook events: their names, their payloads and the reader that checks them.
 
-import { readDecimal } from './decimal.ts';
+import { readDecimal } from '../util/numbers.ts';
 
 /** The events that the service documents. */
 export const webhookEventNames = [
