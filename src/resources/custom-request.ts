@@ -4,7 +4,8 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { type AuthScheme, defineOperation, type HttpMethod } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
-import { asRead, customRequest } from '../schemas/custom-request.ts';
+import { customRequest } from '../schemas/custom-request.ts';
+import { asRead } from '../schemas/fields.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 
 /** A request to an endpoint that has no method of its own. */

@@ -5,6 +5,7 @@ import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
+import { asRead } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
 import { importAll } from './import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from './import/options.ts';
@@ -40,8 +41,11 @@ export const importParticipants = defineOperation({
   response: { kind: 'acknowledgement' },
 });
 
-/** A part of a bulk import: what is too much at once is sent again in smaller parts. */
-const importBatch = { ...importParticipants, isDivisible: true } as const;
+/** A row of a bulk import, which was checked as it was read. */
+const importRow = { ...importParticipants, request: { body: asRead } } as const;
+
+/** Several such rows: what is too much at once is sent again in smaller parts. */
+const importBatch = { ...importRow, isDivisible: true } as const;
 
 export const retrieveParticipant = defineOperation({
   id: 'participants.retrieve',
@@ -105,7 +109,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
     options: ImportAllOptions<Row> | Record<never, never> = {},
   ): Promise<ImportSummary> {
     const send = (callOptions: RequestOptions) => (participants: readonly ParticipantImport[]) => {
-      const operation = participants.length > 1 ? importBatch : importParticipants;
+      const operation = participants.length > 1 ? importBatch : importRow;
       return this.transport.call(operation, { body: { participants } }, callOptions);
     };
     return importAll(send, source, options);

@@ -75,6 +75,3 @@ export const customRequest = parameters({
   if (method === 'GET' && body !== undefined)
     issues.push({ code: 'custom', message, path: ['body'], input: body });
 });
-
-/** A part of a request that was read already. */
-export const asRead = z.unknown();

@@ -48,6 +48,9 @@ export function where(accepts: (value: unknown) => boolean, message: string) {
   return z.unknown().check(rule(accepts, message));
 }
 
+/** A part of a request that was read and checked before. */
+export const asRead = z.unknown();
+
 /** Half a character, as `slice` leaves of an emoji, and U+0000: no JSON parser or database takes them all. */
 const broken = /[\p{Surrogate}\0]/u;
 
