@@ -69,7 +69,7 @@ export function trimmed(value: string): string {
 }
 
 const visible = rule(
-  (value: string) => trimmed(value) !== '',
+  (value: string) => /[^\s\p{Cf}]/u.test(value),
   'must not be empty',
   { patterns: new Set([/\S/]) },
   true,
