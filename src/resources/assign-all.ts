@@ -59,7 +59,8 @@ export interface AssignmentsSummary {
 
 /**
  * A bulk assignment ended before its source did. `cause` is why: an error that concerns all pairs, what the source threw, or the
- * reason of the signal. To do the rest, run it again with the pairs from `resumeFrom` on.
+ * reason of the signal. `outcome` says what became of the pair at which it ended. To do the rest, run it again with the pairs
+ * from `resumeFrom` on.
  */
 export class AssignmentsStoppedError extends ExamServiceError {
   /** @internal */

@@ -92,7 +92,7 @@ export async function importAll<Row>(
       if (failure === undefined) await fold(batch).catch(fail);
     }
   };
-  await unlessAborted(signal, () => run().catch(fail)).catch(fail);
+  await unlessAborted(signal, run).catch(fail);
   const unfolded = [...sender.open].flatMap((batch) => [...batch.open]);
   const unsettled = unfolded.filter(({ fate }) => typeof fate !== 'object' || fate === null);
   counts.imported += unfolded.length - unsettled.length;
