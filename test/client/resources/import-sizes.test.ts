@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ParticipantImport } from '../../../src/index.ts';
-import { createClient } from '../../helpers/client.ts';
+import { createClient, testKey } from '../../helpers/client.ts';
 import { someOf } from '../../helpers/requirements.ts';
 import type { Answer } from '../../helpers/server.ts';
 import { row, rowsOf, sentIn, startImports } from './helpers.ts';
@@ -42,6 +42,18 @@ test.each(someOf(['stop', 'continue', 'bisect'] as const))(
     expect(service.sent().map(({ length }) => length)).toEqual([8, 4, 2, 2, 2, 2]);
   },
 );
+
+test('a batch whose key comes too late was never sent, and is sent again as it is', async () => {
+  await using service = await startImports(() => taken);
+  let asked = 0;
+  const apiKey = () => {
+    asked += 1;
+    return asked === 1 ? new Promise<string>(() => {}) : testKey;
+  };
+  const { participants } = createClient(service.server, { apiKey, timeout: 200, maxRetries: 1 });
+  expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
+  expect(service.sent().map(({ length }) => length)).toEqual([4]);
+});
 
 test.each([408, 504])(
   'a batch that is answered with %i is not repeated as it is, but halved',
