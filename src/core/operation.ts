@@ -85,7 +85,7 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
    * What is known of an earlier request that this one completes: it may have taken effect, or it has. A failure then never
    * means that nothing happened.
    */
-  readonly after?: 'unknown' | 'done';
+  readonly after?: 'unknown' | 'done' | undefined;
   /**
    * Whether its caller sends the same work again in smaller requests: what took too long or was too large is then not
    * repeated as it is.

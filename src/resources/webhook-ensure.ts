@@ -70,8 +70,8 @@ export class WebhookNotUpdatedError extends ExamServiceError {
 /** The requests that `ensure` consists of. */
 export interface EnsureRequests {
   readonly signal: AbortSignal | undefined;
-  /** The endpoints, unchecked. */
-  list(): PromiseLike<readonly object[]>;
+  /** The endpoints, unchecked; `after` says what is known of a change before it. */
+  list(after?: 'unknown'): PromiseLike<readonly Listed[]>;
   create(endpoint: WebhookCreate): PromiseLike<CreatedWebhookEndpoint>;
   update(id: number, changes: Partial<WebhookCreate>): PromiseLike<WebhookEndpoint>;
 }
@@ -88,7 +88,7 @@ export async function ensureWebhook(input: WebhookCreate, requests: EnsureReques
   const read = createWebhookBody.safeParse(input);
   if (!read.success) throw new RequestValidationError('webhooks.ensure', toIssues(read.error.issues));
   const wanted: WebhookCreate = { ...read.data, is_active: read.data.is_active ?? true };
-  const endpoints: readonly Listed[] = await requests.list();
+  const endpoints = await requests.list();
   const found = findByAddress(endpoints, wanted.url);
   if (found !== undefined) {
     return { endpoint: await update(found, wanted, requests), secret: null, created: false };
@@ -128,7 +128,8 @@ async function update(
   const lacking = (endpoint: Listed) =>
     Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
   if (lacking(answer).length === 0) return answer;
-  const shown = webhookEndpoint.safeParse(findByAddress(await requests.list(), wanted.url)).data ?? answer;
+  const listed = (await requests.list('unknown')).find((endpoint) => idOf(endpoint) === id);
+  const shown = webhookEndpoint.safeParse(listed).data ?? answer;
   const fields = lacking(shown);
   if (fields.length === 0) return shown;
   throw new WebhookNotUpdatedError(id, fields);

@@ -139,7 +139,7 @@ export class Webhooks extends Resource {
     const call = readOptions('the options of ensure', options, callTable);
     return ensureWebhook(endpoint, {
       signal: call.signal,
-      list: async () => (await this.transport.list(listLoosely, {}, call)).data,
+      list: async (after) => (await this.transport.list({ ...listLoosely, after }, {}, call)).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>
         this.transport.call({ ...updateWebhook, ...asEnsure }, { path: { id }, body }, call),

@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   ConnectionError,
   ExamClient,
+  PermissionDeniedError,
   RequestValidationError,
   ResponseValidationError,
   UnprocessableEntityError,
@@ -270,6 +271,19 @@ describe('where the service is odd', () => {
     const { endpoint } = await createClient(server).webhooks.ensure(wanted);
     expect(endpoint.events).toEqual(wanted.events);
     expect(server.requests).toHaveLength(3);
+  });
+
+  test('an update counts if its own endpoint shows it, also beside another that has come with its url', async () => {
+    const other = { ...stale, id: 4 };
+    await using server = await startServer([list(stale), { body: { data: stale } }, list(other, record)]);
+    const { endpoint } = await createClient(server).webhooks.ensure(wanted);
+    expect(endpoint).toMatchObject({ id: 3, events: wanted.events });
+  });
+
+  test('an update that was accepted may have taken effect, whatever the list after it is answered with', async () => {
+    await using server = await startServer([list(stale), { body: { data: stale } }, { status: 403 }]);
+    const error = await failure(createClient(server).webhooks.ensure(wanted), PermissionDeniedError);
+    expect(error.outcome).toBe('unknown');
   });
 
   test('an update that shows nowhere is an error that names the fields', async () => {
