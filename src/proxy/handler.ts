@@ -1,5 +1,6 @@
 // The proxy itself: reads a request, asks whether it may pass, sends one of its own, answers.
 
+import { ConfigurationError } from '../core/errors/base.ts';
 import { authorizeCall } from './authorize.ts';
 import type { ProxyOperationId } from './operations.ts';
 import { type ProxyOptions, readProxyOptions } from './options.ts';
@@ -8,7 +9,7 @@ import { readCall } from './read-call.ts';
 import { isResponse, refusal } from './refusal.ts';
 import { createService } from './service.ts';
 
-/** A proxy in the form that web platforms call. It never rejects. */
+/** A proxy in the form that web platforms call. It rejects only what is not a web `Request`, with a `ConfigurationError`. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
@@ -37,22 +38,30 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
   const send = createService(settings, report);
 
   const respond = async (request: Request): Promise<Response> => {
+    const call = await readCall(request, settings);
+    return send(await authorizeCall(request, call, settings.authorize), request);
+  };
+  /** A copy of the answer: `authorize` may give a response whose headers cannot change, or one that was used, which fails here. */
+  const answer = async (request: Request): Promise<Response> => {
     try {
-      const call = await readCall(request, settings);
-      return await send(await authorizeCall(request, call, settings.authorize), request);
+      const given = await respond(request).catch((thrown) => {
+        if (isResponse(thrown)) return thrown;
+        throw thrown;
+      });
+      return new Response(given.body, given);
     } catch (error) {
-      if (isResponse(error)) return error;
-      // Nobody reads the answer to a request that was given up.
-      if (!request.signal.aborted) report(error, request);
+      // Nobody reads the answer to a request that was given up. On some platforms, a request has no signal.
+      if (!request.signal?.aborted) report(error, request);
       return refusal(500, 'The proxy failed.');
     }
   };
 
   return async (request) => {
+    if (typeof request?.bodyUsed !== 'boolean') {
+      throw new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.');
+    }
     const shared = checkOrigin(request, settings.origins);
-    const given = shared ? await respond(request) : refusal(403, 'This origin is not allowed.');
-    // Copied, since the headers of a response that `authorize` gave may be immutable.
-    const response = new Response(given.body, given);
+    const response = shared ? await answer(request) : refusal(403, 'This origin is not allowed.');
     for (const [name, value] of Object.entries({ ...shared, ...safeHeaders }))
       response.headers.set(name, value);
     return response;

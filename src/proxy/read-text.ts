@@ -24,14 +24,16 @@ export async function inTime<T>(
   onLate: () => unknown,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // A signal that follows one that has aborted tells nothing any more, not even of the time limit.
-  request.signal.throwIfAborted();
-  const late = new AbortController();
+  const { signal: given } = request;
+  if (given?.aborted) throw given.reason;
+  const over = new AbortController();
+  const { signal } = over;
   // Not `AbortSignal.timeout`, whose timer stays when the work is done, and holds a process of Deno.
-  const timer = setTimeout(() => late.abort(onLate()), milliseconds);
-  const signal = AbortSignal.any([request.signal, late.signal]);
+  const timer = setTimeout(() => over.abort(onLate()), milliseconds);
   const ended = new Promise<never>((_, reject) => {
     signal.onabort = () => reject(signal.reason);
   });
+  // Not `AbortSignal.any`: on some platforms a request has no signal, or one that is not the runtime's own.
+  given?.addEventListener('abort', () => over.abort(given.reason));
   return Promise.race([work(signal), ended]).finally(() => clearTimeout(timer));
 }

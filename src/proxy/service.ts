@@ -73,7 +73,7 @@ export function createService(
     try {
       return await inTime(request, timeout, () => fail(504, 'took too long'), exchange);
     } catch (error) {
-      if (isResponse(error) || request.signal.aborted) throw error;
+      if (isResponse(error) || request.signal?.aborted) throw error;
       throw fail(502, 'cannot be reached', `${error} ${Object(error).cause}`);
     }
   };

@@ -55,8 +55,9 @@ test.each([
   // `secret` function gives from its failure.
   ['the check of a signature alone', signature, 3_675],
   // 10 bytes more than before, for a timer that ends with its request, and 160 for a `Retry-After` that is a date: without them the
-  // proxy asks a service again that wants to be left alone.
-  ['the whole proxy entry', proxy, 4_630],
+  // proxy asks a service again that wants to be left alone. 95 more answer requests without a signal of the runtime, all of which failed
+  // on Azure Functions, and say what is not a request, or a response that cannot be given twice.
+  ['the whole proxy entry', proxy, 4_750],
   ['the class of one error', oneError, 900],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);

@@ -75,6 +75,18 @@ describe('`authorize`', () => {
     expect(errors).toEqual([]);
   });
 
+  test.each([
+    ['used up, as one made once and given to every request', () => new Response('Not you.', { status: 403 })],
+    ['an error of the network', () => Response.error()],
+  ])('fails the request with a Response that is %s, and `onError` hears of it', async (_, make) => {
+    const shared = make();
+    await shared.text();
+    const { proxy, sent, errors } = deciding(() => shared);
+    expect((await proxy(results())).status).toBe(500);
+    expect(errors).toEqual([expect.any(Error)]);
+    expect(sent).toEqual([]);
+  });
+
   test('forces parameters and fields over what the page sent', async () => {
     const { proxy, sent } = deciding((_, { operation }) =>
       operation === 'examResults.list'

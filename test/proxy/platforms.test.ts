@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
-import { createProxyHandler } from '../../src/proxy/index.ts';
+import { ConfigurationError, createProxyHandler } from '../../src/proxy/index.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { toNodeListener } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
+import { createProxied, json, origin, pageRequest } from './helpers.ts';
 
 const apiKey = 'the-key-that-no-page-may-see';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -126,6 +127,58 @@ describe('on node:http, over toNodeListener', () => {
     expect(errors).toEqual([]);
     server.close();
     service.close();
+  });
+});
+
+/** A request of a platform whose signals are not the runtime's, or which has none. */
+const withSignal = (request: Request, signal: unknown) =>
+  Object.defineProperty(request, 'signal', { value: signal });
+
+describe('a request', () => {
+  test('that has no signal, as one of Azure Functions, is answered as any other, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    try {
+      const { proxy, sent, errors } = createProxied({}, () => Response.json({}, { status: 404 }));
+      const read = withSignal(pageRequest('/api/v1/exams'), undefined);
+      const write = withSignal(
+        pageRequest('/api/v1/participants/7', json({ name: 'Ana' }, 'PUT')),
+        undefined,
+      );
+      expect([(await proxy(read)).status, (await proxy(write)).status]).toEqual([404, 404]);
+      expect(sent).toHaveLength(2);
+      expect(vi.getTimerCount()).toBe(0);
+      const failing = createProxied({ authorize: () => Promise.reject(new Error('down')) });
+      expect((await failing.proxy(withSignal(pageRequest('/api/v1/exams'), undefined))).status).toBe(500);
+      expect([...errors, ...failing.errors]).toEqual([new Error('down')]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('whose signal is that of a polyfill ends the request to the service when it aborts', async () => {
+    const page = Object.assign(new EventTarget(), {
+      aborted: false,
+      reason: new Error('The page was left.'),
+    });
+    const { proxy, sent, errors } = createProxied({}, () => {
+      page.aborted = true;
+      page.dispatchEvent(new Event('abort'));
+      return new Promise(() => {});
+    });
+    await proxy(withSignal(pageRequest('/api/v1/exams'), page));
+    expect(sent[0]?.signal).toMatchObject({ aborted: true, reason: page.reason });
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['the request of Node, as Express gives it', { method: 'GET', url: '/exams', headers: { host: 'x' } }],
+    ['the event of a framework around a request', { method: 'GET', url: origin, headers: new Headers() }],
+  ])('is no web Request but %s: that is a mistake in the set-up', async (_, given) => {
+    const { proxy } = createProxied();
+    await expect(proxy(given as never)).rejects.toThrow(
+      new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.'),
+    );
   });
 });
 
