@@ -47,10 +47,11 @@ test.each([
   // the answer, to an event that a dead process had claimed or that nobody asked for yet, to a handler or hook that is misnamed or
   // returns what is not finished, to a schema that never ends, to a buffer that changes. 10, 25 and 30 more look up what a platform may
   // refuse to show: on Next.js' edge runtime, every delivery was answered with 500. 210 more copy what a `secret` function, a store or a
-  // stream throws, and the proxy what its `apiKey` function throws: such an error holds the request with its credentials.
-  ['the whole webhooks entry', webhooks, 12_050],
+  // stream throws, and the proxy what its `apiKey` function throws: such an error holds the request with its credentials. 50 fail an
+  // answer that a framework sends as JSON: its `{}` with 200 acknowledged every delivery that was refused or failed.
+  ['the whole webhooks entry', webhooks, 12_110],
   // Its messages, names and codes are 1.5 kB of it, and 0.55 kB of the next one.
-  ['a receiver for Node', receiver, 8_625],
+  ['a receiver for Node', receiver, 8_690],
   // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options. 30 more tell a mistake in what a
   // `secret` function gives from its failure.
   ['the check of a signature alone', signature, 3_675],

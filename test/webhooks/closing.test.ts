@@ -4,6 +4,7 @@ import { Agent, createServer, type IncomingMessage, request, type Server } from 
 import { type AddressInfo, connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import express, { type ErrorRequestHandler } from 'express';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signWebhook } from '../../src/testing/index.ts';
 import { ConfigurationError, createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
@@ -130,6 +131,10 @@ describe('a handler that was given to a server without toNodeListener', () => {
       'the request of a framework that answers with what it is given',
       { headers: { 'x-cbt-signature': 'x' } },
     ],
+    [
+      'the event of a framework around a request, with its headers',
+      { method: 'POST', headers: new Headers({ 'x-cbt-signature': signWebhook({ body, secret }) }) },
+    ],
     ['an event of AWS Lambda and its context', { headers: {}, body: '{}' }, { functionName: 'receiver' }],
   ])('rejects %s, since the framework around it answers only that with 5xx', async (_, request, second) => {
     const onError = vi.fn();
@@ -139,6 +144,24 @@ describe('a handler that was given to a server without toNodeListener', () => {
     expect(error.message).toContain('takes a web Request');
     expect(onError).toHaveBeenCalledExactlyOnceWith(error, undefined);
   });
+});
+
+test('an answer cannot be sent as JSON: the sender would take `{}` with 200 for an acknowledgement', async () => {
+  const handle = createWebhookHandler({ secret, onUnknown: () => {}, onRejected: () => {} });
+  const app = express();
+  const errors: unknown[] = [];
+  app.post('/', async ({ headers }, response) => {
+    const init = { method: 'POST', headers: headers as Record<string, string>, body: `${body} ` };
+    response.json(await handle(new Request('http://receiver.test/', init)));
+  });
+  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+    errors.push(error);
+    response.sendStatus(500);
+  };
+  app.use(answerError);
+  expect(await send(await listen(app))).toMatchObject({ status: 500 });
+  expect(errors).toEqual([expect.any(ConfigurationError)]);
+  expect(errors).toMatchObject([{ message: expect.stringContaining('answers with a Response') }]);
 });
 
 test('a body that arrived while the event loop was blocked is not late', async () => {

@@ -75,7 +75,8 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     return outcome;
   };
   const handler = async (request: Request, response?: unknown) => {
-    if (typeof request?.headers?.get !== 'function') return refuseForeign(settings, response);
+    // Not told by its headers, which the event of a framework around it has, too.
+    if (typeof request?.bodyUsed !== 'boolean') return refuseForeign(settings, response);
     const { method, signal } = request;
     const onHangUp: OnHangUp = (listener) => {
       // On some platforms, a request has no signal.
@@ -83,10 +84,21 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
     const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
-    return new Response((body ?? null) as BodyInit | null, init as ResponseInit);
+    const answered = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
+    return Object.defineProperty(answered, 'toJSON', { value: refuseJson });
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
+}
+
+const misuse = () =>
+  new ConfigurationError(
+    'The receiver takes a web Request and answers with a Response: on Node, use `toNodeListener(handler)`.',
+  );
+
+/** A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was refused or failed. */
+function refuseJson(): never {
+  throw misuse();
 }
 
 /**
@@ -94,14 +106,13 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
  * with 5xx: many would acknowledge the delivery with a `Response` that they do not know.
  */
 function refuseForeign(settings: HandlerSettings, response: unknown): Response {
-  const text = 'The receiver takes a web Request: on Node, use `toNodeListener(handler)`.';
-  const error = new ConfigurationError(text);
+  const error = misuse();
   report(settings, error);
   const node = response as { statusCode?: number; end?(text: string): void } | undefined;
   if (typeof node?.end !== 'function') throw error;
   node.statusCode = 500;
-  node.end(text);
-  return new Response(text, { status: 500 });
+  node.end(error.message);
+  return new Response(error.message, { status: 500 });
 }
 
 const done: Reply = { status: 204, headers: [] };
