@@ -4,7 +4,8 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/express.ts
  *
  * The signature is over the bytes that were sent, so the receiver comes before `express.json()`. Where a parser has to come
- * first, keep the bytes for the receiver: `express.json({ verify: (request, _, bytes) => { request.rawBody = bytes; } })`.
+ * first, keep the bytes for the receiver, up to the receiver's 1 MiB instead of the parser's 100 kB:
+ * `express.json({ limit: '1mb', verify: (request, _, bytes) => { request.rawBody = bytes; } })`.
  */
 import type { AddressInfo } from 'node:net';
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
