@@ -161,7 +161,7 @@ test('an answer cannot be sent as JSON: the sender would take `{}` with 200 for 
   app.use(answerError);
   expect(await send(await listen(app))).toMatchObject({ status: 500 });
   expect(errors).toEqual([expect.any(ConfigurationError)]);
-  expect(errors).toMatchObject([{ message: expect.stringContaining('answers with a Response') }]);
+  expect(errors).toMatchObject([{ message: expect.stringContaining('gives a Response') }]);
 });
 
 test('a body that arrived while the event loop was blocked is not late', async () => {

@@ -85,7 +85,8 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     };
     const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
     const answered = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
-    return Object.defineProperty(answered, 'toJSON', { value: refuseJson });
+    // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was refused or failed.
+    return Object.defineProperty(answered, 'toJSON', { value: throwMisuse });
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
@@ -93,13 +94,12 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 
 const misuse = () =>
   new ConfigurationError(
-    'The receiver takes a web Request and answers with a Response: on Node, use `toNodeListener(handler)`.',
+    'The receiver takes a web Request and gives a Response: on Node, use `toNodeListener(handler)`.',
   );
 
-/** A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was refused or failed. */
-function refuseJson(): never {
+const throwMisuse = () => {
   throw misuse();
-}
+};
 
 /**
  * Tells the mistake where the handler was passed to a server or a framework as it is. Only a failure makes each framework answer

@@ -42,7 +42,11 @@ export function toNodeListener(
   aFunction(handler, 'handler');
   const receive = receivers.get(handler) ?? (async ({ request }) => replyOf(await handler(request)));
   return async (request, response) => {
-    if (!response?.once) throw new ConfigurationError('On Fastify, pass `request.raw` and `reply.raw`.');
+    if (!response?.once) {
+      throw new ConfigurationError(
+        'Pass the request and response of Node: on Fastify, `request.raw` and `reply.raw`.',
+      );
+    }
     const onHangUp = hangUpOf(response);
     try {
       const { status, headers, body } = await receive(incomingOf(request, onHangUp));
