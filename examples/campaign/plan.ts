@@ -61,6 +61,17 @@ async function countPairs(): Promise<number> {
   return count;
 }
 
+/**
+ * Puts failed pairs back with all their attempts, which `queue.retryJobs` would not give them. The oldest come first, as one that
+ * fails again meanwhile is the newest.
+ */
+async function retryFailed(): Promise<void> {
+  for (let left = await queue.getFailedCount(); left > 0; left -= BATCH_SIZE) {
+    const jobs = await queue.getJobs(['failed'], 0, Math.min(left, BATCH_SIZE) - 1, true);
+    await Promise.all(jobs.map((job) => job.retry('failed', { resetAttemptsMade: true })));
+  }
+}
+
 type Columns = Record<'participant_id' | 'exam_id', string>;
 const file = await openCsv<Columns>(path, ['participant_id', 'exam_id']).catch(giveUp);
 // Read once before anything is planned, so that a bad row stops the whole plan.
@@ -94,7 +105,7 @@ try {
   progress.stop();
   console.log(`Added ${added} pairs; ${total - added} were planned already.`);
   if (values['retry-failed']) {
-    await persist(() => queue.retryJobs({ state: 'failed' }));
+    await persist(retryFailed);
     await persist(() => queue.resume());
   }
   await endPlan(path);

@@ -191,6 +191,21 @@ describeWithRedis('the campaign', (redisUrl) => {
     expect([await one.stop(), await other.stop()]).toEqual([0, 0]);
   });
 
+  test('gives a failed pair all its attempts again with --retry-failed', async () => {
+    const ids = emulator.control.seedParticipants(1).map(({ id }) => id);
+    const file = await planFile(ids);
+    const jobId = `${ids}-1`;
+    // As one that has no attempt left.
+    await queue.add('ensure', { participant_id: ids[0], exam_id: 1 }, { jobId, attempts: 1 });
+    emulator.faults.inject({ times: 1, effect: { type: 'respond', status: 503 } });
+    await using worker = await startWorker();
+    await vi.waitUntil(async () => (await queue.getFailedCount()) === 1, patiently);
+    expect(await run('plan', file, '--retry-failed')).toMatchObject({ code: 0, stderr: '' });
+    await untilCompleted(1);
+    expect(await queue.getJob(jobId)).toMatchObject({ attemptsMade: 1 });
+    expect(await worker.stop()).toBe(0);
+  });
+
   test('pauses when the key is refused, and goes on when it is mended', async () => {
     const file = await planFile(emulator.control.seedParticipants(60).map(({ id }) => id));
     await run('plan', file, '--rate', '1000');
