@@ -16,13 +16,17 @@ const evidences = [
   // The system calls before a connection exists; Bun and undici have codes of their own for the same.
   ['unreachable', 'syscall', /^(connect|getaddrinfo)$/],
   ['unreachable', 'code', /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
-  ['certificate', 'code', /CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH/],
+  // An alert is the other side's: what it refuses is the certificate of this one.
+  ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH)/],
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
   ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
-  // Before any I/O, a fetch checks its port and its headers. Deno says "invalid HTTP header parsed" of an answer.
-  ['blocked', 'wording', /^bad port$|invalid .{0,40}header(?!.{0,10} parsed)/i],
-  // Deno words the first of these differently, and also checks whether the program may reach the host.
-  ['blocked', 'wording', /^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i],
+  // Before any I/O, a fetch checks its port, and Deno whether the program may reach the host. Words about headers show nothing, since
+  // they may be those of the answer.
+  [
+    'blocked',
+    'wording',
+    /^bad port$|^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i,
+  ],
   // Deno has no codes, only this wording.
   ['unreachable', 'wording', /connection refused|dns error|failed to lookup address/i],
 ] as const;

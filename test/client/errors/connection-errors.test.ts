@@ -112,6 +112,17 @@ test('an answer that is no HTTP is a ConnectionError', async () => {
   await failure(createClient(server).exams.list(), ConnectionError);
 });
 
+test('an answer whose headers cannot be read leaves open what the request did', async () => {
+  await using server = await startServer((_, { request }) => {
+    request.socket.end('HTTP/1.1 201 Created\r\nX\0: 1\r\n\r\n');
+    return undefined;
+  });
+  const call = createClient(server).examParticipants.assign({ participant_id: 7, exam_id: 3 });
+  const error = await failure(call, ConnectionError);
+  expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+  expect(error.message).toContain('Check the base URL and the network.');
+});
+
 describe('with a fetch of the caller', () => {
   test('the cause is what it rejected with, reduced to name, message and causes', async () => {
     const cause = new TypeError('Failed to fetch', { cause: new Error('offline') });

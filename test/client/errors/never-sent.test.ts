@@ -70,7 +70,6 @@ describe('an assignment that never left is told by evidence', () => {
       new Error('requests to port 6000 are blocked'),
       'Fetch refuses this address',
     ],
-    ['a header in other words', new Error('Invalid value for the header x-a'), 'Fetch refuses this address'],
     [
       'a host that Deno may not reach',
       new Error('Requires net access to "h.test:443", run again with the --allow-net flag'),
@@ -103,6 +102,14 @@ describe('an assignment that never left is told by evidence', () => {
       ]),
     ],
     ['an answer that Deno cannot parse', new Error('client error (SendRequest): invalid HTTP header parsed')],
+    [
+      'an answer that undici cannot parse',
+      new Error('Response does not match the HTTP/1.1 protocol (Invalid header token)'),
+    ],
+    [
+      'a certificate that the service asks for',
+      systemError({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }),
+    ],
     ['words alone beside a code', systemError({ code: 'EPROXY' }, 'connection refused')],
     ['a bad port, said beside a code', systemError({ code: 'EPROXY' }, 'bad port')],
     ['a blocked port, said beside a code', systemError({ code: 'EPROXY' }, 'requests to port 1 are blocked')],
