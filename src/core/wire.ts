@@ -1,6 +1,6 @@
 // One attempt of a call through ky: adds headers and key, sends the request, and reads the body of a success.
 
-import ky, { isNetworkError } from 'ky';
+import ky, { NetworkError } from 'ky';
 import { tagOf } from '../util/json.ts';
 import { readText } from '../util/read-stream.ts';
 import { ConfigurationError } from './errors/base.ts';
@@ -77,7 +77,8 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     try {
       response = await http(url, options);
     } catch (error) {
-      throw isNetworkError(error) ? error.cause : error;
+      // By its class: an error of somebody else may have its name.
+      throw error instanceof NetworkError ? error.cause : error;
     }
     signal.throwIfAborted();
     const { status } = response;

@@ -157,6 +157,19 @@ describe('with a fetch of the caller', () => {
     expect(error.message).toContain(`got no response: ${told}. Check the base URL and the network.`);
   });
 
+  test('an error that has the name of one of an HTTP library is told by its own message and code', async () => {
+    const reason = Object.assign(new Error('connect ECONNREFUSED'), {
+      name: 'NetworkError',
+      code: 'ECONNREFUSED',
+    });
+    const error = await failure(withFetch(() => Promise.reject(reason)).exams.list(), ConnectionError);
+    expect(error.message).toContain('got no response: connect ECONNREFUSED.');
+    expect(error).toMatchObject({
+      outcome: 'not_sent',
+      cause: { name: 'NetworkError', code: 'ECONNREFUSED' },
+    });
+  });
+
   test('a fetch that throws at once is a ConnectionError too', async () => {
     const client = withFetch(() => {
       throw new Error('blocked by policy');
