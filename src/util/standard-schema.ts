@@ -44,8 +44,9 @@ export interface Issue {
 /** Turns a schema's issues into ours, below `prefix`. */
 export function toIssues(issues: readonly SchemaIssue[], prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.map(({ message, path = [] }) => {
-    const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
-    return { path: [...prefix, ...keys].map(String).join('.'), message: String(message) };
+    // Spread first: the list of a library may be of a class whose `map` does not make what it should.
+    const keys = [...prefix, ...path].map((segment) => (typeof segment === 'object' ? segment.key : segment));
+    return { path: keys.map(String).join('.'), message: String(message) };
   });
 }
 

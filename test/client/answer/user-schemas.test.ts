@@ -111,6 +111,21 @@ describe('a record that a schema of the user refuses', () => {
     expect(String(error)).not.toContain('many');
   });
 
+  test('is an error with its place also where the path is a list of a class of its own, as those of ArkType', async () => {
+    class Path extends Array<PropertyKey> {
+      constructor(...keys: PropertyKey[]) {
+        super();
+        this.push(...keys);
+      }
+    }
+    const validate = () => ({ issues: [{ message: 'must be a string', path: new Path() }] });
+    const schemas = { exam: { '~standard': { version: 1, vendor: 'tests', validate } } as const };
+    await using service = await connect([{ body: exam }, { body: [exam] }], { schemas });
+    const { client } = service;
+    expect(await rejection(client.exams.retrieve(7))).toMatchObject({ issues: [{ path: '' }] });
+    expect(await rejection(client.exams.list())).toMatchObject({ issues: [{ path: '0' }] });
+  });
+
   test('is an error also when the schema is asynchronous', async () => {
     await using service = await connect(
       { body: { data: [exam, { id: 8 }] } },
