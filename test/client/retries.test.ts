@@ -143,8 +143,9 @@ test.each([
   [system('ENOTFOUND'), 2],
   [system('EAI_AGAIN'), 2],
   [Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' }), 2],
-  [new TypeError('error sending request: tcp connect error: Connection refused (os error 111)'), 2],
-  [new TypeError('error sending request: dns error: failed to lookup address information'), 2],
+  // Words of Deno, which may be about the second time that it sends a request, after the first has come through.
+  [new TypeError('error sending request: tcp connect error: Connection refused (os error 111)'), 1],
+  [new TypeError('error sending request: dns error: failed to lookup address information'), 1],
   [several('ECONNREFUSED', 'ECONNREFUSED'), 2],
   [several('ECONNREFUSED', 'ECONNRESET'), 1],
   [several(), 1],

@@ -20,15 +20,13 @@ const evidences = [
   ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH)/],
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
   ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
-  // Before any I/O, a fetch checks its port, and Deno whether the program may reach the host. Words about headers show nothing, since
-  // they may be those of the answer.
+  // Before any I/O, a fetch checks its port, and Deno whether the program may reach the host. No other words show anything: those about
+  // headers may be about the answer's, and those of Deno about a refused connection may be about its own repetition of the request.
   [
     'blocked',
     'wording',
     /^bad port$|^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i,
   ],
-  // Deno has no codes, only this wording.
-  ['unreachable', 'wording', /connection refused|dns error|failed to lookup address/i],
 ] as const;
 
 /** What the causes of an error show. To be passed a copy made by `safeCause`, which has an end: an error may stand below itself. */
