@@ -90,7 +90,8 @@ const connectionAdvice: Readonly<Record<ConnectionFailure, string>> = {
   certificate:
     'The certificate of the service is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
   no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
-  blocked: 'Fetch refuses this address or one of the headers: check the base URL and `headers`.',
+  blocked:
+    'Fetch refuses the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
   lost: 'Check the base URL and the network.',
 };
 

@@ -59,31 +59,32 @@ describe('an assignment that never left is told by evidence', () => {
       ),
       'tlsany_meth.c:77. This port does not speak TLS',
     ],
-    ['a port that fetch blocks', new Error('bad port'), 'Fetch refuses this address'],
+    ['a port that fetch blocks', new Error('bad port'), 'Fetch refuses the address'],
     [
       'a port that Deno blocks',
       new Error('Fetch failed: Requests to port 1 are blocked'),
-      'Fetch refuses this address',
+      'Fetch refuses the address',
     ],
-    [
-      'a port of several digits',
-      new Error('requests to port 6000 are blocked'),
-      'Fetch refuses this address',
-    ],
+    ['a port of several digits', new Error('requests to port 6000 are blocked'), 'Fetch refuses the address'],
     [
       'a host that Deno may not reach',
       new Error('Requires net access to "h.test:443", run again with the --allow-net flag'),
-      'Fetch refuses this address',
+      'Fetch refuses the address',
     ],
     [
       'a header that fetch refuses',
       systemError({ code: 'UND_ERR_INVALID_ARG' }, 'invalid connection header'),
-      'Fetch refuses this address',
+      'Fetch refuses the address',
+    ],
+    [
+      'a dispatcher of another undici',
+      systemError({ code: 'UND_ERR_INVALID_ARG' }, 'invalid onRequestStart method'),
+      '`fetchOptions`',
     ],
     [
       'a header that Node refuses',
       systemError({ code: 'ERR_INVALID_CHAR' }, 'Invalid character in content'),
-      'Fetch refuses this address',
+      'Fetch refuses the address',
     ],
   ])('%s: it is not sent again, and the message says what to do', async (_, cause, advice) => {
     const { error, calls } = await assignThrough(cause);
