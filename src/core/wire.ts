@@ -170,8 +170,9 @@ function assertResponse(
   response: FetchResponse,
   progress: Progress,
 ): asserts response is Response & FetchResponse {
-  const { status, headers, bodyUsed }: Partial<Response> = Object(response);
-  const isResponse = typeof status === 'number' && typeof headers?.get === 'function';
+  const { status, ok, headers, bodyUsed }: Partial<Response> = Object(response);
+  const isResponse =
+    typeof status === 'number' && typeof ok === 'boolean' && typeof headers?.forEach === 'function';
   if (isResponse && bodyUsed !== true) return;
   // Its kind and not the value: that of a wrapper that reads the body is the answer itself.
   const given = isResponse

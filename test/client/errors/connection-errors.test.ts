@@ -186,6 +186,8 @@ describe('with a fetch of the caller', () => {
     ['Object', { status: 200, headers: {} }],
     ['Object', { status: 200 }],
     ['Object', { headers: new Headers() }],
+    ['Object', { status: 200, headers: new Headers() }],
+    ['Object', { status: 200, ok: true, headers: { get: () => null, has: () => false } }],
     ['Array', []],
   ])('a fetch that gives %s instead of a response is a ConfigurationError', async (told, value) => {
     const fetch: unknown = async () => value;
