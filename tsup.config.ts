@@ -22,6 +22,11 @@ const code: Options = {
   treeshake: { moduleSideEffects: 'no-external' },
 };
 
+/** What is loaded on demand is required, too: Jest runs no `import()` in CommonJS. */
+const esbuildOptions: Options['esbuildOptions'] = (options) => {
+  options.supported = { 'dynamic-import': false };
+};
+
 /** Without what users never call, such as the constructors of what calls give. */
 const compilerOptions = { stripInternal: true };
 
@@ -41,7 +46,7 @@ export default defineConfig([
     format: 'esm',
     entry: { ...main, ...testing, errors: 'src/core/errors/api-error.ts', cli: 'src/cli/main.ts' },
   },
-  { ...code, format: 'cjs', entry: { ...main, ...testing } },
+  { ...code, format: 'cjs', entry: { ...main, ...testing }, esbuildOptions },
   { ...declarations, entry: main, dts: { only: true, compilerOptions, resolve: resolvedTypes } },
   {
     ...declarations,

@@ -80,6 +80,19 @@ test('the testing entry works where msw is not installed', async () => {
   expect(await runAlone('use.cjs', `${requires}(async () => {${useEmulator}})();`)).toBe('200 200 t=1,v1=');
 });
 
+test('the emulator listens where CommonJS cannot import anything, as in Jest', async () => {
+  const asJest = `
+    const { createRequire, Module } = require('node:module');
+    const { compileFunction } = require('node:vm');
+    Module.prototype._compile = function (code, filename) {
+      compileFunction(code, ['exports', 'require', 'module'], { filename })(this.exports, createRequire(filename), this);
+    };`;
+  const requires = `const { createEmulator, signWebhook } = require('exam-service-sdk/testing');`;
+  expect(await runAlone('use.cjs', `${asJest}${requires}(async () => {${useEmulator}})();`)).toBe(
+    '200 200 t=1,v1=',
+  );
+});
+
 test.each([
   ['msw', 'testing-msw', '>=2'],
   ['@opentelemetry/api', 'opentelemetry', '^1.9.0'],
