@@ -8,10 +8,9 @@ import { connect, withService } from '../service.ts';
 import { painter, type Terminal } from '../terminal.ts';
 import { checkReads } from './checks/read.ts';
 import { checkWrites } from './checks/write.ts';
-import { claims } from './claims/claims.ts';
 import { listenForDeliveries } from './receiver.ts';
 import { leftReport, report, rowsOf } from './report.ts';
-import { Run } from './run.ts';
+import { decidable, Run } from './run.ts';
 import { optionSpecs, readSettings, type VerifySettings } from './settings.ts';
 import { UndoStack } from './undo.ts';
 
@@ -46,8 +45,9 @@ export const verifyCommand: Command = {
       terminal.stdout.write(text);
     }
     if (!settings.json && !settings.write && failure === null) {
+      const more = decidable(run, everyMeans).length - rows.length;
       terminal.stdout.write(
-        `${CLAIMS - rows.length} more claims need a run that may change things: --write, with a project for tests.\n`,
+        `${more} more claims need a run that may change things: --write, and --listen, with a project for tests.\n`,
       );
     }
     if (left.length > 0) terminal.stderr.write(leftReport(left));
@@ -61,7 +61,7 @@ export const verifyCommand: Command = {
 const STOPPED = 'Stopped before everything was checked.';
 const WRONG_KEY = 'exam-service-sdk-verify-no-such-key';
 
-const CLAIMS = Object.keys(claims).length;
+const everyMeans = new Set(['read', 'write', 'delivery']);
 
 /** A rate limit may ask for a pause of a minute and more. */
 const MOST_PATIENCE_MS = 120_000;

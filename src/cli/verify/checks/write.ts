@@ -27,7 +27,9 @@ export async function checkWrites(run: Run, settings: WriteSettings): Promise<vo
     const imported = await checkPeople(run);
     const participant_id = settings.participantId ?? imported;
     const exam_id = settings.examId ?? (await firstExam(run));
-    if (participant_id === null)
+    const unknown = await findUnknown(run, settings);
+    if (unknown !== null) run.notes.push(unknown);
+    else if (participant_id === null)
       run.notes.push('The id of the imported participant was not found: give --participant.');
     else if (exam_id === undefined) run.notes.push('There is no exam to assign.');
     else await checkAssignments(run, { participant_id, exam_id }, settings.participantId === null);
@@ -35,6 +37,19 @@ export async function checkWrites(run: Run, settings: WriteSettings): Promise<vo
   } finally {
     await run.made.unwind();
   }
+}
+
+/** That the service refuses an id that it does not know contradicts nothing. */
+async function findUnknown(run: Run, { participantId, examId }: WriteSettings): Promise<string | null> {
+  const named = [
+    ['--participant', participantId, `/participants/${participantId}`],
+    ['--exam', examId, `/exams/${examId}`],
+  ] as const;
+  for (const [option, id, path] of named) {
+    if (id !== null && (await run.get(path)).status === 404)
+      return `GET ${path} was answered with 404: give another ${option}.`;
+  }
+  return null;
 }
 
 async function firstExam(run: Run): Promise<number | undefined> {
