@@ -23,7 +23,7 @@ export type OptionValues = ReadonlyMap<string, readonly string[]>;
 /**
  * Parses a command line. Positional arguments become values under `names`, in order.
  *
- * @throws {UsageError} for an unknown option, a missing or superfluous value, and an unexpected argument
+ * @throws {UsageError} for an unknown option, a missing, empty or superfluous value, and an unexpected argument
  */
 export function readOptions(
   args: readonly string[],
@@ -60,6 +60,9 @@ export function readOptions(
     name,
     values.map(String),
   ]);
+  // As of a variable that a script has not set.
+  const empty = options.find(([, values]) => values.some((value) => value.trim() === ''));
+  if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty.`);
   return new Map([...options, ...named]);
 }
 

@@ -152,8 +152,9 @@ describe('a call that is wrong says what, and where to look', () => {
   test.each([
     ['--port', '70000', '--port needs a whole number from 0 to 65535, not 70000.'],
     ['--port', '80.5', '--port needs a whole number from 0 to 65535, not 80.5.'],
-    ['--port', '', '--port needs a whole number from 0 to 65535, not .'],
-    ['--api-key', '', '--api-key needs a key without spaces and quotation marks.'],
+    ['--port', '', '--port is empty.'],
+    ['--host', '', '--host is empty.'],
+    ['--state', ' ', '--state is empty.'],
     ['--api-key', "a'b", '--api-key needs a key without spaces and quotation marks.'],
     [
       '--style',
@@ -168,7 +169,7 @@ describe('a call that is wrong says what, and where to look', () => {
     ['--max-participants', 'many', '--max-participants needs a whole number of 0 or more, not many.'],
     ['--disable-after', '0', '--disable-after needs a whole number of 1 or more, not 0.'],
     ['--utc-offset', '9999', '--utc-offset needs a whole number from -840 to 840, not 9999.'],
-    ['--retry-delays', '1,soon', '--retry-delays needs seconds like 1,5,30, not 1,soon.'],
+    ['--retry-delays', '1,soon', '--retry-delays needs seconds like 1,5,30, or none, not 1,soon.'],
   ])('%s %s', async (option, value, words) => {
     const { code, stderr } = await runToEnd('emulator', `${option}=${value}`);
     expect(code).toBe(2);

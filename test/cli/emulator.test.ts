@@ -197,7 +197,7 @@ describe('what happens is shown as it happens', () => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('state.json'), JSON.stringify(written.snapshot()));
     const state = ['--state', folder.file('state.json')];
-    await using run = startCli(['emulator', '--port', '0', '--retry-delays=', ...state]);
+    await using run = startCli(['emulator', '--port', '0', '--retry-delays', 'none', ...state]);
     await call(await baseUrlOf(run), '/webhooks/1/test', { method: 'POST' });
     await run.shows('exam_result.completed to http://127.0.0.1:1/\uFFFD[2J');
     expect(run.stdout).not.toContain('\u001b');

@@ -56,7 +56,7 @@ export const optionSpecs: OptionSpecs = {
   'max-participants': { value: 'N', help: 'Maximum number of participants (default none)' },
   'max-per-exam': { value: 'N', help: 'Maximum number of participants per exam (default none)' },
   'disable-after': { value: 'N', help: 'Failures in a row that disable an endpoint (default 10)' },
-  'retry-delays': { value: 'S,S,...', help: 'Seconds before each retry (default 10,60,300,1800)' },
+  'retry-delays': { value: 'S,S,...', help: 'Seconds before each retry, or none (default 10,60,300,1800)' },
   ...jsonSpecs.ongoing,
 };
 
@@ -170,12 +170,12 @@ function refusedKeys(texts: readonly string[] | undefined): EmulatorOptions['ref
   return Object.fromEntries(pairs);
 }
 
-/** `1,5.5` in milliseconds. An empty string means no retries. */
+/** `1,5.5` in milliseconds. */
 function seconds(text: string): number[] {
-  if (text === '') return [];
+  if (text === 'none') return [];
   return text.split(',').map((part) => {
     if (!/^\d+(\.\d+)?$/.test(part))
-      throw new UsageError(`--retry-delays needs seconds like 1,5,30, not ${text}.`);
+      throw new UsageError(`--retry-delays needs seconds like 1,5,30, or none, not ${text}.`);
     return Number(part) * 1000;
   });
 }
