@@ -162,7 +162,7 @@ describe('a call that is wrong says what, and where to look', () => {
       '--style is one of resource, paginator, simple, envelope, bare, enveloped-paginator, enveloped-resource, ' +
         'named, headers, not envelop. Did you mean envelope?',
     ],
-    ['--ids', 'text', '--ids is one of string, number, not text.'],
+    ['--ids', 'text', '--ids is one of number, string, not text.'],
     ['--credentials', 'both', '--credentials is one of own, either, not both.'],
     ['--refused-key', 'old', '--refused-key needs a key and 401 or 403, like old-key=403, not old.'],
     ['--decimals', 'text', '--decimals is one of string, number, not text.'],

@@ -301,10 +301,16 @@ describe('a limit of requests', () => {
   });
 });
 
-test('a framework that there is not is refused with those there are', () => {
-  expect(() => createEmulator(JSON.parse('{"framework":"laravel-9"}'))).toThrow(
-    'There is no framework laravel-9: it is one of laravel-11, laravel-8.',
-  );
+test.each([
+  ['style', 'resources', 'style is resources: it must be one of resource, paginator,'],
+  ['framework', 'laravel-9', 'framework is laravel-9: it must be one of laravel-11, laravel-8.'],
+  ['ids', 'strings', 'ids is strings: it must be one of number, string.'],
+  ['credentials', 'both', 'credentials is both: it must be one of own, either.'],
+  ['unknownRecords', 'before', 'unknownRecords is before: it must be one of after-key, before-key.'],
+])('a word that %s cannot be is refused with those that it can: %s', (name, word, message) => {
+  const options = { [name]: word };
+  expect(() => createEmulator(options)).toThrow(message);
+  expect(() => createEmulator().control.configure(options)).toThrow(message);
 });
 
 test('OPTIONS without a preflight names the methods of a path', async () => {

@@ -1,7 +1,6 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
-import { emulatorFrameworks } from '../../testing/emulator/frameworks/frameworks.ts';
-import { type EmulatorOptions, emulatorStyles } from '../../testing/emulator/options.ts';
+import { choices, type EmulatorOptions } from '../../testing/emulator/options.ts';
 import { suggest } from '../../util/suggest.ts';
 import { UsageError } from '../errors.ts';
 import { jsonSpecs, type OptionSpecs, type OptionValues, readOptions } from '../options.ts';
@@ -25,10 +24,10 @@ export const optionSpecs: OptionSpecs = {
   },
   demo: { help: 'Starts with sample data: exams, participants, results and a webhook' },
   state: { value: 'FILE', help: 'Keeps the data in this file across restarts' },
-  style: { value: 'STYLE', help: `Form of undocumented answers: ${emulatorStyles.join(', ')}` },
+  style: { value: 'STYLE', help: `Form of undocumented answers: ${choices.style.join(', ')}` },
   framework: {
     value: 'NAME',
-    help: `Whose sentences refusals have: ${emulatorFrameworks.join(' (default), ')}`,
+    help: `Whose sentences refusals have: ${choices.framework.join(' (default), ')}`,
   },
   'import-answers': {
     value: 'WHAT',
@@ -93,16 +92,8 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
     json: values.has('json'),
     options: {
       apiKey,
-      ...defined('style', oneOf(values, 'style', emulatorStyles)),
-      ...defined('framework', oneOf(values, 'framework', emulatorFrameworks)),
-      ...defined('importAnswers', oneOf(values, 'import-answers', ['counts', 'records'] as const)),
-      ...defined('unknownRecords', oneOf(values, 'unknown-records', ['after-key', 'before-key'] as const)),
+      ...chosen(values),
       ...defined('requestsPerMinute', wholeNumber(values, 'requests-per-minute', { min: 1 })),
-      ...defined('eventDecimals', oneOf(values, 'event-decimals', ['string', 'number'] as const)),
-      ...defined('decimals', oneOf(values, 'decimals', ['string', 'number'] as const)),
-      ...defined('ids', oneOf(values, 'ids', ['string', 'number'] as const)),
-      ...defined('numbers', oneOf(values, 'numbers', ['string', 'number'] as const)),
-      ...defined('credentials', oneOf(values, 'credentials', ['own', 'either'] as const)),
       ...defined('refusedKeys', refusedKeys(values.get('refused-key'))),
       ...defined('utcOffset', wholeNumber(values, 'utc-offset', { min: -14 * 60, max: 14 * 60 })),
       ...defined('maxParticipants', wholeNumber(values, 'max-participants')),
@@ -133,20 +124,18 @@ function wholeNumber(
   throw new UsageError(`--${name} needs a whole number ${range}, not ${text}.`);
 }
 
-function oneOf<Choice extends string>(
-  values: OptionValues,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const text = values.get(name)?.at(-1);
-  if (text === undefined) return undefined;
-  const choice = choices.find((known) => known === text);
-  if (choice === undefined) {
-    const meant = suggest(text, choices);
-    const hint = meant === null ? '' : ` Did you mean ${meant}?`;
-    throw new UsageError(`--${name} is one of ${choices.join(', ')}, not ${text}.${hint}`);
-  }
-  return choice;
+function chosen(values: OptionValues): Partial<EmulatorOptions> {
+  return Object.fromEntries(
+    Object.entries<readonly string[]>(choices).flatMap(([name, words]) => {
+      const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      const text = values.get(option)?.at(-1);
+      if (text === undefined) return [];
+      if (words.includes(text)) return [[name, text]];
+      const meant = suggest(text, words);
+      const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+      throw new UsageError(`--${option} is one of ${words.join(', ')}, not ${text}.${hint}`);
+    }),
+  );
 }
 
 /** A host is allowed on every port. */

@@ -89,7 +89,7 @@ export interface EmulatorControl {
   /**
    * Changes how the emulated service behaves, for every request from now on; settings left out stay as they are.
    *
-   * @throws {RangeError} when a number is invalid, or there is no such style
+   * @throws {RangeError} when a number is invalid, or a setting is none of its words
    */
   configure(changes: ServiceSettings): void;
   /** Every request of an inactive client is answered 403. It is active at first. */

@@ -18,7 +18,7 @@ import { Store } from './state/store.ts';
  * Creates an emulator of the service, without data.
  *
  * @throws {TypeError} when the key is empty, or there is no such option
- * @throws {RangeError} when a numeric option is invalid, or there is no such style or framework
+ * @throws {RangeError} when a numeric option is invalid, or a setting is none of its words
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = resolveOptions(options);

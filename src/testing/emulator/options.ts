@@ -134,6 +134,21 @@ export interface ServiceSettings {
   deliveryTimeout?: number | undefined;
 }
 
+/** The words that a setting can be; the first one is the default. */
+export const choices = {
+  style: emulatorStyles,
+  framework: emulatorFrameworks,
+  importAnswers: ['counts', 'records'],
+  unknownRecords: ['after-key', 'before-key'],
+  decimals: ['string', 'number'],
+  eventDecimals: ['number', 'string'],
+  ids: ['number', 'string'],
+  numbers: ['number', 'string'],
+  credentials: ['own', 'either'],
+} as const satisfies { readonly [Name in keyof ServiceSettings]: readonly ServiceSettings[Name][] };
+
+type Choices = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
+
 /** Options with every default filled in. */
 export type Filled<Options> = {
   readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined>;
@@ -151,40 +166,19 @@ const MINUTES_PER_DAY = 24 * 60;
  * Checks the options and fills in the defaults.
  *
  * @throws {TypeError} when the key is empty, or there is no such option
- * @throws {RangeError} when a number is invalid, or there is no such style or framework
+ * @throws {RangeError} when a number is invalid, or a setting is none of its words
  */
 export function resolveOptions(options: EmulatorOptions): Settings {
-  const {
-    apiKey = 'test-key',
-    style = 'resource',
-    framework = 'laravel-11',
-    retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
-  } = options;
+  const { apiKey = 'test-key', retryDelays = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE] } = options;
   if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');
-  if (!emulatorStyles.includes(style)) {
-    throw new RangeError(`There is no style ${style}: it is one of ${emulatorStyles.join(', ')}.`);
-  }
-  if (!emulatorFrameworks.includes(framework)) {
-    throw new RangeError(
-      `There is no framework ${framework}: it is one of ${emulatorFrameworks.join(', ')}.`,
-    );
-  }
   const { utcOffset = 420, importedParticipants: imported = {} } = options;
   if (!(Math.abs(utcOffset) < MINUTES_PER_DAY)) {
     throw new RangeError(`utcOffset is ${utcOffset}: it must be less than a day, in minutes.`);
   }
   const settings: Settings = {
+    ...choose(options),
     apiKey,
-    style,
-    framework,
-    importAnswers: options.importAnswers ?? 'counts',
-    unknownRecords: options.unknownRecords ?? 'after-key',
     requestsPerMinute: atLeast(1, 'requestsPerMinute', options.requestsPerMinute ?? Infinity),
-    decimals: options.decimals ?? 'string',
-    eventDecimals: options.eventDecimals ?? 'number',
-    ids: options.ids ?? 'number',
-    numbers: options.numbers ?? 'number',
-    credentials: options.credentials ?? 'own',
     refusedKeys: options.refusedKeys ?? {},
     utcOffset,
     clock: options.clock ?? createSystemClock(),
@@ -200,6 +194,16 @@ export function resolveOptions(options: EmulatorOptions): Settings {
   const unknown = findUnknownName(options, Object.keys(settings));
   if (unknown !== null) throw new TypeError(`An emulator has no option ${unknown}.`);
   return settings;
+}
+
+function choose(options: EmulatorOptions): Choices {
+  const chosen = Object.entries<readonly unknown[]>(choices).map(([name, words]) => {
+    const word = options[name as keyof Choices] ?? words[0];
+    if (!words.includes(word))
+      throw new RangeError(`${name} is ${word}: it must be one of ${words.join(', ')}.`);
+    return [name, word];
+  });
+  return Object.fromEntries(chosen) as Choices;
 }
 
 function atLeast(minimum: number, name: string, value: number): number {
