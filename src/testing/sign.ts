@@ -92,7 +92,11 @@ export interface SignedWebhook {
 export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
   const { url = 'https://receiver.test/webhooks' } = options;
   const signature = signWebhook(options);
-  const headers = { 'Content-Type': 'application/json', 'X-Cbt-Signature': signature, ...options.headers };
+  const given = options.headers ?? {};
+  const replaced = lowerCased(given);
+  const own = Object.entries({ 'Content-Type': 'application/json', 'X-Cbt-Signature': signature });
+  const kept = own.filter(([name]) => !Object.hasOwn(replaced, name.toLowerCase()));
+  const headers = { ...Object.fromEntries(kept), ...given };
   const bytes = Buffer.from(options.body);
   const path = new URL(url).pathname;
   const encoded = (base64 = false) => ({

@@ -56,3 +56,11 @@ test('headers can be added and replaced', () => {
   const webhook = signedWebhook({ body: '', secret, headers });
   expect(webhook.toNodeParts().headers).toMatchObject({ 'x-cbt-signature': 'forged', 'x-trace': '1' });
 });
+
+test.each(['X-Cbt-Signature', 'x-cbt-signature'])('a forged %s replaces the right one everywhere', (name) => {
+  const webhook = signedWebhook({ body: '', secret, headers: { [name]: 'forged' } });
+  expect(webhook.toRequest().headers.get('x-cbt-signature')).toBe('forged');
+  expect(webhook.toNodeParts().headers).toMatchObject({ 'x-cbt-signature': 'forged' });
+  const { headers } = webhook.toLambdaV1();
+  expect(headers).toEqual({ 'Content-Type': 'application/json', [name]: 'forged' });
+});
