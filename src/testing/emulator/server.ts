@@ -41,6 +41,8 @@ export async function startServer(
   answer: Answer,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<EmulatorServer> {
+  // Node would listen on every address.
+  if (host === '') throw new TypeError('The host of an emulator is empty.');
   const server = createServer(createListener(answer));
   const bound = await bind(server, port, host);
   const close = () => stop(server);
