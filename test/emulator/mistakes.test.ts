@@ -31,6 +31,18 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().faults.inject({ on: 'exams.list', status: 503 } as never),
     'A fault needs an `effect` or a `delay`.',
   ],
+  'a fault with a field that faults do not have': [
+    () => createEmulator().faults.inject({ operation: 'exams.list', effect: respond } as never),
+    'A fault has no field `operation`.',
+  ],
+  'a fault whose effect there is not': [
+    () => createEmulator().faults.inject({ effect: { type: 'timeout' } } as never),
+    'A fault has no effect {"type":"timeout"}.',
+  ],
+  'a fault with a status that no answer has': [
+    () => createEmulator().faults.inject({ effect: { type: 'respond', status: 700 } }),
+    'must be in the range of 200 to 599',
+  ],
   'a field that a seed does not have': [
     () => createEmulator().control.seedExams([{ name: 'Algebra' }, { title: 'Botany' }] as never),
     'exams, row 2: There is no field `title`. It takes id, name, name_short, quiz_name.',
@@ -55,6 +67,10 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
 
 test.each(Object.entries(mistakes))('%s is refused where it is made', (_, [act, message]) => {
   expect(act).toThrow(message);
+});
+
+test('an empty host, which would be every address, is refused', async () => {
+  await expect(createEmulator().listen({ host: '' })).rejects.toThrow('The host of an emulator is empty.');
 });
 
 test('a refused fault is not kept', () => {

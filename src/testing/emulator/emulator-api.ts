@@ -68,7 +68,10 @@ export interface Emulator {
 
 /** Faults in requests and in deliveries. The oldest matching one strikes, one at a time. */
 export interface EmulatorFaults {
-  /** @throws {RangeError} when `times` or `rate` is invalid */
+  /**
+   * @throws {RangeError} when `times`, `rate` or a status is invalid
+   * @throws {TypeError} when there is no such operation or effect, or a header or body cannot be sent
+   */
   inject(fault: Fault): InjectedFault<Fault>;
   /** @throws {RangeError} when `times` or `rate` is invalid */
   injectDelivery(fault: DeliveryFault): InjectedFault<DeliveryFault>;

@@ -5,6 +5,7 @@ import { seededRandom } from './domain/random.ts';
 import type { Emulator, EmulatorActivity } from './emulator-api.ts';
 import type { DeliveryFault, Fault } from './faults/fault.ts';
 import { FaultQueue } from './faults/fault-queue.ts';
+import { replacementOf } from './faults/strike.ts';
 import { createApp } from './http/app.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import { RateLimit } from './http/rate-limit.ts';
@@ -115,8 +116,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     }),
     faults: {
       inject(fault) {
-        // Headers that cannot be sent are refused here, where it says so to whom it concerns.
-        if (fault.effect?.type === 'respond') new Headers(fault.effect.headers);
+        // What cannot be sent is refused here, where it says so to whom it concerns.
+        if (fault.effect !== undefined) replacementOf(fault.effect);
         return faults.add(fault);
       },
       injectDelivery: (fault) => deliveryFaults.add(fault),

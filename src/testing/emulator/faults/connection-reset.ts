@@ -2,7 +2,7 @@ import { hasCode } from '../../../util/errors.ts';
 
 /** What `fetch` rejects with when the other side breaks the connection. */
 export function connectionReset(): TypeError {
-  const cause = Object.assign(new Error('The emulator reset the connection.'), { code: 'ECONNRESET' });
+  const cause = Object.assign(new Error('The emulator reset the connection'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }
 

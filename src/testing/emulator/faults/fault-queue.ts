@@ -1,6 +1,6 @@
 // The faults that were injected, and which of them strikes next.
 
-import { suggest } from '../../../util/suggest.ts';
+import { findUnknownName, suggest } from '../../../util/suggest.ts';
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {
@@ -10,6 +10,8 @@ interface Selection {
   readonly times?: number | undefined;
   readonly rate?: number | undefined;
 }
+
+const fields = ['on', 'times', 'rate', 'delay', 'effect', 'processed'];
 
 interface Entry<F> extends InjectedFault<F> {
   left: number;
@@ -37,7 +39,7 @@ export class FaultQueue<F extends Selection> {
   }
 
   /**
-   * @throws {TypeError} when there is no effect, or `on` names what cannot be struck
+   * @throws {TypeError} when there is no effect or no such field, or `on` names what cannot be struck
    * @throws {RangeError} when `times` or `rate` is invalid
    */
   add(fault: F): InjectedFault<F> {
@@ -49,6 +51,8 @@ export class FaultQueue<F extends Selection> {
     }
     if (effect === undefined && delay === undefined)
       throw new TypeError('A fault needs an `effect` or a `delay`.');
+    const odd = findUnknownName(fault, fields);
+    if (odd !== null) throw new TypeError(`A fault has no field ${odd}.`);
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
     if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
     const entry: Entry<F> = { fault, left: times, struck: 0, remove: () => this.#remove(entry) };

@@ -24,11 +24,18 @@ export async function strike(
   if (effect.type === 'truncate') return truncate(await respond());
   if (effect.type === 'reset-body') return breakBody(await respond());
   if (fault.processed === true) await respond();
-  if (effect.type === 'reset') throw connectionReset();
-  return replacement(effect);
+  const sent = replacementOf(effect);
+  if (sent === null) throw connectionReset();
+  return sent;
 }
 
-function replacement(effect: Extract<FaultEffect, { type: 'respond' | 'html' | 'redirect' }>): Response {
+/**
+ * What is sent in place of the answer; `null` where the answer itself, or nothing, is.
+ *
+ * @throws {TypeError} when there is no such effect, or a body or header that cannot be sent
+ * @throws {RangeError} when no answer can have such a status
+ */
+export function replacementOf(effect: FaultEffect): Response | null {
   switch (effect.type) {
     case 'respond':
       return respondWith(effect.status, effect.body, effect.headers);
@@ -42,6 +49,12 @@ function replacement(effect: Extract<FaultEffect, { type: 'respond' | 'html' | '
       );
     case 'redirect':
       return respondWith(effect.status ?? 302, undefined, { location: effect.to });
+    case 'truncate':
+    case 'reset-body':
+    case 'reset':
+      return null;
+    default:
+      throw new TypeError(`A fault has no effect ${JSON.stringify(effect)}.`);
   }
 }
 
