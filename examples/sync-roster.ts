@@ -43,7 +43,7 @@ try {
   } else if (changes === 0) {
     console.log('The service agrees with the file; nothing to change.');
   } else if (values['dry-run']) {
-    console.log('Dry run: nothing was sent.');
+    console.log('Dry run: nothing was changed.');
   } else {
     const progress = startProgress('Changes made', changes);
     const refused = await applyRoster(participants, plan, progress.step).finally(progress.stop);

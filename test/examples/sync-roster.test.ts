@@ -19,7 +19,7 @@ describe('sync-roster', () => {
     expect(stdout).toMatch(/│ → Amina Diallo/);
     expect(stdout).toMatch(/missing +│ +1 │ participant12@example.test/);
     expect(stdout).toMatch(/unchanged +│ +9 │/);
-    expect(stdout).toContain('Dry run: nothing was sent.');
+    expect(stdout).toContain('Dry run: nothing was changed.');
     expect(stdout).not.toContain('ochre-north-585');
     expect(changes()).toEqual([]);
   });
