@@ -3,7 +3,7 @@
 //   npx node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
 //
 // Safe to run again: who is assigned already only gets the link. It runs against an emulator with a class of 5,000,
-// or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, which needs `--exam`.
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Assignment, ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
@@ -18,7 +18,7 @@ const [output = 'out/links.csv'] = positionals;
 const header = toCsvHeader(['participant_id', 'email', 'link', 'problem']);
 await checkReplaceable(output, header);
 
-const service = await connectService({ participants: 5_000 });
+const service = await connectService({ participants: 5_000, missing: values.exam === undefined && '--exam' });
 const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, maxConcurrency: 8 });
 
 /** The emails of those who are being assigned. */

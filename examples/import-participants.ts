@@ -38,7 +38,7 @@ async function readRejected(): Promise<Map<string, string>> {
 const file = await openCsv<ParticipantImport>(input, ['email', 'name', 'password']).catch(giveUp);
 await checkReplaceable(output, header);
 const earlier = await readRejected();
-const service = await connectService();
+const service = await connectService({ missing: positionals.length === 0 && 'The name of your CSV file' });
 try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   const progress = startProgress('Bytes read', (await stat(input)).size);

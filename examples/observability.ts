@@ -15,6 +15,7 @@ const telemetry = startTelemetry('exam-registration');
 const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
 const service = await connectService({
   participants: 30,
+  missing: !process.argv.includes('--test-project') && '--test-project',
   faults: [{ on: 'participants.list', effect: unavailable }],
 });
 const { tracerProvider, meterProvider } = telemetry;

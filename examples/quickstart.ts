@@ -4,7 +4,7 @@
 //   npm start
 //
 // It runs against an emulator of the service on this machine, where 25 people take the exam, or against the service
-// that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name: a project for tests, with `npm start -- --test-project`.
 
 import { fileURLToPath } from 'node:url';
 import Table from 'cli-table3';
@@ -14,7 +14,9 @@ import { startProgress } from './support/progress.ts';
 import { startReceiver } from './support/receiver.ts';
 import { connectService } from './support/service.ts';
 
-const service = await connectService();
+const service = await connectService({
+  missing: !process.argv.includes('--test-project') && '--test-project',
+});
 const receiver = await startReceiver();
 const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
 let endpoint: number | undefined;

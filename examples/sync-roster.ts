@@ -25,7 +25,10 @@ const { positionals, values } = parseArgs({
 const [path = fileURLToPath(new URL('./data/roster.csv', import.meta.url))] = positionals;
 const rows = await readParticipants(path).catch(giveUp);
 
-const service = await connectService({ participants: 12 });
+const service = await connectService({
+  participants: 12,
+  missing: positionals.length === 0 && 'The name of your CSV file',
+});
 try {
   const { participants } = new ExamClient({
     baseUrl: service.baseUrl,

@@ -18,6 +18,8 @@ export interface Stock {
   readonly results?: boolean;
   /** What goes wrong with its requests. @default nothing */
   readonly faults?: readonly Fault[];
+  /** The argument that a program needs before it changes anything on a real service; left out once it is given. */
+  readonly missing?: string | false;
 }
 
 /**
@@ -25,9 +27,10 @@ export interface Stock {
  * the other is a mistake: whoever meant the real service would take the success of the emulator for its own.
  */
 export async function connectService(stock: Stock = {}): Promise<Service> {
-  const { participants = 0, results = false, faults = [] } = stock;
+  const { participants = 0, results = false, faults = [], missing = false } = stock;
   const { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: apiKey } = process.env;
   if (baseUrl && apiKey) {
+    if (missing) giveUp(`${missing} is missing: this changes data of ${baseUrl}.`);
     console.log(`Service: ${baseUrl}`);
     return { baseUrl, apiKey, takeExam: null, close: async () => {} };
   }

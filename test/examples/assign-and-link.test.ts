@@ -11,7 +11,7 @@ describe('assign-and-link', () => {
   it(`assigns a class of ${classSize}, and a second run changes nothing`, async () => {
     service.emulator.control.seedParticipants(classSize);
     service.emulator.control.setParticipant(7, { active: false });
-    const first = await run('assign-and-link.ts', [file('links.csv')]);
+    const first = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.stdout).toContain(`Linked: ${classSize - 1} of ${classSize}`);
     expect(first.stdout).toContain('Exam 1, participants without a link: 1 (see ');
@@ -21,7 +21,7 @@ describe('assign-and-link', () => {
     expect((await stat(file('links.csv'))).mode & 0o777).toBe(0o600);
     expect(links[1]).toMatch(/^1,[^,]+,https?:\/\/[^,]+,$/);
     expect(links.filter((line) => line.startsWith('7,')).join()).not.toContain('http');
-    const second = await run('assign-and-link.ts', [file('again.csv')]);
+    const second = await run('assign-and-link.ts', [file('again.csv'), '--exam', '1']);
     expect(second.stdout).toContain(`Linked: ${classSize - 1} of ${classSize}`);
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
   }, 600_000);
@@ -45,7 +45,7 @@ describe('assign-and-link', () => {
     service.emulator.control.seedParticipants(2);
     const failing = { type: 'respond', status: 422, body: { message: 'No room.' } } as const;
     service.emulator.faults.inject({ on: 'examParticipants.link', effect: failing, times: Infinity });
-    const { stdout } = await run('assign-and-link.ts', [file('links.csv')]);
+    const { stdout } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
     expect(stdout).toContain('Linked: 0 of 2');
     expect(stdout).toContain('participants without a link: 2 (see ');
     expect((await linesOf('links.csv')).slice(1)).toEqual([
@@ -70,7 +70,7 @@ describe('assign-and-link', () => {
 
   it('keeps the links of an earlier run when it fails', async () => {
     service.emulator.control.seedParticipants(100);
-    await run('assign-and-link.ts', [file('links.csv')]);
+    await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
     const links = await linesOf('links.csv');
     service.emulator.faults.inject({
       on: 'examParticipants.assign',
@@ -78,7 +78,7 @@ describe('assign-and-link', () => {
       rate: 0.1,
       effect: { type: 'respond', status: 401 },
     });
-    expect((await run('assign-and-link.ts', [file('links.csv')])).code).toBe(1);
+    expect((await run('assign-and-link.ts', [file('links.csv'), '--exam', '1'])).code).toBe(1);
     expect(await linesOf('links.csv')).toEqual(links);
   });
 });

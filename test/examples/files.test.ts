@@ -218,3 +218,16 @@ describe('of address and key, either of which is missing', () => {
     expect(stderr).toMatch(new RegExp(`^${name} is missing: .*\n$`));
   });
 });
+
+it.each([
+  ['import-participants.ts', 'The name of your CSV file'],
+  ['sync-roster.ts', 'The name of your CSV file'],
+  ['assign-and-link.ts', '--exam'],
+  ['quickstart.ts', '--test-project'],
+  ['observability.ts', '--test-project'],
+])('%s writes no sample data into a service that the environment names', async (example, missing) => {
+  const address = 'http://127.0.0.1:1/api/v1';
+  const { code, stdout, stderr } = await runExample(example, [], address);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(`${missing} is missing: this changes data of ${address}.\n`);
+});
