@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -207,6 +208,12 @@ describe('what is in the way of the file is told before the first request', () =
     expect(server.requests).toEqual([]);
     expect(await readFile(folder.file('s.ts'), 'utf8')).toBe('mine');
   });
+});
+
+test.runIf(existsSync('/dev/full'))('a file for which there is no room is named', async () => {
+  const { code, stderr } = await inspectOdd(one({ id: 1 }), '--out', '/dev/full', '--force');
+  expect(code).toBe(1);
+  expect(stderr).toBe('/dev/full cannot be written: ENOSPC: no space left on device, write\n');
 });
 
 describe('what it found goes', () => {

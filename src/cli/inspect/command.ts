@@ -1,6 +1,6 @@
 // `exam-service-sdk inspect`: reports how a service answers and writes schemas for its undocumented fields.
 
-import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { access, constants, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
@@ -65,7 +65,7 @@ async function checkTarget({ file, overwrite }: InspectSettings): Promise<void> 
   try {
     await access(found ? file : dirname(file), constants.W_OK);
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${messageOf(error)}`);
+    throw unwritable(file, error);
   }
 }
 
@@ -73,8 +73,15 @@ async function save(text: string, file: string, overwrite: boolean): Promise<voi
   try {
     await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
-    throw hasCode(error, 'EEXIST') ? existing(file) : new CommandError(messageOf(error));
+    if (hasCode(error, 'EEXIST')) throw existing(file);
+    // What was begun would be in the way of the next run.
+    if (!overwrite) await rm(file, { force: true });
+    throw unwritable(file, error);
   }
+}
+
+function unwritable(file: string, error: unknown): CommandError {
+  return new CommandError(`${file} cannot be written: ${messageOf(error)}`);
 }
 
 function existing(file: string): CommandError {
