@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -58,6 +58,22 @@ describe('the state', () => {
     await expect
       .poll(() => readFile(file, 'utf8').catch(() => ''), patience)
       .toContain('ana.putri@example.com');
+  });
+
+  test('stays where a link leads, and is locked there', async () => {
+    await using folder = await temporaryFolder();
+    const [file, link] = [folder.file('state.json'), folder.file('link.json')];
+    await using first = startWith(file, '--demo');
+    await first.shows('Ctrl+C');
+    expect(await first.stop()).toBe(0);
+    await symlink('state.json', link);
+    await using second = startWith(link);
+    await second.shows('Ctrl+C');
+    expect((await readdir(dirname(file))).sort()).toEqual(['link.json', 'state.json', 'state.json.lock']);
+    await call(await baseUrlOf(second), '/webhooks/1', { method: 'DELETE' });
+    expect(await second.stop()).toBe(0);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(file, 'utf8')).endpoints).toEqual([]);
   });
 
   test('is readable by its owner only, and leaves nothing beside it', async () => {

@@ -1,5 +1,6 @@
 // `exam-service-sdk emulator`: serves the emulator on a local port until it is stopped.
 
+import { realpath } from 'node:fs/promises';
 import { CONTROL_PREFIX } from '../../testing/control/control.ts';
 import { seedDemo } from '../../testing/emulator/demo.ts';
 import { createEmulator } from '../../testing/emulator/emulator.ts';
@@ -32,7 +33,10 @@ export const emulatorCommand: Command = {
     ],
   }),
   async run(args, terminal) {
-    const settings = readSettings(args);
+    const given = readSettings(args);
+    // Where a link leads: two emulators would not see each other's locks, and a save would replace the link.
+    const state = given.state && (await realpath(given.state).catch(() => given.state));
+    const settings = { ...given, state };
     const emulator = createEmulator(settings.options);
     const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal, emulator.settings);
     const unlock =
