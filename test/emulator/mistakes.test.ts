@@ -51,6 +51,14 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().control.seedParticipants([{ mail: 'ana@example.com' }] as never),
     'participants, row 1: There is no field `mail` (did you mean `email`?).',
   ],
+  'a number of records that is none': [
+    () => createEmulator().control.seedParticipants(Number('many')),
+    'participants must be a list of rows, not NaN.',
+  ],
+  'a single record in place of a list': [
+    () => createEmulator().control.seedExams({ name: 'Algebra' } as never),
+    'exams must be a list of rows, not [object Object].',
+  ],
   'a delivery without a secret': [
     () => signedWebhook({ body: '{}' } as never),
     '`secret` must be the signing secret of the endpoint, a string.',

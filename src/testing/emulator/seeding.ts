@@ -129,6 +129,7 @@ function eachRow<Seed extends object, Row>(
   seeds: readonly Seed[],
   put: (seed: Seed) => Row,
 ): Row[] {
+  if (!Array.isArray(seeds)) throw new RangeError(`${kind} must be a list of rows, not ${seeds}.`);
   return seeds.map((seed, index) => {
     try {
       const unknown = findUnknownName(seed, fields[kind]);
@@ -148,7 +149,7 @@ function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
 }
 
 function expand<Seed extends object>(seeds: number | readonly Seed[]): readonly Partial<Seed>[] {
-  return typeof seeds === 'number' ? Array.from({ length: seeds }, () => ({})) : seeds;
+  return isCount(seeds, 0) ? Array.from({ length: seeds }, () => ({})) : (seeds as readonly Seed[]);
 }
 
 function checkedId(id: number): number {
