@@ -58,7 +58,7 @@ try {
   }
 } catch (error) {
   if (!isExamServiceError(error)) throw error;
-  console.error(`${error.message}\nOnce that is mended, run this again: it does only what is left.`);
+  console.error(`${error.message}\nOnce that is fixed, run this again: it does only what is left.`);
   process.exitCode = 1;
 } finally {
   await service.close();

@@ -74,7 +74,7 @@ describe('sync-roster', () => {
     service.emulator.control.setClientActive(false);
     const stopped = await run('sync-roster.ts', [file('roster.csv')]);
     expect(stopped).toMatchObject({ code: 1, stdout: `Service: ${service.url}\n` });
-    expect(stopped.stderr).toContain('Once that is mended, run this again: it does only what is left.');
+    expect(stopped.stderr).toContain('Once that is fixed, run this again: it does only what is left.');
   });
 
   it('changes nothing where the list does not show the emails', async () => {
