@@ -87,6 +87,8 @@ test.each([
   [undefined, 422],
   ['text/plain', 422],
   ['application/x-www-form-urlencoded', 422],
+  ['multipart/form-data', 422],
+  ['multipart/form-data; boundary=none', 422],
   ['application/json', 201],
   ['application/json; charset=utf-8', 201],
   ['application/vnd.api+json', 201],
