@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The executable: runs the program on this process and stops it on SIGINT and SIGTERM.
+// The executable: runs the program on this process and stops it on SIGINT, on SIGTERM and when its terminal is closed.
 
 import { hasCode, messageOf } from '../util/errors.ts';
 import { runCli } from './cli.ts';
 
 const { stdout, stderr } = process;
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
 
 for (const stream of [stdout, stderr]) {
   stream.once('error', (error) => {

@@ -47,7 +47,7 @@ async function createEndpoint(address: string): Promise<string> {
   return baseUrl;
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s ends it in order, also while somebody is connected',
   async (signal) => {
     const { child, stdout, exit, errors, address } = await startEmulator();
@@ -61,7 +61,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends listen in order', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends listen in order', async (signal) => {
   const service = await startEmulator();
   const baseUrl = await createEndpoint(service.address);
   const options = [
