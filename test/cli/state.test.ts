@@ -128,7 +128,7 @@ describe('a state file that is broken is an error and stays as it is', () => {
     const { code, stdout, stderr } = await runToEnd('emulator', '--port', '0', '--state', file);
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain(`The state file ${file} is broken and was left as it is: `);
+    expect(stderr).toContain(`The state file ${file} is broken and was left as it is. Repair it, `);
     expect(stderr).toContain(words);
     expect(stderr).toContain('name another one with --state.');
     expect(await readFile(file, 'utf8')).toBe(content);

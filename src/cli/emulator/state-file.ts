@@ -27,8 +27,8 @@ export async function restoreState(emulator: Emulator, path: string): Promise<bo
     return true;
   } catch (error) {
     throw new CommandError(
-      `The state file ${path} is broken and was left as it is: ${messageOf(error)} ` +
-        'Repair it, move it away, or name another one with --state.',
+      `The state file ${path} is broken and was left as it is. Repair it, move it away, or name another one with ` +
+        `--state. ${messageOf(error)}`,
     );
   }
 }
