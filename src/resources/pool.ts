@@ -75,6 +75,8 @@ const spent = new WeakSet<object>();
 const LONGEST_TURN_MS = 50;
 /** How long the end of a job waits for its source to close. */
 const CLOSING_MS = 5_000;
+/** As it was when the package was loaded: tests may replace the timers and no clock, as those of `node:test` do. */
+const { setTimeout: nextTurn } = globalThis;
 
 /** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before. */
 export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
@@ -106,7 +108,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
     total: open === undefined ? countOf(source) : null,
     async next() {
       if (performance.now() - turnAt > LONGEST_TURN_MS) {
-        await new Promise((resolve) => setTimeout(resolve));
+        await new Promise((resolve) => nextTurn(resolve));
         turnAt = performance.now();
       }
       if (isOver) return over;

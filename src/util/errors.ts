@@ -22,8 +22,8 @@ export function innermostMessage(error: unknown): string {
   while (isError(innermost) && isError(innermost.cause)) innermost = innermost.cause;
   if (!isError(innermost)) return String(innermost);
   const code: unknown = Reflect.get(innermost, 'code');
-  // That of TLS ends with a colon and a line break.
-  return innermost.message.replace(/[:\s]+$/, '') || (typeof code === 'string' ? code : innermost.name);
+  // That of TLS ends with a colon and a line break, that of Bun is a question.
+  return innermost.message.replace(/[:.?\s]+$/, '') || (typeof code === 'string' ? code : innermost.name);
 }
 
 /** Of an error and of those below it. */

@@ -198,6 +198,15 @@ describe('with a fetch of the caller', () => {
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });
 
+  test.each(['No connection.', 'No connection: \n', 'No connection?'])(
+    'ends with one full stop, however its cause ends: %j',
+    async (reason) => {
+      const client = withFetch(() => Promise.reject(new Error(reason)));
+      const error = await failure(client.exams.list(), ConnectionError);
+      expect(error.message).toContain('got no response: No connection. Check the base URL');
+    },
+  );
+
   /** An error with so many causes below it, the innermost of which says that the connection was refused. */
   function refusedBelow(depth: number): Error {
     let error: Error = Object.assign(new Error(`c${depth}`), { code: 'ECONNREFUSED' });

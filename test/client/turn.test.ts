@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createClient } from '../helpers/client.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('a job ends also where timers are replaced and no clock, as by node:test', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 60));
+  const fetch = async () => Response.json({ success: true }, { status: 201 });
+  const client = createClient({ url: 'https://h.test' }, { fetch });
+  const rows = [1, 2, 3].map((id) => ({ email: `${id}@h.test`, name: 'n', password: 'pw-12345' }));
+  expect(await client.participants.importAll(rows)).toMatchObject({ imported: 3 });
+  const pairs = [1, 2, 3].map((participant_id) => ({ participant_id, exam_id: 1 }));
+  expect(await client.examParticipants.assignAll(pairs)).toMatchObject({ assigned: 3 });
+}, 3_000);
