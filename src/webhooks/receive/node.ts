@@ -44,7 +44,7 @@ export function toNodeListener(
   return async (request, response) => {
     if (!response?.once) {
       throw new ConfigurationError(
-        'Pass the request and response of Node: on Fastify, `request.raw` and `reply.raw`.',
+        'Pass the request and response of Node; on Fastify, pass `request.raw` and `reply.raw`.',
       );
     }
     const onHangUp = hangUpOf(response);
