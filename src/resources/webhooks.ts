@@ -122,7 +122,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes sure that an active endpoint with this `url` receives these `events`. An existing endpoint is found by its `url`
+   * Makes sure that an active endpoint with this `url` receives exactly these `events`. An existing endpoint is found by its `url`
    * (equivalent URLs match) and updated only where it differs: other events, another description if you pass one, inactive or
    * disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`, this one time.
    *
