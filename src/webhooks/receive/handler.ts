@@ -86,33 +86,26 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
     const answered = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
     // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was refused or failed.
-    return Object.defineProperty(answered, 'toJSON', { value: throwMisuse });
+    return Object.defineProperty(answered, 'toJSON', { value: () => refuseForeign(settings) });
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
 }
 
-const misuse = () =>
-  new ConfigurationError(
-    'The receiver takes a web Request and gives a Response: on Node, use `toNodeListener(handler)`.',
-  );
-
-const throwMisuse = () => {
-  throw misuse();
-};
-
 /**
  * Tells the mistake where the handler was passed to a server or a framework as it is. Only a failure makes each framework answer
  * with 5xx: many would acknowledge the delivery with a `Response` that they do not know.
  */
-function refuseForeign(settings: HandlerSettings, response: unknown): Response {
-  const error = misuse();
+function refuseForeign(settings: HandlerSettings, response?: unknown): Response {
+  const text =
+    'The receiver takes a web Request and gives a Response: on Node, use `toNodeListener(handler)`.';
+  const error = new ConfigurationError(text);
   report(settings, error);
   const node = response as { statusCode?: number; end?(text: string): void } | undefined;
   if (typeof node?.end !== 'function') throw error;
   node.statusCode = 500;
-  node.end(error.message);
-  return new Response(error.message, { status: 500 });
+  node.end(text);
+  return new Response(text, { status: 500 });
 }
 
 const done: Reply = { status: 204, headers: [] };
