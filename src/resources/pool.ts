@@ -75,8 +75,14 @@ const spent = new WeakSet<object>();
 const LONGEST_TURN_MS = 50;
 /** How long the end of a job waits for its source to close. */
 const CLOSING_MS = 5_000;
-/** As it was when the package was loaded: tests may replace the timers and no clock, as those of `node:test` do. */
-const { setTimeout: nextTurn } = globalThis;
+/** As it was when the package was loaded. */
+const { setTimeout: loadedTimeout } = globalThis;
+/** Tests may replace the timers and no clock, now or before the package was loaded: one of the two is real. */
+const nextTurn = () =>
+  new Promise((resolve) => {
+    loadedTimeout(resolve);
+    setTimeout(resolve);
+  });
 
 /** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before. */
 export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
@@ -108,7 +114,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
     total: open === undefined ? countOf(source) : null,
     async next() {
       if (performance.now() - turnAt > LONGEST_TURN_MS) {
-        await new Promise((resolve) => nextTurn(resolve));
+        await nextTurn();
         turnAt = performance.now();
       }
       if (isOver) return over;
