@@ -231,3 +231,16 @@ it.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(`${missing} is missing: this changes data of ${address}.\n`);
 });
+
+it('sync-roster.ts reads a service that the environment names without a file, as long as it only compares', async () => {
+  const emulator = createEmulator({ apiKey });
+  emulator.control.seedParticipants(12);
+  const server = await emulator.listen();
+  try {
+    const { code, stdout } = await runExample('sync-roster.ts', ['--dry-run'], server.url);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Dry run: nothing was changed\.\n$/);
+  } finally {
+    await server.close();
+  }
+});
