@@ -29,20 +29,21 @@ export class CustomRequests extends Resource {
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
     // Plain JavaScript may pass nothing; the error then names the missing fields.
     const asked = (typeof request === 'object' && request) || {};
-    const read = customRequest.safeParse(asked);
-    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(read.data ?? asked);
+    const { data, error } = customRequest.safeParse(asked);
+    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(data ?? asked);
     const operation = defineOperation({
       id: 'request',
       method,
       path: (typeof path === 'string' ? path : '') as `/${string}`,
       auth,
       // What breaks a rule is refused as the parameters of any call are.
-      request: read.success ? { query: asRead, body: asRead } : { path: customRequest },
+      request: error
+        ? { path: { '~standard': { version: 1, vendor: '', validate: () => error } } }
+        : { query: asRead, body: asRead },
       success: null,
       response: { kind: 'any', schema: schema as StandardSchema<Output> },
       secretFields: ['password'],
     });
-    const input = { path: asked, query, body };
-    return this.transport.call(operation, input, options);
+    return this.transport.call(operation, { query, body }, options);
   }
 }

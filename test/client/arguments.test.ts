@@ -5,6 +5,7 @@ import {
   type Fetch,
   type FetchInit,
   type ListOptions,
+  RequestValidationError,
 } from '../../src/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
 import { withGetters } from '../helpers/getters.ts';
@@ -198,6 +199,21 @@ describe('a getter is called once', () => {
     once(query.reads, ['tag']);
     once(body.reads, ['deep']);
     once(request.reads, Object.keys(parts));
+  });
+
+  test('to judge a request of its own: what it answers later changes nothing', async () => {
+    const { client, sent } = recording();
+    const methods = ['PURGE', 'DELETE'];
+    const request = {
+      get method() {
+        return (methods.shift() ?? 'DELETE') as 'DELETE';
+      },
+      path: '/x',
+      auth: 'bearer',
+    } as const;
+    const { issues } = await failure(client.request(request), RequestValidationError);
+    expect(issues).toEqual([{ path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' }]);
+    expect(sent).toEqual([]);
   });
 
   test('in the options of a call, and in what they hold', async () => {
