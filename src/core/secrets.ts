@@ -2,7 +2,6 @@
 // call are replaced where they stand as they are, or escaped as JSON, URLs and HTML escape them. What may hold anything,
 // the body of an error, is never printed.
 
-import { copyError } from '../util/errors.ts';
 import { escapeSlashes, escapeUnicode } from '../util/php-json.ts';
 
 const REPLACEMENT = '[redacted]';
@@ -42,15 +41,11 @@ export function collectSecrets(json: string | undefined, fields: readonly string
 
 /** Every text and number in a value, as text. */
 export function leavesOf(value: unknown, seen = new Set()): string[] {
-  if (isTextOrNumber(value)) return [String(value)];
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
   // It may hold itself.
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
   return Object.values(value).flatMap((each) => leavesOf(each, seen));
-}
-
-function isTextOrNumber(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Fields of a list, as validators name them: one of their keys may equal a password. */
@@ -172,9 +167,4 @@ export function redactHeaders(headers: Pick<Headers, 'forEach'>, redact: Redact)
     if (name !== 'set-cookie') copy.append(name, redact.text(value));
   });
   return copy;
-}
-
-/** A copy of a cause that is safe to print. */
-export function safeCause(cause: unknown, redact: Pick<Redact, 'text'>): unknown {
-  return copyError(cause, redact.text);
 }

@@ -97,14 +97,6 @@ export async function withDeadline<T>(
   }
 }
 
-/** Runs `work`, but rejects with the reason of `signal` as soon as it aborts. */
-export function unlessAborted<T>(
-  signal: AbortSignal | undefined,
-  work: (signal?: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return signal === undefined ? work() : withDeadline(signal, Number.POSITIVE_INFINITY, work);
-}
-
 /** Waits at most `milliseconds` for a promise, then gives what `onLate` gives or throws. Late results are ignored. */
 export async function within<T, Late>(
   milliseconds: number | false,

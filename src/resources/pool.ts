@@ -3,9 +3,10 @@
 // has come is where a rerun begins.
 
 import { ConfigurationError, isVerdict, type Verdict } from '../core/errors/base.ts';
-import { createRedact, leavesOf, safeCause } from '../core/secrets.ts';
+import { createRedact, leavesOf } from '../core/secrets.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
 import { attempt } from '../util/attempt.ts';
+import { copyError } from '../util/errors.ts';
 import { isCount } from '../util/numbers.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
@@ -27,7 +28,7 @@ export function rowFault(what: string, cause: unknown, row?: unknown): JobFault 
   // A row may have getters that throw, or be nested without end.
   const { text } = createRedact(new Set(), () => attempt(() => leavesOf(row)) ?? []);
   const hide = (told: string) => (row === undefined ? told.replace(/".*/g, '"…') : text(told));
-  return new JobFault(`${what}${name}.`, { cause: safeCause(cause, { text: hide }) });
+  return new JobFault(`${what}${name}.`, { cause: copyError(cause, hide) });
 }
 
 /**
@@ -75,14 +76,8 @@ const spent = new WeakSet<object>();
 const LONGEST_TURN_MS = 50;
 /** How long the end of a job waits for its source to close. */
 const CLOSING_MS = 5_000;
-/** As it was when the package was loaded. */
+/** As it was when the package was loaded. Tests may replace the timers and no clock, then or later: one of the two is real. */
 const { setTimeout: loadedTimeout } = globalThis;
-/** Tests may replace the timers and no clock, now or before the package was loaded: one of the two is real. */
-const nextTurn = () =>
-  new Promise((resolve) => {
-    loadedTimeout(resolve);
-    setTimeout(resolve);
-  });
 
 /** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before. */
 export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
@@ -114,7 +109,10 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
     total: open === undefined ? countOf(source) : null,
     async next() {
       if (performance.now() - turnAt > LONGEST_TURN_MS) {
-        await nextTurn();
+        await new Promise((resolve) => {
+          loadedTimeout(resolve);
+          setTimeout(resolve);
+        });
         turnAt = performance.now();
       }
       if (isOver) return over;

@@ -2,7 +2,7 @@
 // whose body is not whole.
 
 import { attempt } from '../../util/attempt.ts';
-import { innermostMessage } from '../../util/errors.ts';
+import { copyError, innermostMessage } from '../../util/errors.ts';
 import { isObject } from '../../util/json.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
@@ -15,7 +15,6 @@ import {
 import type { Settings } from '../options/settings.ts';
 import type { Plan } from '../plan.ts';
 import type { Progress } from '../progress.ts';
-import { safeCause } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
 import type { Received } from '../wire.ts';
 
@@ -45,7 +44,7 @@ export async function failureOf(
       const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
       return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
-    const cause = safeCause(cut.cause, progress.redact);
+    const cause = copyError(cut.cause, progress.redact.text);
     const problem = `its body was cut short: ${innermostMessage(cause)}`;
     return new ResponseFormatError(facts, problem, 'done', { cause });
   }

@@ -1,5 +1,6 @@
 // The third step of a call: reads an answer into the value that the caller gets, and reports it if its shape differs.
 
+import { copyError } from '../../util/errors.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
 import {
   type Issue,
@@ -16,8 +17,8 @@ import {
 import type { Notify } from '../notify.ts';
 import type { SingleSpec } from '../operation.ts';
 import type { Progress } from '../progress.ts';
-import { LONGEST_MESSAGE, type Redact, safeCause } from '../secrets.ts';
-import { unlessAborted } from '../time.ts';
+import { LONGEST_MESSAGE, type Redact } from '../secrets.ts';
+import { withDeadline } from '../time.ts';
 import { findJsonBehindText, readErrorBody } from './failure.ts';
 import {
   type Found,
@@ -212,7 +213,7 @@ async function checkLater(
 ): Promise<unknown> {
   const { signal } = answer.request.plan.rules;
   try {
-    const result = await unlessAborted(signal, async () => pending);
+    const result = await withDeadline(signal, Number.POSITIVE_INFINITY, async () => pending);
     if (result.issues === undefined) return await check(answer, original, refuse, step + 1, result.value);
     refuse(result.issues, step);
     return original;
@@ -223,7 +224,7 @@ async function checkLater(
 
 function asBroken(answer: Answer, cause: unknown): ResponseValidationError {
   const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
-  const options = { cause: safeCause(cause, answer.request.redact) };
+  const options = { cause: copyError(cause, answer.request.redact.text) };
   return new ResponseValidationError(answer, [issue], [issue], '', options);
 }
 

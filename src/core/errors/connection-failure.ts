@@ -29,7 +29,7 @@ const evidences = [
   ],
 ] as const;
 
-/** What the causes of an error show. To be passed a copy made by `safeCause`, which has an end: an error may stand below itself. */
+/** What the causes of an error show. To be passed a copy made by `copyError`, which has an end: an error may stand below itself. */
 export function classify(error: unknown): ConnectionFailure {
   if (!isError(error)) return 'lost';
   const { errors, code, syscall } = error as { errors?: unknown; code?: unknown; syscall?: unknown };

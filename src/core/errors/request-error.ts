@@ -1,9 +1,9 @@
 // The errors of a request that was not sent, or that got no response.
 
-import { innermostMessage } from '../../util/errors.ts';
+import { copyError, innermostMessage } from '../../util/errors.ts';
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import type { Operation } from '../operation.ts';
-import { type Redact, safeCause } from '../secrets.ts';
+import type { Redact } from '../secrets.ts';
 import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { type ConnectionFailure, classify } from './connection-failure.ts';
 
@@ -107,7 +107,7 @@ export class ConnectionError extends RequestError {
 
   /** @internal */
   constructor(facts: RequestFacts, cause: unknown) {
-    const safe = safeCause(cause, facts.redact);
+    const safe = copyError(cause, facts.redact.text);
     const failure = classify(safe);
     const isUnsent = !facts.isSent || failure !== 'lost';
     const isPermanent = failure !== 'lost' && failure !== 'unreachable';

@@ -1,10 +1,10 @@
 // What the client calls and with which key: what both must look like, and how a new key is asked for.
 
 import { attempt } from '../../util/attempt.ts';
+import { copyError } from '../../util/errors.ts';
 import { tagOf } from '../../util/json.ts';
 import { ConfigurationError, type Verdict } from '../errors/base.ts';
 import { conclude, type RequestFacts } from '../errors/request-error.ts';
-import { safeCause } from '../secrets.ts';
 
 /** Checks a base URL and returns it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
@@ -79,7 +79,7 @@ export async function askForKey(
     // Such a failure may pass: a vault that is down, a token being renewed.
     throw new ConfigurationError(
       'The function passed as `apiKey` failed, so the request was not sent.',
-      { cause: safeCause(error, facts.redact) },
+      { cause: copyError(error, facts.redact.text) },
       conclude(facts, 'not_sent', true),
     );
   }

@@ -3,7 +3,7 @@
 import { callTable } from '../../core/options/call-options.ts';
 import { readOptions } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
-import { unlessAborted } from '../../core/time.ts';
+import { withDeadline } from '../../core/time.ts';
 import { type Failure, inOrder, JobFault, LONGEST_LIST, type RowSource, readRows } from '../pool.ts';
 import { importTable } from './options.ts';
 import { type Batch, readBatches } from './rows.ts';
@@ -92,7 +92,7 @@ export async function importAll<Row>(
       if (failure === undefined) await fold(batch).catch(fail);
     }
   };
-  await unlessAborted(signal, run).catch(fail);
+  await withDeadline(signal, Number.POSITIVE_INFINITY, run).catch(fail);
   const unfolded = [...sender.open].flatMap((batch) => [...batch.open]);
   const unsettled = unfolded.filter(({ fate }) => typeof fate !== 'object' || fate === null);
   counts.imported += unfolded.length - unsettled.length;
