@@ -5,7 +5,7 @@ import { ApiPromise } from './api-promise.ts';
 import { Gate } from './gate.ts';
 import { createNotify } from './notify.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
-import { noOptions, readCallOptions } from './options/call-options.ts';
+import { readCallOptions } from './options/call-options.ts';
 import type { ListOptions, RequestOptions } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
@@ -68,7 +68,7 @@ export class Transport<Records = unknown> {
   ): Call<T> {
     const { settings } = this.#sender;
     try {
-      const given = options === undefined ? noOptions : readCallOptions(options, operation);
+      const given = options === undefined ? {} : readCallOptions(options, operation);
       return new Call(makePlan(settings, operation, input, given), this.#sender, reader);
     } catch (error) {
       return new Call(planOfRefused(settings, operation), this.#sender, reader, { error });

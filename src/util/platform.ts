@@ -4,9 +4,9 @@ import { attempt } from './attempt.ts';
 
 /** The part of Node's `process` in use; declared here because the sources compile without Node's types. */
 interface Process {
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly versions?: object;
-  getBuiltinModule?(name: string): object | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly versions: object;
+  getBuiltinModule(name: string): object | undefined;
 }
 
 /**
@@ -14,5 +14,5 @@ interface Process {
  * asks for a permission to read the environment, and the sandbox of Next.js' edge runtime replaces functions by ones that throw.
  */
 export function lookUp<T>(look: (process: Process) => T): T | undefined {
-  return attempt(() => look((globalThis as { process?: Process }).process ?? {}));
+  return attempt(() => look((globalThis as unknown as { process: Process }).process));
 }

@@ -101,8 +101,6 @@ export const listTable = {
 /** The options of a call, checked. */
 export type CallOptions = Partial<Checked<typeof listTable>>;
 
-export const noOptions: CallOptions = {};
-
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
 export function readCallOptions(given: unknown, { response }: Operation): CallOptions {
   if (typeof given !== 'object' || given === null) {

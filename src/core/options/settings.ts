@@ -160,7 +160,7 @@ function readLogLevel(): LogLevel {
 
 /** A variable of the process environment, where the platform has one. */
 function readEnvironment(name: string): string | undefined {
-  return lookUp(({ env }) => env?.[name]?.trim()) || undefined;
+  return lookUp(({ env }) => env[name]?.trim()) || undefined;
 }
 
 /** Options laid over those of another client: each replaces its counterpart as a whole, `undefined` changes nothing. */

@@ -19,7 +19,7 @@ interface NodeCrypto {
  * `sha256` and `sign` give strings, not promises.
  */
 export function nodeCrypto(): NodeCrypto | undefined {
-  return lookUp((process) => process.getBuiltinModule?.('node:crypto')) as NodeCrypto | undefined;
+  return lookUp((process) => process.getBuiltinModule('node:crypto')) as NodeCrypto | undefined;
 }
 
 /** SHA-256 of the UTF-8 bytes of `text`, in lowercase hexadecimal. */

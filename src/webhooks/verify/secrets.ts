@@ -97,7 +97,7 @@ export function readSecret(given: unknown): Secrets | WebhookSecretProvider {
 }
 
 export function environmentSecret(): string | undefined {
-  return lookUp(({ env }) => env?.['EXAM_SERVICE_WEBHOOK_SECRET']);
+  return lookUp(({ env }) => env['EXAM_SERVICE_WEBHOOK_SECRET']);
 }
 
 /** A copy, so that what is used stays what was checked. */
