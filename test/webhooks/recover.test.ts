@@ -110,6 +110,8 @@ describe('recoverEvents', () => {
     const list = [old, record('c'), record('a'), record('b')];
     expect(idsOf(await recovered(list))).toEqual(['z', 'c', 'a', 'b']);
     expect(idsOf(await recovered(list.toReversed()))).toEqual(['z', 'c', 'a', 'b']);
+    // Where nothing tells, as they are listed.
+    expect(idsOf(await recovered(list.slice(1)))).toEqual(['c', 'a', 'b']);
     // Also where only records outside of the time asked for show which end is new.
     const window = { since: record('c').created_at };
     expect(idsOf(await recovered(list.toReversed(), window))).toEqual(['c', 'a', 'b']);

@@ -73,6 +73,10 @@ describe('the status text stands in for the message of', () => {
   });
 
   test.each([
+    [400, 'Bad Request'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+    [404, 'Not Found'],
     [409, 'Conflict'],
     [413, 'Content Too Large'],
     [422, 'Unprocessable Content'],
