@@ -204,12 +204,13 @@ class Limit {
     if (typeof ending === 'object') return this.#pause(isCurrent, ending);
     if (ending === 'lost') return false;
     this.#slack = 0;
+    // Whichever period it left in: something got through.
+    this.refusals = 0;
     if (!isCurrent) {
       this.#allowance += 1;
       return false;
     }
     this.#passed += 1;
-    this.refusals = 0;
     // Far more than before got through: the limit has gone.
     if (this.#passed >= 2 * this.#allowance) this.#allowance = Number.POSITIVE_INFINITY;
     return false;

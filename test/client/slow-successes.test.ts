@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createClient } from '../helpers/client.ts';
+
+afterEach(() => vi.useRealTimers());
+
+test('a success that comes after a faster refusal ends the row of refusals', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  let refusals = 0;
+  const fetch = async (url: string) => {
+    if (url.endsWith('/2')) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return Response.json({ id: 2 });
+    }
+    refusals += 1;
+    if (refusals > 2) return Response.json({ id: 1 });
+    return new Response('{}', { status: 429, headers: { 'retry-after': '1' } });
+  };
+  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1 });
+  const calls = Promise.all([client.exams.retrieve(1), client.exams.retrieve(2)]);
+  const ended = calls.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  expect(await ended).toMatchObject([{ id: 1 }, { id: 2 }]);
+  expect(refusals).toBe(3);
+});
