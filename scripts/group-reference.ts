@@ -18,7 +18,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Read exams and results': ['resources/exams', 'resources/exam-results', 'core/pages'],
   'Register webhooks': ['resources/webhook'],
   'Put a proxy in front of pages': ['proxy'],
-  'Read answers': ['core/answer', 'core/api-promise'],
+  'Read answers': ['core/response', 'core/api-promise'],
   'Describe undocumented fields': ['core/record-schemas', 'resources/schemas', 'util/standard-schema'],
   'Handle errors': ['core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
   'Watch calls and deliveries': ['core/hooks', 'opentelemetry', 'webhooks/receive/hooks'],

@@ -63,11 +63,11 @@ export type { CustomRequest } from './resources/custom-request.ts';
 
 // What calls give
 
-export type { RateLimit, ResponseMeta } from './core/answer/meta.ts';
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
 export type { Acknowledgement } from './core/operation.ts';
 export type { Page, PageData, PagePromise } from './core/pages/page.ts';
 export type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
+export type { RateLimit, ResponseMeta } from './core/response/meta.ts';
 export type { Exam, ExamResult, Participant } from './resources/schemas.ts';
 export type {
   Issue,
@@ -115,7 +115,7 @@ export type {
   Participants,
   ParticipantUpdate,
 } from './resources/participants.ts';
-export { schemas } from './resources/schemas.ts';
+export { responseSchemas } from './resources/schemas.ts';
 export { WebhookNotUpdatedError, WebhookSecretLostError } from './resources/webhook-ensure.ts';
 export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';

@@ -28,7 +28,7 @@ const client = new ExamClient({ maxRetries: 0 });
 async function verdictOf(error: unknown): Promise<unknown> {
   if (!isExamServiceError(error)) return error;
   if (isApiError(error) && error.status === 429) {
-    await queue.rateLimit(Math.max(error.retryAfter ?? 0, SHORTEST_HOLD_MS));
+    await queue.rateLimit(Math.max(error.retryAfterMs ?? 0, SHORTEST_HOLD_MS));
     // Puts the job back without counting it as an attempt.
     return Worker.RateLimitError();
   }

@@ -6,7 +6,7 @@
  *
  * Fastify parses JSON by itself; in the scope of the receiver it leaves the body alone, and the receiver answers in its place.
  * `signal` then aborts when the connection closes early: the sender hangs up, or `connectionTimeout` is over. The limit for a
- * handler is the receiver's `timeoutMs`, as Fastify's `handlerTimeout` does not apply to such an answer. Fastify's own
+ * handler is the receiver's `timeout`, as Fastify's `handlerTimeout` does not apply to such an answer. Fastify's own
  * `request.signal` aborts once a body has been read (fastify/fastify#6725).
  */
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';

@@ -18,7 +18,7 @@ const releaseScript = `
 interface RedisStore extends DeduplicationStore {
   /**
    * Resolves when every claim of this process has ended: close Redis after it. A server that closes does not wait for handlers
-   * whose sender has hung up, or that took longer than `timeoutMs`; what they have done must be marked, too.
+   * whose sender has hung up, or that took longer than `timeout`; what they have done must be marked, too.
    */
   idle(): Promise<void>;
 }

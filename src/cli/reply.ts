@@ -1,9 +1,9 @@
 // Sends a request and says what came back, in words that show no value: shared by the commands that examine a service.
 
 import type { ExamClient } from '../client.ts';
-import { findJsonBehindText } from '../core/answer/failure.ts';
-import { findFailure } from '../core/answer/find.ts';
 import { RedirectError, ResponseError } from '../core/errors/response-error.ts';
+import { findJsonBehindText } from '../core/response/failure.ts';
+import { findFailure } from '../core/response/find.ts';
 
 interface Facts {
   readonly status: number;
@@ -21,7 +21,7 @@ export interface Content extends Facts {
 /** Everything else. */
 export interface Failure extends Facts {
   readonly ok: false;
-  readonly kind: 'refused' | 'redirect' | 'text before JSON' | 'unreadable';
+  readonly kind: 'rejected' | 'redirect' | 'text before JSON' | 'unreadable';
   /** The error of the client; absent where the body alone says that the request failed. */
   readonly error?: ResponseError;
 }
@@ -33,13 +33,13 @@ type Request = Parameters<ExamClient['request']>[0];
 /** @throws {ExamServiceError} when nothing came back; the reason of `signal` after an abort */
 export async function ask(client: ExamClient, request: Request, signal: AbortSignal): Promise<Reply> {
   try {
-    const { data: body, response } = await client.request(request, { signal }).withResponse();
+    const { data: body, meta: response } = await client.request(request, { signal }).withResponse();
     const { status, headers } = response;
     if (findFailure(body, request.method !== 'GET') === null)
       return { ok: true, status, headers, words: String(status), body };
     return {
       ok: false,
-      kind: 'refused',
+      kind: 'rejected',
       status,
       headers,
       words: `${status}, but the body says that it failed`,
@@ -58,7 +58,7 @@ function readFailure(error: ResponseError): Reply {
     return { ok: false, kind: 'redirect', status, headers, words: `${status}${target}`, error };
   }
   const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess) return { ok: false, kind: 'refused', status, headers, words: String(status), error };
+  if (!isSuccess) return { ok: false, kind: 'rejected', status, headers, words: String(status), error };
   const text = error.body.trim();
   // The client takes a link as plain text.
   if (/^https?:\/\/\S+$/i.test(text)) return { ok: true, status, headers, words: String(status), body: text };
@@ -97,7 +97,7 @@ export function explainRefusals(replies: readonly Reply[]): string | null {
   if (replies.some((reply) => !reply.ok && reply.kind === 'text before JSON')) {
     return `The service writes text before its JSON (${seen}), so that no client can read it. In PHP, set display_errors to 0.`;
   }
-  if (replies.some((reply) => reply.status === 404 || (!reply.ok && reply.kind !== 'refused'))) {
+  if (replies.some((reply) => reply.status === 404 || (!reply.ok && reply.kind !== 'rejected'))) {
     return `There is no list of the service at this address (${seen}). The base URL ends with the version prefix: /api/v1.`;
   }
   return null;

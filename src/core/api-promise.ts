@@ -1,6 +1,6 @@
 // The promise that operations of one request return.
 
-import type { ResponseMeta } from './answer/meta.ts';
+import type { ResponseMeta } from './response/meta.ts';
 import type { Answered, Call, Settle } from './send.ts';
 
 /** The data of an answer together with the metadata of its response. */
@@ -8,7 +8,7 @@ export interface WithResponse<T> {
   /** The data of the operation. */
   readonly data: T;
   /** Status, headers and other metadata of the response. */
-  readonly response: ResponseMeta;
+  readonly meta: ResponseMeta;
 }
 
 /**
@@ -90,7 +90,7 @@ export class ApiPromise<T> extends Promise<T> {
   async withResponse(): Promise<WithResponse<T>> {
     this.later();
     const { data, readMeta } = await this.#read();
-    return { data, response: readMeta() };
+    return { data, meta: readMeta() };
   }
 
   /**

@@ -236,8 +236,8 @@ class Limit {
     return this.#period === 0 ? FIRST_BURST : 1;
   }
 
-  #pause(isFirst: boolean, { retryAfter }: RateLimitError): boolean {
-    let wait = retryAfter ?? 0;
+  #pause(isFirst: boolean, { retryAfterMs }: RateLimitError): boolean {
+    let wait = retryAfterMs ?? 0;
     if (isFirst) {
       this.refusals += 1;
       if (this.#passed > 0) this.#allowance = this.#passed;

@@ -38,7 +38,7 @@ export interface OnRequestEvent extends RequestEvent {
   /** The headers, before the credential is added; a hook may add its own, such as `traceparent`. */
   readonly headers: Headers;
   /** How long the request was held back by `maxConcurrency` or a pause after a 429, in milliseconds. */
-  readonly heldBackMs: number;
+  readonly queuedMs: number;
 }
 
 /** A response has arrived. */

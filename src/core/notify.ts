@@ -87,8 +87,8 @@ function teller(name: keyof Hooks, sets: readonly Hooks[], warn: Warn): Teller<k
 function letHooksChange(tell: Teller<'onRequest'>, warn: Warn): NonNullable<Notify['onRequest']> {
   return async (progress, headers, signal, milliseconds) => {
     const shown = new Headers(headers);
-    const { attempts: attempt, operation, heldBackMs } = progress;
-    const details = { attempt, auth: operation.auth, headers: shown, heldBackMs };
+    const { attempts: attempt, operation, queuedMs } = progress;
+    const details = { attempt, auth: operation.auth, headers: shown, queuedMs };
     await withDeadline(signal, milliseconds, () => tell(progress, details)).catch(
       () => signal.aborted || warn('onRequest', 'takes too long'),
     );

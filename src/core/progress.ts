@@ -26,7 +26,7 @@ export class Progress implements RequestFacts {
   /** HTTP status of the last attempt; `null` when it got no response. */
   status: number | null = null;
   /** How long the gate held back the last attempt, in milliseconds. */
-  heldBackMs = 0;
+  queuedMs = 0;
   /** When the last request left, by the same clock. */
   sentAt = 0;
   isSent = false;
@@ -66,8 +66,8 @@ export class Progress implements RequestFacts {
   }
 
   /** Another attempt begins. */
-  begin(heldBackMs: number): void {
-    this.heldBackMs = heldBackMs;
+  begin(queuedMs: number): void {
+    this.queuedMs = queuedMs;
     this.attempts += 1;
     this.status = null;
     this.isSent = false;

@@ -1,9 +1,6 @@
 // The second step of a call: sends its request, again where that is allowed, until there is an answer. This loop alone
 // decides about attempts; the gate decides when they leave, and the wire how.
 
-import { failureOf } from './answer/failure.ts';
-import { type ResponseMeta, readMeta } from './answer/meta.ts';
-import type { Answer } from './answer/read.ts';
 import { hasStatus, isApiError, isTooLarge, isTooSlow, RateLimitError } from './errors/api-error.ts';
 import { ConfigurationError, type ExamServiceError, isVerdict } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
@@ -12,6 +9,9 @@ import type { Notify } from './notify.ts';
 import type { Settings } from './options/settings.ts';
 import type { Plan } from './plan.ts';
 import { Progress } from './progress.ts';
+import { failureOf } from './response/failure.ts';
+import { type ResponseMeta, readMeta } from './response/meta.ts';
+import type { Answer } from './response/read.ts';
 import { backoff, timeUp, wait, withDeadline, withJitter } from './time.ts';
 import type { Received, Wire } from './wire.ts';
 
@@ -128,7 +128,7 @@ export class Call<T> {
         if (isGone(progress, told)) return received;
         // A refusal that is waited for is no failed attempt; one for longer than `maxRetryAfter` is.
         if (told instanceof RateLimitError)
-          ending = Number(told.retryAfter) > settings.maxRetryAfter ? 'lost' : told;
+          ending = Number(told.retryAfterMs) > settings.maxRetryAfter ? 'lost' : told;
       } catch (error) {
         failure = error;
         // Of errors of the package, only this one is of the call: those of another may come from a custom `fetch`.
@@ -193,8 +193,8 @@ function planRetry(
   const isRepeated = failure.retryable && failure.code !== 'configuration';
   if (!isRepeated || progress.failures > plan.rules.maxRetries) return false;
   if (operation.isDivisible === true && (isTooLarge(failure) || isTooSlow(failure))) return false;
-  const retryAfter = isApiError(failure) ? (failure.retryAfter ?? 0) : 0;
-  return retryAfter > maxRetryAfter
+  const retryAfterMs = isApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;
+  return retryAfterMs > maxRetryAfter
     ? false
-    : Math.round(Math.max(withJitter(retryAfter), backoff(progress.failures)));
+    : Math.round(Math.max(withJitter(retryAfterMs), backoff(progress.failures)));
 }

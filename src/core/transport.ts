@@ -1,6 +1,5 @@
 // Performs the operations of a client in three steps: plan the call, send it, read its answer.
 
-import { readValue } from './answer/read.ts';
 import { ApiPromise } from './api-promise.ts';
 import { Gate } from './gate.ts';
 import { createNotify } from './notify.ts';
@@ -10,6 +9,7 @@ import type { ListOptions, RequestOptions } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
 import { makePlan, planOfRefused } from './plan.ts';
+import { readValue } from './response/read.ts';
 import { Call, type Reader, type Sender } from './send.ts';
 import { createWire } from './wire.ts';
 

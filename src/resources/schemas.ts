@@ -39,7 +39,7 @@ export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Sc
   : Documented;
 
 /** The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
-export const schemas: {
+export const responseSchemas: {
   /** A participant: an object with a positive integer `id`. */
   readonly participant: StandardSchema<Participant>;
   /** An exam: an object with a positive integer `id`. */

@@ -73,7 +73,7 @@ describe('inspect reads a service', () => {
   test('whose ids are strings, and says that the client refuses its records', async () => {
     const { code, stdout, file } = await inspectOdd(one({ id: 'a1' }));
     expect(code).toBe(0);
-    const words = /The client refuses such records: id must be [^.]+\./g;
+    const words = /The client rejects such records: id must be [^.]+\./g;
     expect(stdout.match(words)).toHaveLength(2);
     expect(file?.match(words)).toHaveLength(2);
     expect(stdout).not.toContain('a1');
@@ -252,7 +252,7 @@ describe('what it found goes', () => {
     expect(fields[1]).toEqual({
       name: 'exam',
       count: 1,
-      refused: [],
+      rejected: [],
       fields: [
         { name: 'id', type: 'number', always: true },
         { name: 'name', type: 'string', always: true },

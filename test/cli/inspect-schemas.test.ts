@@ -113,7 +113,7 @@ describe('the file that is written', () => {
 function inferred(...records: unknown[]): string {
   const shape = emptyShape();
   for (const record of records) observe(shape, record);
-  const exam: RecordShape = { name: 'exam', count: records.length, shape, refused: [] };
+  const exam: RecordShape = { name: 'exam', count: records.length, shape, rejected: [] };
   return /export const exam = (.*);\n\n/s.exec(schemaFile([exam], 'zod'))?.[1]?.replace(/\s+/g, ' ') ?? '';
 }
 

@@ -172,11 +172,11 @@ describe('withResponse', () => {
       body: { message: 'Imported' },
     });
     const row = { email: 'a@b.test', name: 'A', password: 'first-password' };
-    const { data, response } = await createClient(server).participants.import([row]).withResponse();
+    const { data, meta } = await createClient(server).participants.import([row]).withResponse();
     expect(data).toEqual({ message: 'Imported', data: null, body: { message: 'Imported' } });
-    expect(response).toMatchObject({ status: 201, requestId: 'req-7', attempts: 1, rateLimit: null });
-    expect(response.url).toBe(`${server.url}/participants/import`);
-    expect(response.headers.get('x-node')).toBe('a');
+    expect(meta).toMatchObject({ status: 201, requestId: 'req-7', attempts: 1, rateLimit: null });
+    expect(meta.url).toBe(`${server.url}/participants/import`);
+    expect(meta.headers.get('x-node')).toBe('a');
   });
 
   test('rejects like the call itself', async () => {
@@ -211,8 +211,8 @@ describe('withResponse', () => {
     vi.useFakeTimers({ now, toFake: ['Date'] });
     try {
       await using server = await startServer({ headers, body: [] });
-      const { response } = await createClient(server).exams.list().withResponse();
-      expect(response.rateLimit).toEqual(rateLimit);
+      const { meta } = await createClient(server).exams.list().withResponse();
+      expect(meta.rateLimit).toEqual(rateLimit);
     } finally {
       vi.useRealTimers();
     }

@@ -208,7 +208,7 @@ describe('a call that is aborted ends with the reason of its signal', () => {
     const hooks = [watched.hooks, { onRetry: () => controller.abort('enough') }];
     const client = createClient(server, { hooks, maxRetries: 1 });
     await rejection(client.exams.retrieve(3, { signal: controller.signal }));
-    expect(watched.only()).toMatchObject({ error: 'enough', outcome: 'refused', status: 503, attempts: 1 });
+    expect(watched.only()).toMatchObject({ error: 'enough', outcome: 'rejected', status: 503, attempts: 1 });
   });
 });
 

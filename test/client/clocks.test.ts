@@ -95,14 +95,14 @@ describe.each(clocks)('where the wall clock %s', (_, show) => {
 });
 
 describe('a date to retry after', () => {
-  const retryAfter = async (headers: Record<string, string>) =>
-    (await failure(clientOf(async () => limited(headers)).exams.list(), RateLimitError)).retryAfter;
+  const retryAfterMs = async (headers: Record<string, string>) =>
+    (await failure(clientOf(async () => limited(headers)).exams.list(), RateLimitError)).retryAfterMs;
 
   test('counts from the own clock where the answer has no Date, or none that makes sense', async () => {
     vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
     const date = 'Sun, 01 Mar 2026 08:00:30 GMT';
-    expect(await retryAfter({ 'Retry-After': date })).toBe(30_000);
-    expect(await retryAfter({ 'Retry-After': date, Date: 'today' })).toBe(30_000);
+    expect(await retryAfterMs({ 'Retry-After': date })).toBe(30_000);
+    expect(await retryAfterMs({ 'Retry-After': date, Date: 'today' })).toBe(30_000);
   });
 
   test('that lies before the Date of the answer means at once', async () => {
@@ -110,11 +110,11 @@ describe('a date to retry after', () => {
       Date: 'Sun, 01 Mar 2026 08:00:12 GMT',
       'Retry-After': 'Sun, 01 Mar 2026 08:00:00 GMT',
     };
-    expect(await retryAfter(headers)).toBe(0);
+    expect(await retryAfterMs(headers)).toBe(0);
   });
 
   test('makes no sense where neither the answer nor this machine knows the time', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(Number.NaN);
-    expect(await retryAfter({ 'Retry-After': 'Sun, 01 Mar 2026 08:00:00 GMT' })).toBeNull();
+    expect(await retryAfterMs({ 'Retry-After': 'Sun, 01 Mar 2026 08:00:00 GMT' })).toBeNull();
   });
 });

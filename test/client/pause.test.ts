@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 /** A service that answers 429 to its first request, and a client of it; the times of all requests are noted. */
-function connect(retryAfter: string | null, options: ClientOptions = {}) {
+function connect(retryAfterMs: string | null, options: ClientOptions = {}) {
   const starts: number[] = [];
   const begin = Date.now();
   const client = createClient(
@@ -21,7 +21,7 @@ function connect(retryAfter: string | null, options: ClientOptions = {}) {
       fetch: async () => {
         starts.push(Date.now() - begin);
         if (starts.length > 1) return Response.json({ id: 1 });
-        const headers: HeadersInit = retryAfter === null ? {} : { 'Retry-After': retryAfter };
+        const headers: HeadersInit = retryAfterMs === null ? {} : { 'Retry-After': retryAfterMs };
         return new Response(null, { status: 429, headers });
       },
       ...options,
@@ -47,7 +47,7 @@ test('after a 429 with Retry-After, every request of the client waits for it', a
 
 test('also where the request that was answered with it is not sent again', async () => {
   const { client, starts } = connect('7', { maxRetries: 0 });
-  expect((await failure(client.exams.retrieve(1), RateLimitError)).retryAfter).toBe(7_000);
+  expect((await failure(client.exams.retrieve(1), RateLimitError)).retryAfterMs).toBe(7_000);
   const next = client.exams.retrieve(2);
   await vi.advanceTimersByTimeAsync(7_000);
   await next;
@@ -327,7 +327,7 @@ test('a limit that does not lift fails the call that probes it and all that wait
   const errors = await Promise.all(calls);
   expect(starts).toHaveLength(3);
   expect(errors.map(({ outcome, attempts }) => [outcome, attempts])).toEqual([
-    ['refused', 3],
+    ['rejected', 3],
     ['not_sent', 0],
     ['not_sent', 0],
   ]);
@@ -376,7 +376,7 @@ test('a pause is logged once, and hooks are told how long a request was held bac
     logger: { debug: log, info: log, warn: log, error: log },
     logLevel: 'info',
     hooks: {
-      onRequest: ({ heldBackMs }) => held.push(heldBackMs),
+      onRequest: ({ queuedMs }) => held.push(queuedMs),
       onEnd: ({ durationMs }) => durations.push(durationMs),
     },
   });

@@ -182,10 +182,10 @@ describe('what a call gives shows no key', () => {
   test('as a page, a promise of a page, or a result with its response', async () => {
     await echoing(async (client) => {
       const promise = client.exams.list();
-      const { data, response } = await promise.withResponse();
-      for (const value of [promise, data, response, { data, response }]) notEchoed(printed(value));
-      notEchoed([...response.headers.values()].join());
-      expect(response.requestId).toBe('[redacted]');
+      const { data, meta } = await promise.withResponse();
+      for (const value of [promise, data, meta, { data, meta }]) notEchoed(printed(value));
+      notEchoed([...meta.headers.values()].join());
+      expect(meta.requestId).toBe('[redacted]');
     });
   });
 

@@ -68,8 +68,8 @@ test('a refused call whose time is up in line says that nothing was done', async
   await vi.advanceTimersByTimeAsync(20_000);
   const errors = (await Promise.all(calls)) as TimeoutError[];
   expect(errors.map(({ name, outcome, retryable }) => [name, outcome, retryable])).toEqual([
-    ['RateLimitError', 'refused', true],
-    ['TimeoutError', 'refused', true],
+    ['RateLimitError', 'rejected', true],
+    ['TimeoutError', 'rejected', true],
   ]);
 });
 

@@ -226,8 +226,8 @@ test('every attempt sends the same body, also when the caller changes the input 
 
 test('the result tells how many attempts it took', async () => {
   await using server = await startServer([{ status: 503 }, { body: { id: 3 } }]);
-  const { response } = await idempotent(createClient(server, { maxRetries: 2 })).withResponse();
-  expect(response.attempts).toBe(2);
+  const { meta } = await idempotent(createClient(server, { maxRetries: 2 })).withResponse();
+  expect(meta.attempts).toBe(2);
 });
 
 test('a page fetched later has retries of its own', async () => {
@@ -247,5 +247,5 @@ test('what was refused before a connection failed was sent, and did nothing', as
   };
   const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1 });
   const error = await failure(client.examParticipants.assign(pair), ConnectionError);
-  expect(error).toMatchObject({ outcome: 'refused', retryable: true, attempts: 2 });
+  expect(error).toMatchObject({ outcome: 'rejected', retryable: true, attempts: 2 });
 });

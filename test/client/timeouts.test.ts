@@ -191,7 +191,7 @@ describe('totalTimeout', () => {
     await using server = await startServer({ status: 503, headers: { 'Retry-After': '10' } });
     const client = createClient(server, { totalTimeout: 5_000, maxRetries: 5 });
     const error = await failure(client.exams.list(), InternalServerError);
-    expect(error).toMatchObject({ status: 503, retryAfter: 10_000, attempts: 1, retryable: true });
+    expect(error).toMatchObject({ status: 503, retryAfterMs: 10_000, attempts: 1, retryable: true });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -199,7 +199,7 @@ describe('totalTimeout', () => {
     await using server = await startServer({ status: 503, headers: { 'Retry-After': '5' } });
     const client = createClient(server, { totalTimeout: 5_000, maxRetries: 5 });
     const error = await failure(client.exams.list(), InternalServerError);
-    expect(error).toMatchObject({ status: 503, retryAfter: 5_000, attempts: 1 });
+    expect(error).toMatchObject({ status: 503, retryAfterMs: 5_000, attempts: 1 });
   });
 
   test('of a call wins over that of the client, and false switches it off', async () => {

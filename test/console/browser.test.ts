@@ -359,13 +359,13 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
           [{}, { method: 'POST', headers: { accept: 'text/plain' } }].map((init) =>
             fetch(url, init).then(
               () => 'read',
-              () => 'refused',
+              () => 'rejected',
             ),
           ),
         ),
       consoleUrl(service),
     );
-    expect(outcomes).toEqual(['refused', 'refused']);
+    expect(outcomes).toEqual(['rejected', 'rejected']);
     const [answer] = await Promise.all([page.waitForResponse(action), page.getByRole('button').click()]);
     expect(answer.status()).toBe(403);
     expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();

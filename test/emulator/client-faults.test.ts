@@ -56,7 +56,7 @@ describe.each(mannersAndWays)(
       await using service = await start({
         effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } },
       });
-      expect((await failure(service.client.exams.list(), RateLimitError)).retryAfter).toBe(7000);
+      expect((await failure(service.client.exams.list(), RateLimitError)).retryAfterMs).toBe(7000);
     });
 
     test('a list goes on where a page is asked for again', async () => {

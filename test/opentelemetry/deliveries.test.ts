@@ -140,12 +140,12 @@ describe('a delivery that fails is closed as an error, without a description', (
   const failing = (error: unknown): Partial<WebhookHandlerOptions> => ({
     on: { [name]: () => Promise.reject(error) },
   });
-  const late = { timeoutMs: 5, on: { [name]: () => new Promise<void>(() => {}) } };
+  const late = { timeout: 5, on: { [name]: () => new Promise<void>(() => {}) } };
   const busy = { store: { ...createMemoryStore(), claim: () => false }, ttlSeconds: 86_400 };
   test.each<[string, Partial<WebhookHandlerOptions>, () => Request, string, number, string]>([
-    ['by a refusal', {}, forged, 'header_malformed', 400, 'refused'],
-    ['by its age', {}, () => signed(completed, signedAt - 999), 'timestamp_too_old', 400, 'refused'],
-    ['by its method', {}, () => new Request('https://receiver.test/'), '405', 405, 'refused'],
+    ['by a refusal', {}, forged, 'header_malformed', 400, 'rejected'],
+    ['by its age', {}, () => signed(completed, signedAt - 999), 'timestamp_too_old', 400, 'rejected'],
+    ['by its method', {}, () => new Request('https://receiver.test/'), '405', 405, 'rejected'],
     ['by its handler', failing(new TypeError('ana@example.test')), signed, '500', 500, 'failed'],
     ['by its handler, which throws no error', failing('ana@example.test'), signed, '500', 500, 'failed'],
     ['by a late handler', late, signed, 'TimeoutError', 503, 'failed'],

@@ -124,7 +124,7 @@ describe('a call that fails is closed as an error, without a description', () =>
   const failures: [string, (client: ExamClient) => PromiseLike<unknown>, ClientOptions, Expected][] = [
     ['without a response', (client) => client.exams.list(), { fetch: refuse }, { type: 'ConnectionError' }],
     ['by a timeout', (client) => client.exams.list(), { fetch: never, timeout: 5 }, { type: 'TimeoutError' }],
-    ['refused', (client) => client.exams.retrieve(0), {}, { type: 'RequestValidationError', attempts: 0 }],
+    ['rejected', (client) => client.exams.retrieve(0), {}, { type: 'RequestValidationError', attempts: 0 }],
     [
       'aborted before',
       (client) => client.exams.list({}, { signal: AbortSignal.abort() }),

@@ -404,7 +404,10 @@ describe('the client in a page', () => {
     );
     // Two pages: the client of one pauses by itself.
     for (const client of [pageClient(proxy), pageClient(proxy)]) {
-      await expect(client.exams.list()).rejects.toMatchObject({ name: 'RateLimitError', retryAfter: 30_000 });
+      await expect(client.exams.list()).rejects.toMatchObject({
+        name: 'RateLimitError',
+        retryAfterMs: 30_000,
+      });
     }
   });
 });

@@ -8,7 +8,7 @@ let unlock: (() => Promise<void>) | undefined;
 process.on('message', async (order) => {
   if (order === 'take') {
     unlock = await lockFolder(folder).catch(() => undefined);
-    process.send?.(unlock === undefined ? 'refused' : 'taken');
+    process.send?.(unlock === undefined ? 'rejected' : 'taken');
   } else {
     await unlock?.();
     process.send?.('released');

@@ -59,7 +59,7 @@ describeWithRedis('deduplication in Redis', (url) => {
   const prefix = `test-${randomUUID()}:`;
 
   /** For a process that hangs. */
-  const impatient = { timeoutMs: 200, processingSeconds: 2 };
+  const impatient = { timeout: 200, processingSeconds: 2 };
 
   beforeAll(() => redis.connect());
 
@@ -71,14 +71,14 @@ describeWithRedis('deduplication in Redis', (url) => {
   /** A receiver as another process would have: it shares nothing with the others but Redis. */
   function createProcess(
     handle: () => WebhookHandlerResult,
-    { timeoutMs = 10_000, processingSeconds = 30, claim = createRedisStore(redis, prefix).claim } = {},
+    { timeout = 10_000, processingSeconds = 30, claim = createRedisStore(redis, prefix).claim } = {},
   ) {
     const store = { ...createRedisStore(redis, prefix), claim };
     const receive = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': handle },
       onError: () => {},
-      timeoutMs,
+      timeout,
       deduplication: { store, ttlSeconds: 601, processingSeconds },
     });
     return async (delivery: SignedWebhook, init?: RequestInit) =>

@@ -58,7 +58,7 @@ client.withOptions({ baseURL: 'https://a.example' });
 // One set of hooks, or a list of sets
 client.withOptions({ hooks: [{ onStart: ({ callId }) => callId }, { onEnd: ({ outcome }) => outcome }] });
 expectTypeOf<OnEndEvent['outcome']>().toEqualTypeOf<
-  'success' | 'cancelled' | 'not_sent' | 'refused' | 'unknown' | 'done'
+  'success' | 'cancelled' | 'not_sent' | 'rejected' | 'unknown' | 'done'
 >();
 // @ts-expect-error no such hook
 client.withOptions({ hooks: { onrequest() {} } });
@@ -69,9 +69,9 @@ exams.retrieve(1, { headers: { 'X-Team': null, 'X-Trace': undefined } });
 
 // Verdicts
 declare const error: ExamServiceError;
-expectTypeOf(error.outcome).toEqualTypeOf<'not_sent' | 'refused' | 'unknown' | 'done'>();
+expectTypeOf(error.outcome).toEqualTypeOf<'not_sent' | 'rejected' | 'unknown' | 'done'>();
 expectTypeOf(error.retryable).toEqualTypeOf<boolean>();
-if (isApiError(error)) expectTypeOf(error.retryAfter).toEqualTypeOf<number | null>();
+if (isApiError(error)) expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | null>();
 
 // Records: the documented id, and anything else
 const exam = await exams.retrieve(1);
@@ -94,7 +94,7 @@ exams.list().toMap(({ id }) => id);
 expectTypeOf(exams.list().toArray({ maxItems: 1 })).resolves.items.toEqualTypeOf(exam);
 expectTypeOf(exams.list().withResponse()).resolves.toEqualTypeOf<{
   readonly data: Page<typeof exam>;
-  readonly response: ResponseMeta;
+  readonly meta: ResponseMeta;
 }>();
 expectTypeOf(exams.list().asResponse()).resolves.toEqualTypeOf<Response>();
 

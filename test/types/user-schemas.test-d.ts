@@ -8,8 +8,8 @@ import {
   ExamClient,
   type ExamResult,
   type Participant,
+  responseSchemas,
   type StandardSchema,
-  schemas,
 } from '../../src/index.ts';
 
 declare const standard: StandardSchema<{ title: string }>;
@@ -73,8 +73,8 @@ expectTypeOf(custom).resolves.toEqualTypeOf<{ n: number }>();
 declare const foreign: StandardSchemaV1<string, { code: string }>;
 const withForeign = new ExamClient({ schemas: { examResult: foreign } });
 expectTypeOf((await withForeign.examResults.list()).data[0]).toEqualTypeOf<{ code: string } | undefined>();
-expectTypeOf(schemas.exam).toExtend<StandardSchemaV1<unknown, Exam>>();
-expectTypeOf<StandardSchemaV1.InferOutput<typeof schemas.participant>>().toEqualTypeOf<Participant>();
+expectTypeOf(responseSchemas.exam).toExtend<StandardSchemaV1<unknown, Exam>>();
+expectTypeOf<StandardSchemaV1.InferOutput<typeof responseSchemas.participant>>().toEqualTypeOf<Participant>();
 
 // @ts-expect-error no such record
 new ExamClient({ schemas: { webhook: standard } });

@@ -188,7 +188,7 @@ recoverEvents(client.webhooks, 3, {});
 
 // A secret may come from a function
 verifyWebhook(request, { secret: () => 'whsec_test' });
-verifyWebhook(request, { secret: async () => ['whsec_new', 'whsec_old'], secretTtlMs: 1000 });
+verifyWebhook(request, { secret: async () => ['whsec_new', 'whsec_old'], secretTtl: 1000 });
 // @ts-expect-error: a function that may give nothing
 verifyWebhook(request, { secret: () => process.env['SECRET'] });
 

@@ -93,7 +93,7 @@ describe('maxBodyBytes', () => {
   });
 
   test.each([0, -1, Number.NaN, '1'])('of %s is a mistake in the set-up', async (wrong) => {
-    for (const name of ['maxBodyBytes', 'readTimeoutMs']) {
+    for (const name of ['maxBodyBytes', 'readTimeout']) {
       const set = { ...options, [name]: wrong };
       await expect(verifyWebhook(streamed(endless).request, set)).rejects.toThrow(ConfigurationError);
       await expect(safeVerifyWebhook(streamed(endless).request, set)).rejects.toThrow(`\`${name}\``);
@@ -101,7 +101,7 @@ describe('maxBodyBytes', () => {
   });
 });
 
-describe('readTimeoutMs', () => {
+describe('readTimeout', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
@@ -111,7 +111,7 @@ describe('readTimeoutMs', () => {
 
   test.each([
     ['10 s by default', {}, 10_000],
-    ['what is given', { readTimeoutMs: 500 }, 500],
+    ['what is given', { readTimeout: 500 }, 500],
   ])('is %s: a body that takes longer is refused and its stream cancelled', async (_, set, milliseconds) => {
     const { request, seen } = streamed(stalled);
     const settled = vi.fn();
@@ -131,7 +131,7 @@ describe('readTimeoutMs', () => {
           setTimeout(() => resolve(controller.enqueue(new Uint8Array(1))), 900);
         }),
     };
-    const pending = codeOf(streamed(trickle).request, { readTimeoutMs: 2_000 });
+    const pending = codeOf(streamed(trickle).request, { readTimeout: 2_000 });
     await vi.advanceTimersByTimeAsync(2_001);
     expect(await pending).toBe('body_timeout');
   });

@@ -167,7 +167,7 @@ test('an answer cannot be sent as JSON: the sender would take `{}` with 200 for 
 test('a body that arrived while the event loop was blocked is not late', async () => {
   const handled = vi.fn();
   const on = { 'exam_result.completed': handled };
-  const handle = createWebhookHandler({ secret, on, readTimeoutMs: 50, onRejected: () => {} });
+  const handle = createWebhookHandler({ secret, on, readTimeout: 50, onRejected: () => {} });
   const port = await listen(toNodeListener(handle));
   const received = once(server as Server, 'request');
   const socket = connect(port, '127.0.0.1');

@@ -137,7 +137,7 @@ describe('the options of deduplication', () => {
   test('a processingSeconds that is not longer than the handler may take is refused with that time', () => {
     const deduplication = { store, ttlSeconds: 600, processingSeconds: 10 };
     const make = () => createWebhookHandler({ ...receiverOptions, deduplication });
-    expect(make).toThrow('`processingSeconds` must be longer than `timeoutMs`, 10000 ms');
+    expect(make).toThrow('`processingSeconds` must be longer than `timeout`, 10000 ms');
   });
 
   test('a ttlSeconds below twice the tolerance is refused with the least that would do', () => {
@@ -147,14 +147,14 @@ describe('the options of deduplication', () => {
   });
 
   test('the least values that fit the tolerance and the time limit are taken', () => {
-    const set = { ...receiverOptions, toleranceSeconds: 60, timeoutMs: 1_999 };
+    const set = { ...receiverOptions, toleranceSeconds: 60, timeout: 1_999 };
     expect(() =>
       createWebhookHandler({ ...set, deduplication: { store, ttlSeconds: 120, processingSeconds: 2 } }),
     ).not.toThrow();
     expect(() =>
       createWebhookHandler({
         ...receiverOptions,
-        timeoutMs: false,
+        timeout: false,
         deduplication: { store, ttlSeconds: 600, processingSeconds: 1 },
       }),
     ).not.toThrow();

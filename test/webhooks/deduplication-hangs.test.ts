@@ -76,7 +76,7 @@ test('where timers are numbers, as in browsers and workers, events are deduplica
 });
 
 test('without a time limit a handler that hangs is given up when its claim ends', async () => {
-  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60, timeoutMs: false });
+  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60, timeout: false });
   const hung = await receiver.begin();
   const joined = receiver.deliver();
   await pass(60_000);
@@ -88,7 +88,7 @@ test('without a time limit a handler that hangs is given up when its claim ends'
 });
 
 test('a handler beyond its time limit keeps its event until it has ended, and a retry waits for that', async () => {
-  const receiver = startProcess(createMemoryStore(), { timeoutMs: 1_000 });
+  const receiver = startProcess(createMemoryStore(), { timeout: 1_000 });
   const { pending, attempt } = await receiver.begin();
   await pass(1_000);
   expect(await pending).toBe(503);

@@ -78,7 +78,7 @@ describe('with deduplication', () => {
 
   test('an event whose handler hangs in this process rejects in the same way', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const one = startProcess(createMemoryStore(), { timeoutMs: 50 });
+    const one = startProcess(createMemoryStore(), { timeout: 50 });
     const first = failure(one.handle.dispatch(event), DOMException);
     await vi.advanceTimersByTimeAsync(50);
     expect(await first).toMatchObject({ name: 'TimeoutError' });
@@ -104,12 +104,12 @@ test('rejects with what the handler throws, and leaves it to the caller', async 
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('rejects when the handler takes longer than timeoutMs; how it ends is told to onError', async () => {
+test('rejects when the handler takes longer than timeout; how it ends is told to onError', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const end = createGate();
   const onError = vi.fn();
   const on = { 'exam_result.completed': () => end.promise };
-  const { dispatch } = createWebhookHandler({ ...receiverOptions, on, onError, timeoutMs: 50 });
+  const { dispatch } = createWebhookHandler({ ...receiverOptions, on, onError, timeout: 50 });
   const pending = expect(dispatch(event, { eventKey: 'k' })).rejects.toMatchObject({ name: 'TimeoutError' });
   await vi.advanceTimersByTimeAsync(50);
   await pending;

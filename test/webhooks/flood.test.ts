@@ -79,8 +79,8 @@ test('300 uploads without a signature get their 400 while they still come, and h
   expect(memoryInUse() - before).toBeLessThan(SOCKETS * 2_048);
 });
 
-test('an upload that stalls gets its 408 after readTimeoutMs, and its connection is closed', async () => {
-  const { port, connections, onError } = await start({ readTimeoutMs: 50 });
+test('an upload that stalls gets its 408 after readTimeout, and its connection is closed', async () => {
+  const { port, connections, onError } = await start({ readTimeout: 50 });
   const socket = await beginUpload(port, `X-Cbt-Signature: t=${signedAt},v1=${'0'.repeat(64)}\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*connection: close.*body_timeout$/is);
   socket.destroy();

@@ -84,31 +84,31 @@ const endings: [
     'is refused before its body is read',
     () => ({}),
     () => deliver(new Request('https://receiver.test/', { method: 'POST', body })),
-    { outcome: 'refused', code: 'header_missing', status: 400 },
+    { outcome: 'rejected', code: 'header_missing', status: 400 },
   ],
   [
     'is too old',
     () => ({}),
     () => deliver(signed(body, signedAt - 301)),
-    { outcome: 'refused', code: 'timestamp_too_old', skewSeconds: 301, status: 400 },
+    { outcome: 'rejected', code: 'timestamp_too_old', skewSeconds: 301, status: 400 },
   ],
   [
     'is forged',
     () => ({ secret: 'another secret' }),
     () => deliver(signed()),
-    { outcome: 'refused', code: 'signature_mismatch', status: 400 },
+    { outcome: 'rejected', code: 'signature_mismatch', status: 400 },
   ],
   [
     'is too large',
     () => ({ maxBodyBytes: 10 }),
     () => deliver(signed()),
-    { outcome: 'refused', code: 'body_too_large', status: 413 },
+    { outcome: 'rejected', code: 'body_too_large', status: 413 },
   ],
   [
     'is signed and no event',
     () => ({ on: { 'exam_result.completed': () => {} } }),
     () => deliver(signed(invalid)),
-    { outcome: 'refused', code: 'payload_invalid', status: 400 },
+    { outcome: 'rejected', code: 'payload_invalid', status: 400 },
   ],
   [
     'has a body that was read before',
@@ -118,11 +118,11 @@ const endings: [
       await request.text();
       return deliver(request)(handle);
     },
-    { outcome: 'refused', code: 'body_not_raw', status: 500 },
+    { outcome: 'rejected', code: 'body_not_raw', status: 500 },
   ],
   [
     'does not arrive in time',
-    () => ({ readTimeoutMs: 1_000 }),
+    () => ({ readTimeout: 1_000 }),
     () => async (handle) => {
       const { headers } = signed();
       const init = { method: 'POST', headers, body: new ReadableStream(), duplex: 'half' } as const;
@@ -130,13 +130,13 @@ const endings: [
       await vi.advanceTimersByTimeAsync(1_001);
       return (await answer).status;
     },
-    { outcome: 'refused', code: 'body_timeout', status: 408 },
+    { outcome: 'rejected', code: 'body_timeout', status: 408 },
   ],
   [
     'is another method',
     () => ({}),
     () => deliver(new Request('https://receiver.test/')),
-    { outcome: 'refused', method: 'GET', status: 405 },
+    { outcome: 'rejected', method: 'GET', status: 405 },
   ],
   [
     'has a handler that fails',
@@ -146,7 +146,7 @@ const endings: [
   ],
   [
     'has a handler that is late',
-    () => ({ timeoutMs: 50, on: { 'exam_result.completed': () => new Promise<void>(() => {}) } }),
+    () => ({ timeout: 50, on: { 'exam_result.completed': () => new Promise<void>(() => {}) } }),
     () => async (handle) => {
       const answer = handle(signed());
       await nextTurn();

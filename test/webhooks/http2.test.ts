@@ -83,7 +83,7 @@ test('an upload over HTTP/2 that its sender breaks off is incomplete, not wrongl
 test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([
   ['has no signature', {}, {}, 400, 'header_missing'],
   ['is too large', headers, { maxBodyBytes: 100 }, 413, 'body_too_large'],
-  ['stalls', headers, { readTimeoutMs: 20 }, 408, 'body_timeout'],
+  ['stalls', headers, { readTimeout: 20 }, 408, 'body_timeout'],
 ])(
   'an upload over HTTP/2 that %s ends with its answer, so that it holds nothing',
   async (_, fields, more, status, text) => {

@@ -117,9 +117,9 @@ describe('a receiver reads the body of a Node request', () => {
     expect([request.listenerCount('data'), request.isPaused()]).toEqual([0, false]);
   });
 
-  test('within readTimeoutMs, and leaves no timer behind', async () => {
+  test('within readTimeout, and leaves no timer behind', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { answer } = receiver({ timeoutMs: false });
+    const { answer } = receiver({ timeout: false });
     await answer(requestOf([body]));
     expect(vi.getTimerCount()).toBe(0);
     const late = answer(requestOf([body.subarray(1), null]));

@@ -132,8 +132,8 @@ test('a handler without a time limit sets no timer, and leaves none behind with 
       timers.push(vi.getTimerCount());
     },
   };
-  await createWebhookHandler({ ...receiverOptions, on, timeoutMs: false })(request());
-  await createWebhookHandler({ ...receiverOptions, on, timeoutMs: 10_000 })(request());
+  await createWebhookHandler({ ...receiverOptions, on, timeout: false })(request());
+  await createWebhookHandler({ ...receiverOptions, on, timeout: 10_000 })(request());
   expect(timers).toEqual([0, 1]);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -160,13 +160,13 @@ test('a schema that throws is answered with 500', async () => {
   expect(onError.mock.calls.map(([error]) => error.message)).toEqual(['broken']);
 });
 
-test('a schema that never answers is answered with 503 after timeoutMs, like a handler', async () => {
+test('a schema that never answers is answered with 503 after timeout, like a handler', async () => {
   const onError = vi.fn();
   const hanging = { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } as const;
   const handle = createWebhookHandler({
     ...receiverOptions,
     onError,
-    timeoutMs: 50,
+    timeout: 50,
     schemas: { 'exam_result.completed': { '~standard': hanging } },
     on: { 'exam_result.completed': () => {} },
   });
@@ -250,13 +250,13 @@ describe('an observer that fails', () => {
 
 describe('the time limit', () => {
   /** A receiver whose handler hangs until the gate is opened. */
-  function hanging(timeoutMs?: number | false) {
+  function hanging(timeout?: number | false) {
     const started = createGate<WebhookContext>();
     const end = createGate();
     const onError = vi.fn();
     const handle = createWebhookHandler({
       ...receiverOptions,
-      timeoutMs,
+      timeout,
       onError,
       on: {
         'exam_result.completed': (_, context) => {
@@ -416,7 +416,7 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
 
   test('for a body that comes too slowly or breaks off', async () => {
     const onRejected = vi.fn();
-    const handle = createWebhookHandler({ ...receiverOptions, onRejected, readTimeoutMs: 50 });
+    const handle = createWebhookHandler({ ...receiverOptions, onRejected, readTimeout: 50 });
     const { headers } = request();
     const receive = (stream: ReadableStream) =>
       handle(

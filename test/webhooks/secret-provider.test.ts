@@ -16,7 +16,7 @@ const body = JSON.stringify(completed);
 const start = 1_740_797_113_000;
 
 /** A receiver whose secret comes from a function, and whose clock the test moves. */
-function receiver(provider: WebhookSecretProvider, options: { secretTtlMs?: number } = {}) {
+function receiver(provider: WebhookSecretProvider, options: { secretTtl?: number } = {}) {
   const clock = { now: start };
   const secret = vi.fn(provider);
   const errors: unknown[] = [];
@@ -67,8 +67,8 @@ describe('a secret that a function gives', () => {
     [0, 3],
     [20_000, 2],
     [3_600_000, 1],
-  ])('is used for `secretTtlMs`: %i', async (secretTtlMs, times) => {
-    const { deliver, secret, clock } = receiver(() => 'old', { secretTtlMs });
+  ])('is used for `secretTtl`: %i', async (secretTtl, times) => {
+    const { deliver, secret, clock } = receiver(() => 'old', { secretTtl });
     for (const seconds of [0, 10, 20]) {
       clock.now = start + seconds * 1000;
       await deliver('old');
@@ -150,7 +150,7 @@ describe('a rotation without a restart', () => {
   });
 
   test('cannot be feigned: a thousand forged deliveries ask once a second', async () => {
-    const { deliver, secret, clock } = receiver(() => 'old', { secretTtlMs: 3_600_000 });
+    const { deliver, secret, clock } = receiver(() => 'old', { secretTtl: 3_600_000 });
     for (let index = 0; index < 1000; index += 1) {
       clock.now = start + index * 2;
       expect(await deliver('forged')).toBe(400);
@@ -291,10 +291,10 @@ describe('a function that gives no secret', () => {
 });
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '60000'])(
-  'a `secretTtlMs` of %s is refused at once',
+  'a `secretTtl` of %s is refused at once',
   (value) => {
     const create = () =>
-      createWebhookHandler({ ...receiverOptions, secret: () => 'old', secretTtlMs: value as number });
-    expect(thrown(create, ConfigurationError).message).toContain('`secretTtlMs`');
+      createWebhookHandler({ ...receiverOptions, secret: () => 'old', secretTtl: value as number });
+    expect(thrown(create, ConfigurationError).message).toContain('`secretTtl`');
   },
 );

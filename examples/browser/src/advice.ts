@@ -33,7 +33,7 @@ export function advise(error: unknown): Advice {
       hint: 'Sign in again. If that does not help, ask whoever runs this page to check EXAM_SERVICE_API_KEY of the proxy.',
     };
   if (error instanceof RateLimitError)
-    return { title: 'Too many requests', hint: `Try again ${waitOf(error.retryAfter)}.` };
+    return { title: 'Too many requests', hint: `Try again ${waitOf(error.retryAfterMs)}.` };
   if (error instanceof NotFoundError)
     return { title: 'Not found', hint: 'It may have been removed. Clear the filters.' };
   if (error instanceof InternalServerError)

@@ -1,7 +1,7 @@
 // Finds the list or record in an answer and says in which form it came.
 
-import { findList, findRecord } from '../../core/answer/find.ts';
 import { type PageInfo, readPageInfo } from '../../core/pages/metadata.ts';
+import { findList, findRecord } from '../../core/response/find.ts';
 import { isObject, toList } from '../../util/json.ts';
 
 /** A body as the client reads it; `null` if the client finds neither a list nor a record in it. */

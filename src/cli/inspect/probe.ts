@@ -2,7 +2,7 @@
 
 import type { ExamClient } from '../../client.ts';
 import type { AuthScheme } from '../../core/operation.ts';
-import { schemas } from '../../resources/schemas.ts';
+import { responseSchemas } from '../../resources/schemas.ts';
 import { isObject } from '../../util/json.ts';
 import { ask, type Reply } from '../reply.ts';
 import { type Answer, readListAnswer, readRecordAnswer } from './answer.ts';
@@ -124,15 +124,15 @@ function idOf(item: unknown): unknown {
 async function shapeOf(
   name: RecordName,
   items: readonly unknown[],
-): Promise<Pick<RecordShape, 'shape' | 'refused'>> {
+): Promise<Pick<RecordShape, 'shape' | 'rejected'>> {
   const shape = emptyShape();
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   for (const item of items) {
-    const read = await schemas[name]['~standard'].validate(item);
+    const read = await responseSchemas[name]['~standard'].validate(item);
     for (const { path = [], message } of read.issues ?? []) {
-      refused.add(`${path.map(String).join('.') || 'it'} ${message}`);
+      rejected.add(`${path.map(String).join('.') || 'it'} ${message}`);
     }
     observe(shape, read.issues === undefined ? read.value : item);
   }
-  return { shape, refused: [...refused].sort() };
+  return { shape, rejected: [...rejected].sort() };
 }

@@ -37,7 +37,7 @@ export function report({ lists, records, shapes }: Findings): string {
         ...fieldsOf(record).map(({ name, type, always }) =>
           line(printable(name), `${type}${always ? '' : ', at times'}`),
         ),
-        ...record.refused.map((reason) => `The client refuses such records: ${reason}.`),
+        ...record.rejected.map((reason) => `The client rejects such records: ${reason}.`),
       ]),
     ),
   ];
@@ -61,7 +61,7 @@ export function jsonReport({ lists, records, shapes }: Findings): string {
     fields: shapes.map((shape) => ({
       name: shape.name,
       count: shape.count,
-      refused: shape.refused,
+      rejected: shape.rejected,
       fields: fieldsOf(shape),
     })),
   };

@@ -17,7 +17,7 @@ export interface RecordShape {
   readonly count: number;
   readonly shape: Shape;
   /** Why the client refuses such records, field by field; empty where it takes them. */
-  readonly refused: readonly string[];
+  readonly rejected: readonly string[];
 }
 
 /** A TypeScript module that exports a schema for each kind of record, and all of them as `schemas`. */
@@ -33,8 +33,8 @@ export const schemas = { ${names} };
 `;
 }
 
-function declaration({ name, count, shape, refused }: RecordShape): string {
-  const warning = refused.length === 0 ? '' : ` The client refuses such records: ${refused.join('; ')}.`;
+function declaration({ name, count, shape, rejected }: RecordShape): string {
+  const warning = rejected.length === 0 ? '' : ` The client rejects such records: ${rejected.join('; ')}.`;
   return `/** As seen in ${count} ${count === 1 ? 'record' : 'records'}.${warning} */
 export const ${name} = ${recordSchema(shape).lines('')};
 `;

@@ -47,10 +47,10 @@ export class NewDeliveries {
 
   /** Everything created from now on, by the service's own clock. */
   static async fromNow(webhooks: Webhooks, endpointId: number, signal: AbortSignal): Promise<NewDeliveries> {
-    const { data, response } = await webhooks
+    const { data, meta } = await webhooks
       .deliveries(endpointId, { per_page: MOST_PER_PAGE }, { signal })
       .withResponse();
-    const now = Date.parse(response.headers.get('date') ?? '');
+    const now = Date.parse(meta.headers.get('date') ?? '');
     const deliveries = new NewDeliveries(webhooks, endpointId, Number.isNaN(now) ? Date.now() : now);
     deliveries.#known = data.total;
     deliveries.#lastPage = data.lastPage ?? 1;

@@ -13,7 +13,7 @@ export const LINK = '/exam-participants/link';
 
 /** Whether a request made nothing: the service says that it refused it. Any other failure leaves that open. */
 function isRefused(reply: Reply): boolean {
-  return !reply.ok && reply.kind === 'refused' && reply.status < 500;
+  return !reply.ok && reply.kind === 'rejected' && reply.status < 500;
 }
 
 /** An endpoint that is about to be made. */

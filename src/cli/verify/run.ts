@@ -98,7 +98,7 @@ export class Run {
 
   /** Notes whether an answer refuses; with which status is not documented. */
   decideRefusal(id: ClaimId, request: string, reply: Reply): void {
-    const isRefusal = !reply.ok && reply.kind === 'refused' && reply.status < 500;
+    const isRefusal = !reply.ok && reply.kind === 'rejected' && reply.status < 500;
     this.decide(id, isForbidden(reply) ? null : isRefusal, `${request}: ${reply.words}`);
   }
 

@@ -42,19 +42,19 @@ export class ApiError extends ResponseError {
    * How long to wait before the next request, in milliseconds, from `Retry-After`; `null` when the service does not
    * say.
    */
-  readonly retryAfter: number | null;
+  readonly retryAfterMs: number | null;
 
   /** @internal Made by `createApiError`: a class alone stays small, and holds what it is given. */
   constructor(response: ResponseFacts, told: ApiErrorFacts) {
     super(response, told.message, told.verdict);
-    this.retryAfter = told.retryAfter;
+    this.retryAfterMs = told.retryAfterMs;
     this.serviceMessage = told.serviceMessage;
     this.fieldErrors = told.fieldErrors;
   }
 }
 
 /** What an `ApiError` holds besides its response. Nothing here contains a secret. */
-interface ApiErrorFacts extends Pick<ApiError, 'serviceMessage' | 'fieldErrors' | 'retryAfter'> {
+interface ApiErrorFacts extends Pick<ApiError, 'serviceMessage' | 'fieldErrors' | 'retryAfterMs'> {
   readonly message: string;
   readonly verdict: Verdict;
 }
@@ -89,7 +89,7 @@ function isPassing(status: number): boolean {
 function outcomeOf({ request, status }: ResponseFacts): Outcome {
   if (!request.isSent) return 'not_sent';
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 425;
-  return isRefusal || status === 503 ? 'refused' : 'unknown';
+  return isRefusal || status === 503 ? 'rejected' : 'unknown';
 }
 
 /** HTTP/2 and later have no reason phrases, so these are the usual ones (RFC 9110, section 15). */
@@ -211,12 +211,12 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
     const told = messages.map((message) => redact.text(message, LONGEST_MESSAGE));
     fields.set(name, (fields.get(name) ?? []).concat(told));
   }
-  const retryAfter = readRetryAfter(response.headers);
+  const retryAfterMs = readRetryAfter(response.headers);
   const sentences = [
     `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
     describeFields([...fields]),
     advice,
-    retryAfter !== null && `The service asks you to wait ${retryAfter} ms.`,
+    retryAfterMs !== null && `The service asks you to wait ${retryAfterMs} ms.`,
   ];
   const StatusClass = byStatus[status] ?? (status >= 500 ? InternalServerError : ApiError);
   return new StatusClass(response, {
@@ -224,6 +224,6 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
     verdict: conclude(request, outcomeOf(response), isPassing(status) ? undefined : false),
     serviceMessage,
     fieldErrors: Object.fromEntries(fields),
-    retryAfter,
+    retryAfterMs,
   });
 }

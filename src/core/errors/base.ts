@@ -10,11 +10,11 @@ const brand: unique symbol = Symbol.for('exam-service-sdk.error');
  * What became of the request when an error was thrown.
  *
  * - `not_sent`: nothing was sent
- * - `refused`: the service rejected the request, and nothing changed
+ * - `rejected`: the service rejected the request, and nothing changed
  * - `unknown`: the request may have taken effect
  * - `done`: the request took effect, only its answer was not understood
  */
-export type Outcome = 'not_sent' | 'refused' | 'unknown' | 'done';
+export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
 /** What became of a failed request, and whether to send it again; for queues and people alike. */
 export interface Verdict {

@@ -32,7 +32,7 @@ export function conclude(facts: RequestFacts, outcome: Outcome, retryable?: bool
   if (before === 'done') return { outcome: 'done', retryable: true };
   const isKnown = outcome === 'done' || (before !== 'unknown' && outcome !== 'not_sent');
   const concluded = isKnown ? outcome : before;
-  const isHarmless = concluded === 'not_sent' || concluded === 'refused' || operation.retry === 'idempotent';
+  const isHarmless = concluded === 'not_sent' || concluded === 'rejected' || operation.retry === 'idempotent';
   return { outcome: concluded, retryable: retryable ?? isHarmless };
 }
 

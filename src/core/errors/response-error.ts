@@ -92,7 +92,7 @@ export class RedirectError extends ResponseError {
       response,
       `was answered with a redirect${target}, which is not followed, because the API key would be sent along. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
-      conclude(request, isRefusal ? 'refused' : 'unknown', false),
+      conclude(request, isRefusal ? 'rejected' : 'unknown', false),
     );
     this.location = safe;
   }
@@ -118,7 +118,7 @@ export class ResponseFormatError extends ResponseError {
     super(
       response,
       `was answered with ${response.status}, but ${problem}.`,
-      conclude(response.request, outcome, outcome === 'refused' ? false : retryable),
+      conclude(response.request, outcome, outcome === 'rejected' ? false : retryable),
       options,
     );
   }

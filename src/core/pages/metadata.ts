@@ -1,7 +1,7 @@
 // Reads page numbers and totals from a list's body.
 
 import type { JsonObject } from '../../util/json.ts';
-import { isNothing, pagingName } from '../answer/find.ts';
+import { isNothing, pagingName } from '../response/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
 export interface PageInfo {

@@ -1,9 +1,9 @@
 // The page that a list operation returns, and the promise of it.
 
 import { isCount } from '../../util/numbers.ts';
-import type { Answer } from '../answer/read.ts';
 import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
+import type { Answer } from '../response/read.ts';
 import type { Sender } from '../send.ts';
 import { checkedKey, endable, iterate } from './iteration.ts';
 import { readPage, Step } from './step.ts';

@@ -1,11 +1,11 @@
 // One page of an iteration, and how to get from it to the next.
 
-import { type Answer, type ReadList, readList } from '../answer/read.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { isVerdict } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { planPage } from '../plan.ts';
+import { type Answer, type ReadList, readList } from '../response/read.ts';
 import { Call, type Sender } from '../send.ts';
 import { announces, type PageInfo, readPageInfo } from './metadata.ts';
 

@@ -40,13 +40,13 @@ const inProgress = new WeakMap<DeduplicationStore, Map<string, Work>>();
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
  * for it; later failures of the store are only reported, as they do not change the outcome.
  *
- * @param timeoutMs for one who waits for work that an earlier delivery has started, and for each answer of the store
+ * @param timeout for one who waits for work that an earlier delivery has started, and for each answer of the store
  */
 export function handleOnce(
   options: Deduplication,
   key: string,
   handle: () => Promise<unknown>,
-  timeoutMs: number | false,
+  timeout: number | false,
   report: (error: unknown) => void,
 ): Promise<WebhookOutcome> {
   const works = inProgress.get(options.store) ?? new Map<string, Work>();
@@ -57,10 +57,10 @@ export function handleOnce(
   const claimMs = options.processingSeconds * 1000;
   if (current) {
     const joined = current.outcome.then((outcome) => (outcome === 'busy' ? outcome : 'duplicate'));
-    return within(timeoutMs || claimMs, joined, () => 'busy');
+    return within(timeout || claimMs, joined, () => 'busy');
   }
   // Claiming and handling must fit into the lifetime of the claim.
-  const storeMs = timeoutMs ? Math.min(timeoutMs, claimMs - timeoutMs) : claimMs;
+  const storeMs = timeout ? Math.min(timeout, claimMs - timeout) : claimMs;
   const work = { outcome: claimAndHandle(options, key, handle, storeMs, report), endsAt: now + claimMs };
   works.set(key, work);
   const forget = () => works.get(key) === work && works.delete(key);

@@ -40,7 +40,7 @@ export interface DeduplicationOptions<Schemas = unknown> {
   readonly ttlSeconds: number;
   /**
    * How long an event stays claimed, in seconds, when its process dies, or when its handler or the store hangs; must
-   * exceed `timeoutMs`. After that, the next delivery is handled. @default 300
+   * exceed `timeout`. After that, the next delivery is handled. @default 300
    */
   readonly processingSeconds?: number | undefined;
   /**

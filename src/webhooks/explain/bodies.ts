@@ -77,7 +77,7 @@ const LONGEST_DECOMPRESSED = 4 * 1_048_576;
 async function gunzip(body: Uint8Array): Promise<Uint8Array | undefined> {
   const stream = new Blob([body as BlobPart]).stream().pipeThrough(new DecompressionStream('gzip'));
   const request = { headers: {}, body: stream, bodyUsed: false };
-  const read = await readBody(request, { maxBodyBytes: LONGEST_DECOMPRESSED, readTimeoutMs: 10_000 });
+  const read = await readBody(request, { maxBodyBytes: LONGEST_DECOMPRESSED, readTimeout: 10_000 });
   return 'code' in read ? undefined : read;
 }
 

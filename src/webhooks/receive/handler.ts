@@ -124,14 +124,14 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
     return reply(status, text);
   };
   if (incoming.method !== 'POST') {
-    notes.outcome = 'refused';
+    notes.outcome = 'rejected';
     return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
     const read = await readDelivery(incoming.delivery, settings);
     if ('code' in read) {
       const { code, status, message, skewSeconds } = read;
-      Object.assign(notes, { outcome: 'refused', error: read, code, skewSeconds });
+      Object.assign(notes, { outcome: 'rejected', error: read, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (code === 'body_not_raw') return fail(read, message);
       void tell(() => onRejected(read, incoming.request));

@@ -16,10 +16,10 @@ export interface OnDeliveryStartEvent {
 export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   /**
    * `handled`: the handler has run for it, or there is none. `duplicate`: it had run, or was running, for an earlier delivery of the
-   * event. `busy`: another process is handling the event, or this one is and takes too long. `refused`: it was not verified, was no
+   * event. `busy`: another process is handling the event, or this one is and takes too long. `rejected`: it was not verified, was no
    * event, or no POST. `failed`: the handler or the store failed, or took too long.
    */
-  readonly outcome: WebhookOutcome | 'refused' | 'failed';
+  readonly outcome: WebhookOutcome | 'rejected' | 'failed';
   /** Name of the event; undefined for a delivery that was refused. */
   readonly event: string | undefined;
   /** Why the delivery was refused; undefined for one that was not, and for another method than POST. */

@@ -107,7 +107,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
    * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
    * leaves; a schema and `deduplication.key` have the same time, too. @default 10_000
    */
-  readonly timeoutMs?: number | false | undefined;
+  readonly timeout?: number | false | undefined;
   /**
    * Called for every refused delivery: `explainWebhookFailure(error, { secret })` says why it was refused. Errors it
    * throws are logged and do not change the answer.
@@ -144,12 +144,12 @@ export function readHandlerOptions(options: unknown) {
     onInvalid: optional(aFunction<WebhookEventHandler<InvalidWebhook>>),
     deduplication: optional(readDeduplication),
     // Few senders wait longer for an answer.
-    timeoutMs: withDefault(orFalse(aNumber(1)), 10_000),
+    timeout: withDefault(orFalse(aNumber(1)), 10_000),
     onRejected: optional(aFunction<(error: WebhookVerificationError, request: Request) => unknown>),
     onError: withDefault(aFunction<Observer>, (error: unknown) => console.error(error)),
     hooks: hookSets<WebhookHooks>,
   } satisfies OptionTable<WebhookHandlerOptions>);
-  const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeoutMs } = settings;
+  const { on, onUnknown, onInvalid, deduplication, toleranceSeconds, timeout } = settings;
   if (![...Object.values(on), onUnknown, onInvalid].some(Boolean)) {
     throw new ConfigurationError(
       "There is no handler: pass `on: { 'exam_result.completed': handler }`, or `onUnknown`.",
@@ -161,10 +161,10 @@ export function readHandlerOptions(options: unknown) {
   if (ttlSeconds && ttlSeconds < leastTtl)
     refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
   // Otherwise an event could be handled twice at once.
-  if (processingSeconds && processingSeconds * 1000 <= Number(timeoutMs)) {
-    refuse('processingSeconds', `longer than \`timeoutMs\`, ${timeoutMs} ms`);
+  if (processingSeconds && processingSeconds * 1000 <= Number(timeout)) {
+    refuse('processingSeconds', `longer than \`timeout\`, ${timeout} ms`);
   }
-  const limitMs = timeoutMs || (processingSeconds !== undefined && processingSeconds * 1000);
+  const limitMs = timeout || (processingSeconds !== undefined && processingSeconds * 1000);
   const onRejected = settings.onRejected ?? createRefusalWarning(settings.now);
   return { ...settings, limitMs, onRejected };
 }

@@ -38,7 +38,7 @@ export async function handle(
   settings: HandlerSettings,
   notes: Notes,
 ): Promise<WebhookOutcome> {
-  const { limitMs, timeoutMs, on, onUnknown, onInvalid } = settings;
+  const { limitMs, timeout, on, onUnknown, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
   notes.event = (event ?? body).event;
   const handler = event ? (event.event in on ? on[event.event] : onUnknown) : issues && onInvalid;
@@ -84,7 +84,7 @@ export async function handle(
       within(limitMs, handling, onLate).catch(() => {});
       return handling;
     };
-    const running = key ? handleOnce(deduplication, key, run, timeoutMs, fail) : run();
+    const running = key ? handleOnce(deduplication, key, run, timeout, fail) : run();
     running.then(resolve, reject);
   });
   notes.outcome = outcome;

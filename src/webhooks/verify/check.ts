@@ -44,7 +44,7 @@ export async function checkDelivery(
   }
   const body = await readBody(input, settings);
   if ('code' in body) return about(body, headers);
-  for (const secrets of secretsToTry(settings.secret, settings.secretTtlMs, now)) {
+  for (const secrets of secretsToTry(settings.secret, settings.secretTtl, now)) {
     for (const secret of await secrets) {
       const expected = await sign(secret, header.t, body);
       for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt, skewSeconds };

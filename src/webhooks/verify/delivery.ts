@@ -48,7 +48,7 @@ export function headerOf(
 /** Returns the body of a delivery, reading it if necessary. A refusal is returned, not thrown. */
 export async function readBody(
   { headers, body, bodyUsed }: Delivery,
-  { maxBodyBytes, readTimeoutMs }: Pick<Settings, 'maxBodyBytes' | 'readTimeoutMs'>,
+  { maxBodyBytes, readTimeout }: Pick<Settings, 'maxBodyBytes' | 'readTimeout'>,
 ): Promise<Uint8Array | WebhookVerificationError> {
   if (bodyUsed === undefined) {
     const bytes = bytesOf(body);
@@ -65,10 +65,10 @@ export async function readBody(
   const reader = stream.getReader();
   const reading = readChunks(reader, mostBytes);
   const late = () =>
-    new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeoutMs} ms.`);
+    new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeout} ms.`);
   try {
     // One more turn of the event loop at last: what arrived while it was blocked is not late.
-    return await within(readTimeoutMs, reading, () => within(0, reading, late));
+    return await within(readTimeout, reading, () => within(0, reading, late));
   } catch (cause) {
     return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
   } finally {

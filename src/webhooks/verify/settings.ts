@@ -15,7 +15,7 @@ export interface VerifySignatureOptions {
   /**
    * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty,
    * blank and whitespace-padded secrets are rejected. Pass a function to rotate secrets without a restart; always pass
-   * the same function, since its result is cached per function for `secretTtlMs`. If no secret fits, it is called
+   * the same function, since its result is cached per function for `secretTtl`. If no secret fits, it is called
    * again, at most once a second. If it throws, or takes longer than 10 seconds, the delivery fails with a
    * `ConfigurationError`.
    * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
@@ -25,7 +25,7 @@ export interface VerifySignatureOptions {
    * How long the result of a `secret` function is cached, in milliseconds; 0 to call it for each delivery.
    * @default 60_000
    */
-  readonly secretTtlMs?: number | undefined;
+  readonly secretTtl?: number | undefined;
   /** Maximum difference between `t` and the clock in either direction, in seconds. @default 300 */
   readonly toleranceSeconds?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
@@ -36,20 +36,20 @@ export interface VerifySignatureOptions {
    */
   readonly maxBodyBytes?: number | undefined;
   /** Time limit for receiving the body of a `Request`, in milliseconds. @default 10_000 */
-  readonly readTimeoutMs?: number | undefined;
+  readonly readTimeout?: number | undefined;
 }
 
 export const signatureOptions = {
   secret: readSecret,
   // How soon a rotation takes effect everywhere, and an old secret is rejected.
-  secretTtlMs: withDefault(aNumber(0), 60_000),
+  secretTtl: withDefault(aNumber(0), 60_000),
   // The service's own rule for receivers.
   toleranceSeconds: withDefault(aNumber(0), 300),
   // Looked up at each reading, as tests replace the clock.
   now: withDefault(aFunction<() => number>, () => Date.now()),
   maxBodyBytes: optional(aNumber(1)),
   // Many times what any documented event needs, and short enough to free the connections of stalled senders.
-  readTimeoutMs: withDefault(aNumber(1), 10_000),
+  readTimeout: withDefault(aNumber(1), 10_000),
 } satisfies OptionTable<VerifySignatureOptions>;
 
 export type Settings = Checked<typeof signatureOptions>;

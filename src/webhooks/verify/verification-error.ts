@@ -8,7 +8,7 @@ import { copyError } from '../../util/errors.ts';
  *
  * - `body_not_raw`: the body is not the received bytes, or was already read (a mistake in the setup)
  * - `body_too_large`: the body is longer than `maxBodyBytes`
- * - `body_timeout`: the body took longer than `readTimeoutMs` to arrive
+ * - `body_timeout`: the body took longer than `readTimeout` to arrive
  * - `body_incomplete`: the body broke off, usually because the sender disconnected; `cause` says why
  * - `header_missing`: there is no `X-Cbt-Signature`
  * - `header_malformed`: the header does not have the documented format

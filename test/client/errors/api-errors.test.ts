@@ -191,11 +191,11 @@ test.each([
   ['0', 0],
   ['soon', null],
   [undefined, null],
-])('a 429 with a Retry-After of %s gives %s as retryAfter', async (value, retryAfter) => {
+])('a 429 with a Retry-After of %s gives %s as retryAfterMs', async (value, retryAfterMs) => {
   const headers = value === undefined ? {} : { 'Retry-After': value };
   const error = await failWith({ status: 429, headers });
   expect(error).toBeInstanceOf(RateLimitError);
-  expect(error).toMatchObject({ retryAfter });
+  expect(error).toMatchObject({ retryAfterMs });
 });
 
 describe('the body of an error', () => {

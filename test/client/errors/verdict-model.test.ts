@@ -96,7 +96,7 @@ test.each(['assign', 'import'] as const)(
           }
           if (!(error instanceof ExamServiceError)) throw error;
           const happened = effects > before;
-          if (error.outcome === 'refused' || error.outcome === 'not_sent') expect(happened).toBe(false);
+          if (error.outcome === 'rejected' || error.outcome === 'not_sent') expect(happened).toBe(false);
           if (error.outcome === 'done') expect(happened).toBe(true);
           if (!error.retryable) break;
         }

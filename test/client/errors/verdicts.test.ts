@@ -39,19 +39,19 @@ const answers: [string, Answer, Verdict, Verdict][] = [
   ...refusedStatuses.map((status): [string, Answer, Verdict, Verdict] => [
     `status ${status}`,
     { status, body: {} },
-    never('refused'),
-    never('refused'),
+    never('rejected'),
+    never('rejected'),
   ]),
   ['status 304', { status: 304 }, never('unknown'), never('unknown')],
   ['status 408', { status: 408 }, again('unknown'), never('unknown')],
-  ['status 429', { status: 429 }, again('refused'), again('refused')],
+  ['status 429', { status: 429 }, again('rejected'), again('rejected')],
   ['status 500', { status: 500 }, again('unknown'), never('unknown')],
   ['status 501', { status: 501 }, never('unknown'), never('unknown')],
   ['status 502', { status: 502 }, again('unknown'), never('unknown')],
-  ['status 503', { status: 503 }, again('refused'), again('refused')],
+  ['status 503', { status: 503 }, again('rejected'), again('rejected')],
   ['status 504', { status: 504 }, again('unknown'), never('unknown')],
   ['status 520', { status: 520 }, again('unknown'), never('unknown')],
-  ['a redirect to where the service moved', { status: 308 }, never('refused'), never('refused')],
+  ['a redirect to where the service moved', { status: 308 }, never('rejected'), never('rejected')],
   ['a redirect as after a form that was taken', { status: 302 }, never('unknown'), never('unknown')],
   ['a redirect to see the result', { status: 303 }, never('unknown'), never('unknown')],
   ['a page of HTML', { body: '<html>' }, again('unknown'), never('unknown')],
@@ -63,9 +63,9 @@ const answers: [string, Answer, Verdict, Verdict][] = [
     again('done'),
     never('done'),
   ],
-  ['success: false', { body: { success: false } }, never('refused'), never('refused')],
-  ['success: 0', { body: { success: 0 } }, never('refused'), never('refused')],
-  ['an error and nothing else', { body: { error: 'Exam is full' } }, never('refused'), never('refused')],
+  ['success: false', { body: { success: false } }, never('rejected'), never('rejected')],
+  ['success: 0', { body: { success: 0 } }, never('rejected'), never('rejected')],
+  ['an error and nothing else', { body: { error: 'Exam is full' } }, never('rejected'), never('rejected')],
 ];
 
 test.each(answers)('%s has its verdict, by what the operation allows', async (_, answer, safe, unsafe) => {
@@ -104,12 +104,12 @@ describe('without an answer', () => {
 
   test.each([302, 303])('a %i refuses what is read, and leaves open what was to be done', async (status) => {
     await using server = await startServer({ status });
-    expect(await failure(createClient(server).exams.list(), RedirectError)).toMatchObject(never('refused'));
+    expect(await failure(createClient(server).exams.list(), RedirectError)).toMatchObject(never('rejected'));
     expect(await failure(unprocessed(createClient(server)), RedirectError)).toMatchObject(never('unknown'));
   });
 
   test.each([
-    [499, 'refused'],
+    [499, 'rejected'],
     [501, 'unknown'],
     [599, 'unknown'],
   ] as const)('a %i, which is no status of its own, is %s', async (status, outcome) => {
@@ -239,7 +239,7 @@ describe('an earlier attempt that may have taken effect', () => {
 
   test('keeps the outcome unknown where the next one finds nobody', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const reasons = [new Error('reset'), Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })];
+    const reasons = [new Error('reset'), Object.assign(new Error('rejected'), { code: 'ECONNREFUSED' })];
     const client = createClient(nowhere, { fetch: () => Promise.reject(reasons.shift()), maxRetries: 1 });
     const error = await failure(idempotent(client), ConnectionError);
     expect(error).toMatchObject({ attempts: 2, ...again('unknown') });
@@ -257,15 +257,15 @@ test('an error in place of a record is a refusal too, so that nobody takes the e
   await using server = await startServer({ body: { error: { message: 'Five endpoints are enough' } } });
   const create = createClient(server).webhooks.create({ url: 'https://a.test', events: ['x'] });
   const error = await failure(create, ResponseFormatError);
-  expect(error).toMatchObject(never('refused'));
+  expect(error).toMatchObject(never('rejected'));
   expect(error.message).toContain('failed: Five endpoints are enough');
 });
 
 test('an import that stops has the verdict of its cause', async () => {
   await using server = await startServer([{ status: 503 }, { status: 422 }]);
   const run = () => failure(createClient(server).participants.importAll(rows), ImportStoppedError);
-  expect(await run()).toMatchObject(again('refused'));
-  expect(await run()).toMatchObject(never('refused'));
+  expect(await run()).toMatchObject(again('rejected'));
+  expect(await run()).toMatchObject(never('rejected'));
 });
 
 describe('the message', () => {
@@ -292,7 +292,7 @@ describe('the message', () => {
 test.each([400, 404, 408, 422, 429, 500, 503])('a %i tells its Retry-After in ms', async (status) => {
   await using server = await startServer([{ status, headers: { 'Retry-After': '7' } }, { status }]);
   const client = createClient(server);
-  expect(await failure(unprocessed(client), ExamServiceError)).toMatchObject({ status, retryAfter: 7_000 });
+  expect(await failure(unprocessed(client), ExamServiceError)).toMatchObject({ status, retryAfterMs: 7_000 });
 });
 
 test('a failure whose wait does not fit into totalTimeout is told itself, also while others hold the client back', async () => {

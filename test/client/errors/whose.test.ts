@@ -83,7 +83,7 @@ describe('an abort whose reason is an error of another call', () => {
     await server.arrival(2);
     controller.abort(reason);
     expect(await call).toBe(reason);
-    expect(ends).toEqual(['refused', 'unknown']);
+    expect(ends).toEqual(['rejected', 'unknown']);
   });
 });
 

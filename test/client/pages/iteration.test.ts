@@ -204,9 +204,9 @@ test('a list can be awaited and iterated, and its first page is fetched once', a
 
 test('withResponse() gives the page and what came beside it', async () => {
   await using service = await connect({ headers: { 'x-request-id': 'r-1' }, body: { data: [{ id: 1 }] } });
-  const { data, response } = await service.client.exams.list().withResponse();
+  const { data, meta } = await service.client.exams.list().withResponse();
   expect(data.data).toEqual([{ id: 1 }]);
-  expect(response).toMatchObject({ status: 200, requestId: 'r-1', attempts: 1 });
+  expect(meta).toMatchObject({ status: 200, requestId: 'r-1', attempts: 1 });
 });
 
 test('a list can be iterated where what generators inherit is frozen', async () => {

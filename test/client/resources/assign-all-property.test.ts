@@ -15,8 +15,8 @@ type Fate =
   | 'new'
   | 'known'
   | 'missing'
-  | 'refused'
-  | 'refused with a 200'
+  | 'rejected'
+  | 'rejected with a 200'
   | 'crash'
   | 'crash of the link'
   | 'no link';
@@ -41,7 +41,7 @@ interface State {
 
 function stateOf({ fates }: Service): State {
   const known = fates.flatMap((fate, id) =>
-    fate === 'new' || fate.startsWith('refused') || fate === 'missing' ? [] : [id],
+    fate === 'new' || fate.startsWith('rejected') || fate === 'missing' ? [] : [id],
   );
   return { assigned: new Set(known.filter((id) => fates[id] !== 'crash')), asked: new Map() };
 }
@@ -53,8 +53,8 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
   const assign = (id: number): Response => {
     const fate = service.fates[id];
     if (fate === 'missing') return new Response(null, { status: 404 });
-    if (fate === 'refused') return new Response(null, { status: 422 });
-    if (fate === 'refused with a 200') return Response.json({ success: false, message: 'No.' });
+    if (fate === 'rejected') return new Response(null, { status: 422 });
+    if (fate === 'rejected with a 200') return Response.json({ success: false, message: 'No.' });
     if (fate === 'crash') return new Response(null, { status: 500 });
     if (state.assigned.has(id)) return new Response(null, { status: 400 });
     state.assigned.add(id);
@@ -125,8 +125,8 @@ const services = fc.record<Service>({
         weight: 2,
         arbitrary: fc.constantFrom<Fate>(
           'missing',
-          'refused',
-          'refused with a 200',
+          'rejected',
+          'rejected with a 200',
           'crash',
           'crash of the link',
           'no link',
@@ -159,8 +159,8 @@ function expectTruth(options: AssignAllOptions, outcome: Awaited<ReturnType<type
     const id = each.participant_id - 1;
     if (each.status === 'failed') {
       const { outcome: verdict } = each.error;
-      expect(['refused', 'unknown']).toContain(verdict);
-      if (verdict === 'refused') expect(made).not.toContain(id);
+      expect(['rejected', 'unknown']).toContain(verdict);
+      if (verdict === 'rejected') expect(made).not.toContain(id);
       continue;
     }
     expect(state.assigned).toContain(id);
@@ -201,7 +201,7 @@ test(
         const isClean = service.fates.some((fate) => fate !== 'crash');
         // Where the service has answered for no pair, one that crashes it looks like an outage.
         if (outcome.error === undefined || isClean) {
-          const failing = ['missing', 'refused', 'refused with a 200', 'crash', 'crash of the link'];
+          const failing = ['missing', 'rejected', 'rejected with a 200', 'crash', 'crash of the link'];
           for (const { status, participant_id } of outcome.outcomes) {
             const fate = service.fates[participant_id - 1] ?? 'new';
             expect(status === 'failed').toBe(failing.includes(fate));

@@ -68,7 +68,7 @@ describe('assignAll', () => {
     const { outcomes, error } = await run(createClient(server), pairs(3));
     expect(error).toBeUndefined();
     expect(statuses(outcomes)).toEqual(['assigned', 'failed', 'assigned']);
-    expect(outcomes[1]).toMatchObject({ error: { code: 'response_format', outcome: 'refused' } });
+    expect(outcomes[1]).toMatchObject({ error: { code: 'response_format', outcome: 'rejected' } });
   });
 
   test('gives what became of each pair, in the order of the source, with its place and its link', async () => {
@@ -406,7 +406,7 @@ describe('assignAll, awaited', () => {
     expect(error).toMatchObject({
       index: 2,
       resumeFrom: 2,
-      outcome: 'refused',
+      outcome: 'rejected',
       retryable: false,
       summary: { total: 2, assigned: 2 },
       cause: { status: 403 },

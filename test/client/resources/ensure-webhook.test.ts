@@ -71,7 +71,7 @@ describe('where there is no endpoint with the url', () => {
       webhooks.ensure({ ...wanted, events: ['no.such_event'] }),
       UnprocessableEntityError,
     );
-    expect(error).toMatchObject({ operation: 'webhooks.ensure', outcome: 'refused' });
+    expect(error).toMatchObject({ operation: 'webhooks.ensure', outcome: 'rejected' });
   });
 
   test.each<[string, WebhookCreate, string]>([

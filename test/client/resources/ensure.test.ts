@@ -53,7 +53,7 @@ describe('ensure', () => {
   test('rejects with a refusal that came with a 2xx, when the pair has no link', async () => {
     await using server = await startServer(service(refusal2xx));
     const error = await failure(createClient(server).examParticipants.ensure(pair), ResponseFormatError);
-    expect(error).toMatchObject({ status: 200, outcome: 'refused', retryable: false });
+    expect(error).toMatchObject({ status: 200, outcome: 'rejected', retryable: false });
   });
 
   test('with link, gets the link with a second one', async () => {
@@ -89,7 +89,7 @@ describe('ensure', () => {
     const error = await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
     expect(error).toMatchObject({
       serviceMessage: refusal.body.message,
-      outcome: 'refused',
+      outcome: 'rejected',
       retryable: false,
     });
     expect(error.message).toContain('examParticipants.ensure: POST /exam-participants/assign');

@@ -85,12 +85,12 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
     (onRejected) => ({ onRejected, onInvalid: 'skip' }),
   ],
   [
-    'onRejected, of a row that was refused',
+    'onRejected, of a row that was rejected',
     { imported: 1, sent: 2, failed: 0, resumeFrom: 1 },
     (onRejected) => ({ onRejected, onBatchError: 'bisect' }),
   ],
 ])('an abort while %s is pending', (name, expected, optionsOf) => {
-  const handler = name.endsWith('refused') ? refusing([1]) : undefined;
+  const handler = name.endsWith('rejected') ? refusing([1]) : undefined;
 
   test('ends the import at once, with an error that says how many rows were sent', async () => {
     await using service = await startImports(handler);

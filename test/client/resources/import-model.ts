@@ -10,7 +10,7 @@ import {
 import { nextTurn } from '../../helpers/gate.ts';
 
 /** What becomes of a row: the service takes it, refuses it, crashes on it; or it is never sent. */
-export type Fate = 'good' | 'refused' | 'crashing' | 'invalid' | 'unwanted';
+export type Fate = 'good' | 'rejected' | 'crashing' | 'invalid' | 'unwanted';
 
 /** How the service names the rows that it refuses, by their places in the request. */
 const namings: Record<string, (places: readonly number[]) => readonly number[]> = {
@@ -113,7 +113,7 @@ export async function run(
     const keys = rows.map(keyOf);
     const places = rows.flatMap((row, place) => {
       const isRepeated = keys.indexOf(keyOf(row)) !== keys.lastIndexOf(keyOf(row));
-      return fates[place] === 'refused' || isRepeated ? [place] : [];
+      return fates[place] === 'rejected' || isRepeated ? [place] : [];
     });
     if (places.length > 0) {
       const named = (namings[service.naming]?.(places) ?? []).map((place) => [

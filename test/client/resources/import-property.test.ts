@@ -16,7 +16,7 @@ const line = fc.record<Line>({
   person: fc.integer({ min: 0, max: 40 }),
   fate: fc.oneof(
     { weight: 12, arbitrary: fc.constant('good' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('refused' as const, 'crashing' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('rejected' as const, 'crashing' as const) },
     { weight: 1, arbitrary: fc.constantFrom('invalid' as const, 'unwanted' as const) },
   ),
 });
@@ -50,7 +50,7 @@ const settings = fc.record({
 });
 
 const bisect = { onBatchError: 'bisect', onInvalid: 'skip' } as const;
-const faulty = ['refused', 'crashing', 'invalid'];
+const faulty = ['rejected', 'crashing', 'invalid'];
 
 /**
  * Whether no two faults can hit one row. Sent alone, a row on which the service fails twice, and that takes another row after each,
@@ -108,7 +108,7 @@ const plain = { onBatchError: 'stop', onInvalid: 'stop', onRejected: undefined }
 
 /** While the first batch asks whether the service is up, a newer row of the same email as the row that it asks with is taken. */
 const newerMeanwhile: Service = {
-  lines: [good(0), good(1), good(2), { person: 3, fate: 'refused' }, good(13), good(13)],
+  lines: [good(0), good(1), good(2), { person: 3, fate: 'rejected' }, good(13), good(13)],
   naming: 'all',
   capacity: 4,
   speed: 1,

@@ -92,8 +92,8 @@ describe('an import that an error stops', () => {
   });
 
   test.each([
-    [401, 'refused'],
-    [400, 'refused'],
+    [401, 'rejected'],
+    [400, 'rejected'],
     [500, 'unknown'],
     [302, 'unknown'],
   ] as const)('has the outcome of its cause: %i is %s', async (status, outcome) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { schemas } from '../../../src/index.ts';
+import { responseSchemas } from '../../../src/index.ts';
 import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
 import { delivery, endpoint } from '../../fixtures/responses/webhooks.ts';
 
-const samples: readonly (readonly [name: keyof typeof schemas, sample: object, read: object])[] = [
+const samples: readonly (readonly [name: keyof typeof responseSchemas, sample: object, read: object])[] = [
   ['participant', participant, participant],
   ['exam', exam, exam],
   ['examResult', examResult, { ...examResult, score: 87.5 }],
@@ -18,12 +18,12 @@ const samples: readonly (readonly [name: keyof typeof schemas, sample: object, r
 
 describe('the schema', () => {
   test.each(samples)('%s reads data that came another way', async (name, sample, read) => {
-    expect(await schemas[name]['~standard'].validate(sample)).toEqual({ value: read });
+    expect(await responseSchemas[name]['~standard'].validate(sample)).toEqual({ value: read });
   });
 
   test.each(samples)('%s refuses what is no object', async (name) => {
     for (const value of [null, undefined, 'text', 5, []]) {
-      const { issues } = await schemas[name]['~standard'].validate(value);
+      const { issues } = await responseSchemas[name]['~standard'].validate(value);
       expect(issues?.length).toBeGreaterThan(0);
     }
   });
@@ -33,10 +33,10 @@ test.each([
   ['participant', participant],
   ['exam', exam],
 ] as const)('the schema %s hands on the very object that it read', async (name, sample) => {
-  const result = await schemas[name]['~standard'].validate(sample);
+  const result = await responseSchemas[name]['~standard'].validate(sample);
   expect('value' in result && result.value).toBe(sample);
 });
 
 test('every schema is covered here', () => {
-  expect(samples.map(([name]) => name).sort()).toEqual(Object.keys(schemas).sort());
+  expect(samples.map(([name]) => name).sort()).toEqual(Object.keys(responseSchemas).sort());
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { schemas } from '../../../src/index.ts';
+import { responseSchemas } from '../../../src/index.ts';
 
 const link = z.object({ url: z.url({ protocol: /^https?$/ }) });
 
@@ -27,8 +27,8 @@ describe.each<readonly [address: string, read: string | null]>([
   ['https://exam.test:99999', null],
   ['', null],
 ])('the address %j', (address, read) => {
-  test(`is ${read === null ? 'refused' : `read as ${read}`}`, () => {
-    expect(schemas.examLink['~standard'].validate({ url: address })).toEqual(
+  test(`is ${read === null ? 'rejected' : `read as ${read}`}`, () => {
+    expect(responseSchemas.examLink['~standard'].validate({ url: address })).toEqual(
       read === null
         ? {
             issues: [

@@ -120,7 +120,7 @@ const pageTests: Readonly<Record<string, PageTest>> = {
     strict: true,
     async test({ page }, _service, origin) {
       const outcome = await page.evaluate((url) => globalThis.scenario.guard(url), `${origin}/api/v1`);
-      return outcome === 'refused' ? 'ok' : outcome;
+      return outcome === 'rejected' ? 'ok' : outcome;
     },
   },
 

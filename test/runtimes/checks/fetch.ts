@@ -23,7 +23,7 @@ const steps = [
   'redirect',
   'timeout',
   'abort',
-  'refused',
+  'rejected',
   'one signal',
   'private authority',
 ];

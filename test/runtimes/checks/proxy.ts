@@ -6,7 +6,7 @@ import { nodes, quietNode } from './nodes.ts';
 import { denoParameters } from './runtimes.ts';
 
 /** The steps of `scenario/proxy-command.js`. */
-const steps = ['allowed', 'forced', 'refused', 'given up'];
+const steps = ['allowed', 'forced', 'rejected', 'given up'];
 
 /** How long the process may take, in milliseconds: a tenth of the time that its proxy gives the service. */
 const longestRun = 60_000;

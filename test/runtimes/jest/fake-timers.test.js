@@ -9,8 +9,8 @@ const { baseUrl, apiKey, examIds, secret, delivery } = JSON.parse(process.env.TE
 const client = new ExamClient({ baseUrl, apiKey, logLevel: 'off' });
 
 test('call', async () => {
-  const { data, response } = await client.exams.list({ limit: 1 }).withResponse();
-  expect(response.status).toBe(200);
+  const { data, meta } = await client.exams.list({ limit: 1 }).withResponse();
+  expect(meta.status).toBe(200);
   expect(data.data.map(({ id }) => id)).toEqual(examIds.slice(0, 1));
 });
 

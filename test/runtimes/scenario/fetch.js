@@ -28,9 +28,9 @@ export async function runFetchScenario(name, names, environment) {
 
 const steps = {
   async import({ connect, participants }) {
-    const { data, response } = await connect().participants.import(participants).withResponse();
-    equal(response.status, 201, 'status of an import');
-    expect(response.headers.get('content-type')?.startsWith('application/json'), 'an import has no headers');
+    const { data, meta } = await connect().participants.import(participants).withResponse();
+    equal(meta.status, 201, 'status of an import');
+    expect(meta.headers.get('content-type')?.startsWith('application/json'), 'an import has no headers');
     expect(typeof data.message === 'string' || data.message === null, 'an import has no acknowledgement');
     const listed = await connect().participants.list().toArray({ maxItems: 100 });
     const emails = listed.map(({ email }) => email);

@@ -87,7 +87,7 @@ globalThis.scenario = {
     } catch (error) {
       if (!(error instanceof ConfigurationError)) return `${error}`;
       new ExamClient({ baseUrl, apiKey: null });
-      return error.message.includes('secret-key') ? 'the key is shown' : 'refused';
+      return error.message.includes('secret-key') ? 'the key is shown' : 'rejected';
     }
   },
 

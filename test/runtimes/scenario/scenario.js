@@ -30,8 +30,8 @@ export async function runScenario(environment) {
 
 const steps = {
   async import(client, { participants }) {
-    const { data, response } = await client.participants.import(participants).withResponse();
-    equal(response.status, 201, 'status of an import');
+    const { data, meta } = await client.participants.import(participants).withResponse();
+    equal(meta.status, 201, 'status of an import');
     expect(typeof data.message === 'string' || data.message === null, 'an import has no acknowledgement');
     const listed = await client.participants.list().toArray({ maxItems: 100 });
     const emails = listed.map(({ email }) => email);

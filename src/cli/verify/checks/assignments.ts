@@ -1,6 +1,6 @@
 // Checks the claims about assignments by assigning a participant to an exam and cancelling it again.
 
-import { findLink } from '../../../core/answer/find.ts';
+import { findLink } from '../../../core/response/find.ts';
 import { ASSIGN, LINK, MadeAssignment, type Pair, UNASSIGN } from '../made.ts';
 import type { Run } from '../run.ts';
 import { UNKNOWN_ID } from './lists.ts';

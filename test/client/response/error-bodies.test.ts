@@ -185,6 +185,6 @@ test('fields may have the names of what every object has', async () => {
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
   const errors = Object.fromEntries(names.map((name) => [name, ['is not allowed']]));
   const error = await failWith({ body: { message: 'Invalid', errors } });
-  expect(error).toMatchObject({ name: 'UnprocessableEntityError', outcome: 'refused' });
+  expect(error).toMatchObject({ name: 'UnprocessableEntityError', outcome: 'rejected' });
   expect(Object.entries(error.fieldErrors)).toEqual(names.map((name) => [name, ['is not allowed']]));
 });

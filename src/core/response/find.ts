@@ -108,32 +108,32 @@ export function findEnvelope(body: unknown): Found | null {
 }
 
 /**
- * What became of an operation whose body says that it failed, despite a successful status: `refused`, or `unknown` where the body says
+ * What became of an operation whose body says that it failed, despite a successful status: `rejected`, or `unknown` where the body says
  * more than that. `null` where it says no such thing: an error beside data is a remark, but one without data is a failure.
  *
  * @param isCommand whether `errors` may be those of some rows, beside others that were taken
  */
-export function findFailure(body: unknown, isCommand: boolean): 'refused' | 'unknown' | null {
-  if (body === false) return 'refused';
+export function findFailure(body: unknown, isCommand: boolean): 'rejected' | 'unknown' | null {
+  if (body === false) return 'rejected';
   const answer = Object(body) as JsonObject;
   const { error, errors, id, status, code, data, ok } = answer;
   const hasData = () => !isNothing(data) || [answer, ...Object.values(answer)].some(isContent);
   // PHP writes what its database gives it, which may be a string.
   const success = textOf(answer['success'] ?? (ok === undefined || hasData() ? '' : ok));
-  if (['false', '0'].includes(success)) return 'refused';
+  if (['false', '0'].includes(success)) return 'rejected';
   const isAlone = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
   const isError = !isNothing(error) || !(isCommand || isNothing(errors));
   if (isError && !hasData() && !['true', '1'].includes(success)) {
-    if (isAlone()) return 'refused';
+    if (isAlone()) return 'rejected';
     // A number may count errors beside what was done.
     if (typeof error !== 'number') return 'unknown';
   }
   // Some services put the HTTP status of a refusal into a success. A record may have a status of its own, and a text be any code.
   const http = Number(textOf(status ?? (typeof code === 'number' ? code : 0)));
   const isErrorStatus = http >= 400 && http <= 599;
-  if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData()))) return 'refused';
+  if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData()))) return 'rejected';
   const isFailed = status === false || /^(error|fail|failed)$/i.test(textOf(status));
-  return isFailed && id === undefined ? 'refused' : null;
+  return isFailed && id === undefined ? 'rejected' : null;
 }
 
 /** A text, number or boolean as text; nothing for an object, whose own `toString` may be anything in JSON. */

@@ -148,7 +148,7 @@ describe.each(streams)('the body of a failure that never ends, as %s,', (_, open
       const client = createClient(nowhere, { fetch: failing(open(), 404), totalTimeout: 2_000 });
       const failed = failure(call(client), ApiError);
       await vi.advanceTimersByTimeAsync(2_000);
-      expect(await failed).toMatchObject({ name: 'NotFoundError', status: 404, outcome: 'refused' });
+      expect(await failed).toMatchObject({ name: 'NotFoundError', status: 404, outcome: 'rejected' });
       await nextTurn();
       expect(vi.getTimerCount()).toBe(0);
     });

@@ -40,7 +40,7 @@ test.each<[string, unknown, string]>([
 ])('a 2xx that only says %s is a refusal', async (_, body, told) => {
   await using server = await startServer({ status: 201, body });
   const error = await failure(assign(createClient(server)), ResponseFormatError);
-  expect(error).toMatchObject({ status: 201, outcome: 'refused', retryable: false });
+  expect(error).toMatchObject({ status: 201, outcome: 'rejected', retryable: false });
   expect(error.message).toContain('its body says that the operation ');
   expect(error.message).toContain(told);
   expect(error.message).not.toContain('..');
