@@ -67,7 +67,8 @@ export type { ApiPromise, WithResponse } from './core/api-promise.ts';
 export type { Acknowledgement } from './core/operation.ts';
 export type { Page, PageData, PagePromise } from './core/pages/page.ts';
 export type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
-export type { RateLimit, ResponseMeta } from './core/response/meta.ts';
+export type { ResponseMeta } from './core/response/meta.ts';
+export type { RateLimit } from './core/response/rate-limit.ts';
 export type { Exam, ExamResult, Participant } from './resources/schemas.ts';
 export type {
   Issue,

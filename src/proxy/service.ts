@@ -2,8 +2,8 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import type { HttpMethod } from '../core/operation.ts';
+import { readRetryAfter } from '../core/response/rate-limit.ts';
 import { copyError } from '../util/errors.ts';
-import { readRetryAfter } from '../util/retry-after.ts';
 import { isKey, type ProxySettings } from './options.ts';
 import type { Call } from './read-call.ts';
 import { inTime, readText } from './read-text.ts';
@@ -53,7 +53,7 @@ export function createService(
       // A redirect that was not followed has the status 0 in some runtimes.
       if (status < 200 || (status >= 300 && status < 400)) throw fail(502, 'redirects');
       if (status === 401) fail(status, 'refuses the key');
-      const asked = (readRetryAfter(headers) ?? 0) / 1_000;
+      const asked = (readRetryAfter(status, headers) ?? 0) / 1_000;
       const wait = asked || (status === 429 ? DEFAULT_PAUSE_SECONDS : 0);
       if (status === 429) {
         pausedKey = key;

@@ -1,6 +1,6 @@
 // The errors for statuses outside 2xx, and the choice among them.
 
-import { readRetryAfter } from '../../util/retry-after.ts';
+import { readRetryAfter } from '../response/rate-limit.ts';
 import { LONGEST_MESSAGE } from '../secrets.ts';
 import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { conclude, TimeoutError } from './request-error.ts';
@@ -211,7 +211,7 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
     const told = messages.map((message) => redact.text(message, LONGEST_MESSAGE));
     fields.set(name, (fields.get(name) ?? []).concat(told));
   }
-  const retryAfterMs = readRetryAfter(response.headers);
+  const retryAfterMs = readRetryAfter(status, response.headers);
   const sentences = [
     `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
     describeFields([...fields]),

@@ -3,6 +3,7 @@
 import { readRequestId } from '../errors/response-error.ts';
 import type { Progress } from '../progress.ts';
 import { redactHeaders } from '../secrets.ts';
+import { type RateLimit, readRateLimit } from './rate-limit.ts';
 
 /** Metadata of a response: everything but its data. */
 export interface ResponseMeta {
@@ -20,16 +21,6 @@ export interface ResponseMeta {
   readonly rateLimit: RateLimit | null;
 }
 
-/** The state of a rate limit after the request, from `X-RateLimit-*` or `RateLimit-*` headers. */
-export interface RateLimit {
-  /** Requests allowed in the current period. */
-  readonly limit: number | null;
-  /** Requests left in the current period. */
-  readonly remaining: number | null;
-  /** When the period ends; `null` when the service does not say. */
-  readonly resetAt: Date | null;
-}
-
 /** Reads the metadata of a response. */
 export function readMeta({ redact, attempts }: Progress, response: Response): ResponseMeta {
   const headers = redactHeaders(response.headers, redact);
@@ -41,20 +32,4 @@ export function readMeta({ redact, attempts }: Progress, response: Response): Re
     attempts,
     rateLimit: readRateLimit(headers),
   };
-}
-
-function readRateLimit(headers: Headers): RateLimit | null {
-  const read = (name: string) => {
-    const value = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
-    return /^\d{1,11}$/.test(String(value)) ? Number(value) : null;
-  };
-  const [limit, remaining, reset] = [read('limit'), read('remaining'), read('reset')];
-  if (limit === null && remaining === null && reset === null) return null;
-  return { limit, remaining, resetAt: reset === null ? null : toDate(reset) };
-}
-
-/** Some services send the time itself in Unix seconds, others the seconds until then. */
-function toDate(reset: number): Date {
-  const isTimestamp = reset > 1_000_000_000;
-  return new Date((isTimestamp ? reset : Date.now() / 1_000 + reset) * 1_000);
 }
