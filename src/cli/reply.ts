@@ -2,7 +2,7 @@
 
 import type { ExamClient } from '../client.ts';
 import { RedirectError, ResponseError } from '../core/errors/response-error.ts';
-import { findJsonBehindText } from '../core/response/failure.ts';
+import { findJsonBehindText } from '../core/response/error-body.ts';
 import { findFailure } from '../core/response/find.ts';
 
 interface Facts {

@@ -19,7 +19,7 @@ import type { SingleSpec } from '../operation.ts';
 import type { Progress } from '../progress.ts';
 import { LONGEST_MESSAGE, type Redact } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
-import { findJsonBehindText, readErrorBody } from './failure.ts';
+import { findJsonBehindText, readErrorBody } from './error-body.ts';
 import {
   type Found,
   findEnvelope,
