@@ -25,7 +25,7 @@ const slow = [
 const alone = [
   'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',
-  'test/client/{response/failure-bodies,errors/copies,native-promise,pause,timers}.test.ts',
+  'test/client/{response/failure-bodies,errors/copies,rate-limiter,timers}.test.ts',
   'test/emulator/{desk,dom-environments,msw}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',

@@ -2,7 +2,7 @@ import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
 import { mergeOptions, readSettings, type Settings } from './core/options/settings.ts';
 import type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
-import { Transport } from './core/transport.ts';
+import { type SharedLimits, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
@@ -43,7 +43,7 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
 
   constructor(options: ClientOptions<Schemas> & KnownSchemas<Schemas> = {}) {
     const settings = readSettings(options);
-    const transport = new Transport<Records<Schemas>>(settings);
+    const transport = new Transport<Records<Schemas>>(settings, sharedLimits(options, settings));
     this.participants = new Participants(transport);
     this.examParticipants = new ExamParticipants(transport);
     this.exams = new Exams(transport);
@@ -57,7 +57,7 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   /**
    * Returns a client with these options merged over the ones of this client. Each option replaces its counterpart as a
    * whole, including `headers`, `hooks` and `schemas`; `undefined` changes nothing. As long as base URL and key are the
-   * same, the two clients share the pauses after a 429 and, if it is the same, `maxConcurrency`. The result is an
+   * same, the two clients share the rate limiter and, unless you pass another one, `maxConcurrency`. The result is an
    * `ExamClient` also where this client is of a subclass, whose constructor does not run again.
    *
    * @throws {ConfigurationError} when an option is invalid.
@@ -65,11 +65,10 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
   ): ExamClient<GivenOr<Schemas, Others>> {
-    const { given, baseUrl, apiKey } = this.#settings;
-    const client = create<GivenOr<Schemas, Others>>(mergeOptions(given, options));
-    if (baseUrl === client.#settings.baseUrl && apiKey === client.#settings.apiKey)
-      client.#transport.shareWith(this.#transport);
-    return client;
+    const merged = mergeOptions(this.#settings.given, options);
+    const sharesConcurrency = options.maxConcurrency === undefined;
+    const sibling: Sibling = { settings: this.#settings, shared: this.#transport.share(sharesConcurrency) };
+    return create({ ...merged, [siblingKey]: sibling });
   }
 
   /**
@@ -83,6 +82,22 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   ): ApiPromise<NoInfer<Output>> {
     return this.#requests.send(request, options);
   }
+}
+
+/** A client that hands its rate limiter on to those that `withOptions` makes of it. */
+interface Sibling {
+  readonly settings: Settings;
+  readonly shared: SharedLimits;
+}
+
+/** Among the options of such a client. */
+const siblingKey = Symbol('sibling');
+
+/** The service limits by key, so only clients of the same address and key share a limiter. */
+function sharedLimits(options: object, { baseUrl, apiKey }: Settings): SharedLimits | undefined {
+  const sibling: Sibling | undefined = Reflect.get(options, siblingKey);
+  const isSame = sibling?.settings.baseUrl === baseUrl && sibling.settings.apiKey === apiKey;
+  return isSame ? sibling.shared : undefined;
 }
 
 /** Outside of the class, whose name bundlers change where it names itself. */

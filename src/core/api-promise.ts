@@ -1,9 +1,11 @@
 // The promise that operations of one request return.
 
-import type { ResponseMeta } from './response/meta.ts';
-import type { Answered, Call, Settle } from './send.ts';
+import type { Call, ClientContext } from './call.ts';
+import { type ResponseMeta, readMeta } from './response/meta.ts';
+import type { Answer } from './response/read.ts';
+import type { Received } from './wire.ts';
 
-/** The data of an answer together with the metadata of its response. */
+/** The data of a response together with its metadata. */
 export interface WithResponse<T> {
   /** The data of the operation. */
   readonly data: T;
@@ -11,58 +13,82 @@ export interface WithResponse<T> {
   readonly meta: ResponseMeta;
 }
 
+/** Reads a response into the value that the caller gets; a list sends further calls. */
+export type Reader<T> = (answer: Answer, context: ClientContext) => Promise<T>;
+
+/** A call, and how its response is read. */
+export interface ReadableCall<T> {
+  readonly call: Call;
+  readonly context: ClientContext;
+  readonly reader: Reader<T>;
+}
+
+/** A call that could not be made. */
+export interface RejectedCall {
+  readonly error: unknown;
+}
+
+interface Arrived<T> extends ReadableCall<T> {
+  readonly received: Received;
+}
+
 /**
  * The promise that operations of one request return. Awaiting it gives the data; `withResponse()` adds status and headers;
- * `asResponse()` returns the platform's `Response` with its body unread.
+ * `asResponse()` returns a `Response` with the body as it came.
  *
- * The request is sent once, no later than in the next microtask, whether or not you await the promise.
+ * The request is sent immediately and once, whether or not you await the promise. The body is parsed when its data is first
+ * asked for.
  */
 export class ApiPromise<T> extends Promise<T> {
   /** `then` returns an ordinary promise. */
   static override readonly [Symbol.species] = Promise;
 
-  readonly #call: Call<T>;
-  readonly #settle: Settle;
-  #reading: Promise<Answered<T>> | undefined;
+  readonly #arrived: Promise<Arrived<T>>;
   #data: Promise<T> | undefined;
-  #raw: Promise<Response> | undefined;
 
   /** @internal Made by the operations of the client. */
-  constructor(call: Call<T>) {
-    let fulfil: Settle['fulfil'] = () => {};
-    let reject: Settle['fail'] = () => {};
-    super((resolve, fail) => {
-      fulfil = resolve as Settle['fulfil'];
-      reject = fail;
+  constructor(call: ReadableCall<T> | RejectedCall) {
+    let reportUnread: (reason: unknown) => void = () => {};
+    // The promise under this class is there for one thing: it rejects with a failure that nobody reads.
+    super((_, reject) => {
+      reportUnread = reject;
     });
-    this.#call = call;
-    this.#settle = {
-      fulfil,
-      fail: (reason) => {
-        reject(reason);
-        // Reported once, by this promise.
-        this.#reading?.catch(() => {});
-      },
-    };
-    this.#begin();
+    this.#arrived = this.#send(call, reportUnread);
   }
 
-  /** Later, so that `asResponse()` in the same expression can still choose not to read the body. */
-  async #begin(): Promise<void> {
-    await undefined;
-    if (this.#raw === undefined) this.#read();
-  }
-
-  /**
-   * Reads the answer once and settles this promise. Each promise on the way has one to wait for it and no more: only then
-   * can the stack of an error be followed to the line of the caller.
-   */
-  #read(): Promise<Answered<T>> {
-    if (this.#raw !== undefined) {
-      throw new TypeError('asResponse() was called: read the body from the Response it returned.');
+  // Each promise on the way has one to wait for it and no more: only then can the stack of an error be followed to the line
+  // of the caller.
+  async #send(
+    made: ReadableCall<T> | RejectedCall,
+    reportUnread: (reason: unknown) => void,
+  ): Promise<Arrived<T>> {
+    try {
+      if ('error' in made) {
+        // So that the field is set below.
+        await undefined;
+        throw made.error;
+      }
+      const received = await made.call.send();
+      if (this.#data === undefined) made.call.end();
+      return { ...made, received };
+    } catch (error) {
+      if ('call' in made) made.call.end({ error });
+      reportUnread(error);
+      this.#arrived.catch(() => {});
+      throw error;
     }
-    this.#reading ??= this.#call.read(this.#settle);
-    return this.#reading;
+  }
+
+  async #parse(): Promise<T> {
+    const { call, context, reader, received } = await this.#arrived;
+    try {
+      const data = await reader(answerOf(call, context, received), context);
+      call.end();
+      return data;
+    } catch (error) {
+      call.end({ error });
+      throw error;
+    }
   }
 
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.
@@ -70,17 +96,16 @@ export class ApiPromise<T> extends Promise<T> {
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
+    return this.#read().then(onFulfilled, onRejected);
+  }
+
+  #read(): Promise<T> {
     this.later();
-    this.#data ??= this.#readData();
-    return this.#data.then(onFulfilled, onRejected);
+    this.#data ??= this.#parse();
+    return this.#data;
   }
 
-  async #readData(): Promise<T> {
-    await undefined;
-    return (await this.#read()).data;
-  }
-
-  /** @internal This promise, for someone who looks at it later: until then a failure is not reported as unhandled. */
+  /** @internal This promise, for someone who reads it later: until then a failure is not reported as unhandled. */
   protected later(): this {
     super.then(undefined, () => {});
     return this;
@@ -88,34 +113,57 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The data with status, headers, request id, attempts and rate limit. Rejects like the call itself. */
   async withResponse(): Promise<WithResponse<T>> {
-    this.later();
-    const { data, readMeta } = await this.#read();
-    return { data, meta: readMeta() };
+    const data = await this.#read();
+    const { call, received } = await this.#arrived;
+    return { data, meta: readMeta(call, received.response) };
   }
 
   /**
-   * The platform's `Response`, its body unread and unchecked. Call it directly on the operation, instead of awaiting
-   * the data. A status outside 2xx still rejects with the error for that status.
+   * A new `Response` with the body as it came, unparsed and unchecked, up to `maxResponseBytes`. Its headers lack those that
+   * describe how the body travelled (`content-encoding`, `content-length`, `transfer-encoding`). A status outside 2xx still
+   * rejects with the error for that status.
    */
   async asResponse(): Promise<Response> {
     this.later();
-    if (this.#reading !== undefined) {
-      throw new TypeError(
-        'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
-      );
-    }
-    this.#raw ??= this.#call.raw();
-    return this.#raw;
+    return toResponse((await this.#arrived).received);
   }
+}
 
-  /** @internal Rejects without sending anything, if nothing has been sent yet. */
-  protected async refuse(error: Error): Promise<never> {
-    this.later();
-    if (this.#raw === undefined) {
-      this.#reading ??= this.#call.refuse(error);
-      this.#reading.catch(() => {});
-    }
-    // A separate promise, since those above count as handled: this one is reported if nobody handles it.
+/** Sends a call and reads its data, for a call within another: a page of a list. */
+export async function readCall<T>({ call, context, reader }: ReadableCall<T>): Promise<T> {
+  try {
+    const data = await reader(answerOf(call, context, await call.send()), context);
+    call.end();
+    return data;
+  } catch (error) {
+    call.end({ error });
     throw error;
   }
+}
+
+function answerOf(call: Call, { emit }: ClientContext, { response, body }: Received): Answer {
+  const { status, statusText, headers } = response;
+  return {
+    request: call,
+    report: (issues) => emit.onSchemaDrift?.({ ...call.event, issues }),
+    status,
+    statusText,
+    headers,
+    body: new TextDecoder().decode(body ?? new Uint8Array()),
+  };
+}
+
+/** These have no body, by the rules of HTTP, and a `Response` takes none for them. */
+const bodiless = [204, 205, 304];
+
+/** Describe the body as it travelled, and not the bytes that have arrived. */
+const transferHeaders = ['content-encoding', 'content-length', 'transfer-encoding'];
+
+function toResponse({ response, body }: Received): Response {
+  const { status, statusText } = response;
+  const headers = new Headers();
+  response.headers.forEach((value, name) => {
+    if (!transferHeaders.includes(name)) headers.append(name, value);
+  });
+  return new Response(bodiless.includes(status) ? null : body, { status, statusText, headers });
 }

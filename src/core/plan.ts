@@ -3,7 +3,7 @@
 
 import { attempt } from '../util/attempt.ts';
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
-import { RequestValidationError } from './errors/request-error.ts';
+import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import { type CallOptions, type CallRules, layOver } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
@@ -25,6 +25,11 @@ export interface Plan {
   readonly options: CallOptions;
   /** The schemas that the answer must pass, in order: the documented form, then the caller's own. */
   readonly schemas: readonly StandardSchema[];
+}
+
+/** What is known of a call where its response is read. */
+export interface CallFacts extends RequestFacts {
+  readonly plan: Plan;
 }
 
 /**
@@ -57,11 +62,6 @@ export function makePlan(
     body: body === undefined ? undefined : toJson(operation.id, body),
     schemas: rules.validation === 'off' ? [] : schemas.filter((given) => given !== undefined),
   });
-}
-
-/** What hooks are told of a call that was refused before its plan could be made: nothing else of it is there. */
-export function planOfRefused({ rules, baseUrl }: Settings, operation: Operation): Plan {
-  return Object.freeze({ operation, rules, baseUrl } as Plan);
 }
 
 /** The same call for another page of its list. */

@@ -1,42 +1,38 @@
-// Performs the operations of a client in three steps: plan the call, send it, read its answer.
+// Performs the operations of a client: makes the plan of a call, sends it, and reads its response.
 
-import { ApiPromise } from './api-promise.ts';
-import { Gate } from './gate.ts';
-import { createNotify } from './notify.ts';
+import { ApiPromise, type ReadableCall, type Reader, type RejectedCall } from './api-promise.ts';
+import { Call, type ClientContext } from './call.ts';
+import { createEmitter } from './hook-emitter.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
 import { readCallOptions } from './options/call-options.ts';
 import type { ListOptions, RequestOptions } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
-import { makePlan, planOfRefused } from './plan.ts';
+import { makePlan } from './plan.ts';
+import { Concurrency, RateLimiter } from './rate-limiter.ts';
 import { readValue } from './response/read.ts';
-import { Call, type Reader, type Sender } from './send.ts';
 import { createWire } from './wire.ts';
+
+/** What bounds the requests of several clients. */
+export interface SharedLimits {
+  readonly limiter: RateLimiter;
+  readonly concurrency?: Concurrency;
+}
 
 /** Performs operations. `Records` are the types of the records that the client option `schemas` describes. */
 export class Transport<Records = unknown> {
-  #sender: Sender;
+  readonly #context: ClientContext;
 
-  constructor(settings: Settings) {
-    const notify = createNotify(settings, () => this.#sender.usedKeys);
-    const { apiKey, maxConcurrency } = settings;
-    this.#sender = {
-      settings,
-      notify,
-      gate: new Gate(maxConcurrency, notify.pause),
-      wire: createWire(settings, notify),
-      usedKeys: new Set(typeof apiKey === 'string' ? [apiKey] : []),
-    };
+  constructor(settings: Settings, shared: SharedLimits = { limiter: new RateLimiter() }) {
+    const emit = createEmitter(settings);
+    const { limiter, concurrency = new Concurrency(settings.maxConcurrency) } = shared;
+    this.#context = { settings, emit, wire: createWire(settings, emit), limiter, concurrency };
   }
 
-  /**
-   * Shares what the service limits by key with another client of the same key: the pauses, the room if both have as much,
-   * and the keys used. To be called before the first call.
-   */
-  shareWith(other: Transport<unknown>): void {
-    const { gate, usedKeys } = other.#sender;
-    const { settings, notify } = this.#sender;
-    this.#sender = { ...this.#sender, gate: gate.withRoom(settings.maxConcurrency, notify.pause), usedKeys };
+  /** What clients of the same address and key share, with `maxConcurrency` or without. */
+  share(withConcurrency: boolean): SharedLimits {
+    const { limiter, concurrency } = this.#context;
+    return withConcurrency ? { limiter, concurrency } : { limiter };
   }
 
   /** Calls an operation that returns one value. */
@@ -46,7 +42,7 @@ export class Transport<Records = unknown> {
     options?: RequestOptions,
   ): ApiPromise<OutputOf<Spec, Records>> {
     const reader = readValue as Reader<OutputOf<Spec, Records>>;
-    return new ApiPromise(this.#begin(operation, input, options, reader));
+    return new ApiPromise(this.#make(operation, input, options, reader));
   }
 
   /** Calls an operation that returns a list, page by page. */
@@ -56,22 +52,23 @@ export class Transport<Records = unknown> {
     options?: ListOptions<OutputOf<Spec, Records>>,
   ): PagePromise<OutputOf<Spec, Records>> {
     const reader = readFirstPage<OutputOf<Spec, Records>>;
-    return new PagePromise(this.#begin(operation, input, options, reader));
+    return new PagePromise(this.#make(operation, input, options, reader));
   }
 
-  /** Makes the plan of a call. What is wrong with it is kept for whoever awaits the call. */
-  #begin<T>(
+  /** Reads the arguments. What is wrong with them is kept for whoever awaits the call. */
+  #make<T>(
     operation: Operation,
     input: OperationInput,
     options: RequestOptions | undefined,
     reader: Reader<T>,
-  ): Call<T> {
-    const { settings } = this.#sender;
+  ): ReadableCall<T> | RejectedCall {
+    const context = this.#context;
     try {
       const given = options === undefined ? {} : readCallOptions(options, operation);
-      return new Call(makePlan(settings, operation, input, given), this.#sender, reader);
+      const plan = makePlan(context.settings, operation, input, given);
+      return { call: new Call(plan, context), context, reader };
     } catch (error) {
-      return new Call(planOfRefused(settings, operation), this.#sender, reader, { error });
+      return { error };
     }
   }
 }

@@ -2,23 +2,36 @@
 
 import ky, { NetworkError } from 'ky';
 import { tagOf } from '../util/json.ts';
-import { readText } from '../util/read-stream.ts';
+import { readBytes } from '../util/read-stream.ts';
 import { ConfigurationError } from './errors/base.ts';
 import { conclude } from './errors/request-error.ts';
-import type { Notify } from './notify.ts';
+import type { Emitter } from './hook-emitter.ts';
+import type { CallEvent } from './hooks.ts';
 import { askForKey } from './options/address-and-key.ts';
 import type { HeaderRecord } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
-import type { Progress } from './progress.ts';
-import { redactHeaders } from './secrets.ts';
+import type { CallFacts } from './plan.ts';
+import { withDeadline } from './time.ts';
 
-/** Hooks may delay an attempt by at most half of this. */
-const LONGEST_HOOK_MS = 10_000;
+/** How long an attempt waits for the hooks before it. */
+const LONGEST_HOOK_MS = 5_000;
+
+/** The call whose request is sent. */
+export interface Exchange extends CallFacts {
+  readonly event: CallEvent;
+  readonly queuedMs: number;
+  /** A key is about to be sent. */
+  addKey(key: string): void;
+  /** The request leaves now. */
+  onSend(): void;
+  /** A response has come, though not yet its body. */
+  onResponse(response: Response): void;
+}
 
 /** What ky takes to `fetch` for an attempt. */
 interface Attempt {
-  readonly progress: Progress;
+  readonly call: Exchange;
   readonly signal: AbortSignal;
   readonly headers: HeaderRecord;
 }
@@ -27,19 +40,16 @@ interface Attempt {
 export interface Received {
   readonly response: Response;
   /** `null` unless a success has come whole: its body may be longer than `maxResponseBytes`, or cut short. */
-  readonly body: string | null;
+  readonly body: Uint8Array<ArrayBuffer> | null;
   /** Why the rest of it could not be read. */
   readonly cut?: { readonly cause: unknown };
 }
 
-/**
- * Sends the request of a call once; `isRaw` leaves the body of a success unread, for the caller. Rejects with the platform's reason
- * when no response arrives.
- */
-export type Wire = (progress: Progress, signal: AbortSignal, isRaw: boolean) => Promise<Received>;
+/** Sends the request of a call once. Rejects with the platform's reason when no response arrives. */
+export type Wire = (call: Exchange, signal: AbortSignal) => Promise<Received>;
 
 /** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
-export function createWire(settings: Settings, notify: Notify): Wire {
+export function createWire(settings: Settings, emit: Emitter): Wire {
   const http = ky.create({
     retry: 0,
     timeout: false,
@@ -47,10 +57,10 @@ export function createWire(settings: Settings, notify: Notify): Wire {
     async fetch(input, init) {
       const { url } = input as Request;
       // ky passes on whatever is no option of its own. Headers and body go with it: through ky they would be made three times.
-      const { progress, signal, headers } = (init as unknown as { readonly attempt: Attempt }).attempt;
-      const { operation, rules, body } = progress.plan;
+      const { call, signal, headers } = (init as unknown as { readonly attempt: Attempt }).attempt;
+      const { operation, rules, body } = call.plan;
       signal.throwIfAborted();
-      progress.leave();
+      call.onSend();
       // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
       // browser's fetch rejects a foreign `this`. It gets the address and plain options: the fetch of undici or node-fetch
       // does not understand a Request of the platform.
@@ -63,15 +73,15 @@ export function createWire(settings: Settings, notify: Notify): Wire {
         redirect: 'manual',
         signal,
       });
-      assertResponse(response, progress);
+      assertResponse(response, call);
       return response;
     },
   });
 
-  return async (progress, signal, isRaw) => {
-    const { operation, url } = progress.plan;
-    const headers = await headersOf(progress, signal, settings, notify);
-    const attempt: Attempt = { progress, signal, headers };
+  return async (call, signal) => {
+    const { operation, url } = call.plan;
+    const headers = await headersOf(call, signal, settings, emit);
+    const attempt: Attempt = { call, signal, headers };
     const options = { method: operation.method, attempt };
     let response: Response;
     try {
@@ -81,56 +91,31 @@ export function createWire(settings: Settings, notify: Notify): Wire {
       throw error instanceof NetworkError ? error.cause : error;
     }
     signal.throwIfAborted();
-    const { status } = response;
-    progress.status = status;
-    notify.onResponse?.(progress, {
-      attempt: progress.attempts,
-      status,
-      get headers() {
-        return redactHeaders(response.headers, progress.redact);
-      },
-      durationMs: performance.now() - progress.sentAt,
-    });
-    if (response.headers.has('deprecation') || response.headers.has('sunset')) {
-      const headers = redactHeaders(response.headers, progress.redact);
-      notify.onDeprecation?.(progress, {
-        deprecation: headers.get('deprecation'),
-        sunset: headers.get('sunset'),
-        link: headers.get('link'),
-      });
-    }
+    call.onResponse(response);
     if (!response.ok || response.redirected) return { response, body: null };
-    return isRaw ? { response, body: '' } : readBody(response, settings, signal);
+    return readBody(response, settings, signal);
   };
 }
 
 /** The headers of an attempt: those of the call, as the hooks leave them, and the key in the one that the operation uses. */
 async function headersOf(
-  progress: Progress,
+  call: Exchange,
   signal: AbortSignal,
   { apiKey }: Settings,
-  notify: Notify,
+  emit: Emitter,
 ): Promise<HeaderRecord> {
-  const { operation, rules, body } = progress.plan;
-  const askedAt = performance.now();
+  const { operation, rules, body } = call.plan;
   let key = apiKey;
   if (typeof key === 'function') {
-    key = await askForKey(key, progress);
-    progress.addKey(key);
+    key = await askForKey(key, call);
+    call.addKey(key);
   }
-  let headers: HeaderRecord = {
+  const own: HeaderRecord = {
     ...rules.headers,
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  if (notify.onRequest !== undefined) {
-    const left = Math.min(
-      (rules.timeout || LONGEST_HOOK_MS) + askedAt - performance.now(),
-      progress.endsAt - performance.now(),
-      LONGEST_HOOK_MS,
-    );
-    headers = await notify.onRequest(progress, headers, signal, left / 2);
-  }
+  const headers = emit.onRequest === undefined ? own : await letHooksChange(own, call, signal, emit);
   const { 'x-client-key': _, authorization, ...others } = headers;
   if (key !== null) {
     return operation.auth === 'clientKey'
@@ -140,8 +125,31 @@ async function headersOf(
   if (authorization === undefined) return others;
   // Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
   // credential.
-  progress.addKey(authorization.replace(/^\S+\s+/, ''));
+  call.addKey(authorization.replace(/^\S+\s+/, ''));
   return { ...others, authorization };
+}
+
+/** Shows hooks a copy of the headers: they may keep it, and must never see the credential. */
+async function letHooksChange(
+  headers: HeaderRecord,
+  call: Exchange,
+  signal: AbortSignal,
+  emit: Emitter,
+): Promise<HeaderRecord> {
+  const shown = new Headers(headers);
+  const { attempts, operation, plan, queuedMs } = call;
+  const event = {
+    ...call.event,
+    url: plan.url,
+    attempt: attempts,
+    auth: operation.auth,
+    headers: shown,
+    queuedMs,
+  };
+  await withDeadline(signal, LONGEST_HOOK_MS, async () => emit.onRequest?.(event)).catch(() => {
+    if (!signal.aborted) emit.log('warn', 'the hook onRequest takes too long; the call continues');
+  });
+  return Object.fromEntries(shown);
 }
 
 /** Reads a body, and stops where it is longer than `maxResponseBytes`. */
@@ -151,15 +159,15 @@ async function readBody(
   signal: AbortSignal,
 ): Promise<Received> {
   const { headers } = response;
-  const read = { text: '' };
   try {
     // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
     const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
     const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
-    if (isShort) read.text = await response.text();
-    const isWhole = isShort || (await readText(response, maxResponseBytes, read, signal));
+    const body = isShort
+      ? new Uint8Array(await response.arrayBuffer())
+      : await readBytes(response, maxResponseBytes, signal);
     // What is stated of the length may be wrong where another `fetch` is used.
-    return { response, body: isWhole && read.text.length <= maxResponseBytes ? read.text : null };
+    return { response, body: body !== null && body.length <= maxResponseBytes ? body : null };
   } catch (cause) {
     return { response, body: null, cut: { cause } };
   }
@@ -168,7 +176,7 @@ async function readBody(
 /** @throws {ConfigurationError} for a `fetch` that gives something else, as a mock may, or a response that was read */
 function assertResponse(
   response: FetchResponse,
-  progress: Progress,
+  call: Exchange,
 ): asserts response is Response & FetchResponse {
   const { status, ok, headers, bodyUsed }: Partial<Response> = Object(response);
   const isResponse =
@@ -179,8 +187,8 @@ function assertResponse(
     ? 'a response whose body was read before'
     : `a value (${tagOf(response)}) and not a Response`;
   throw new ConfigurationError(
-    `\`fetch\` gave ${given}. It must give a new Response for every request.`,
+    `\`fetch\` returned ${given}. Return a new Response for each request.`,
     {},
-    conclude(progress, 'unknown', false),
+    conclude(call, 'unknown', false),
   );
 }

@@ -4,10 +4,10 @@
 // another pair, which it answered for before, tells whether it is up; asking for it changes nothing. If it is up, the error is the
 // pair's, too. Otherwise, as with a key that does not work, it concerns all, and the job ends.
 
+import { prefetchCancelled } from '../core/call.ts';
 import { ExamServiceError } from '../core/errors/base.ts';
 import { aCount, type Checked, type OptionTable, readOptions, withDefault } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
-import { notNeeded } from '../core/send.ts';
 import {
   type Assignment,
   type AssignmentFailure,
@@ -135,7 +135,7 @@ export class BulkAssignment
 
   /** Ends the job at once: nothing more is sent, what is in flight is cancelled, and the source is closed. */
   return(): Promise<IteratorResult<AssignmentOutcome, void>> {
-    this.#controller.abort(notNeeded);
+    this.#controller.abort(prefetchCancelled);
     // A call of `next` may be under way, and a job that has not begun has a source to close.
     this.#outcomes.next().catch(() => {});
     return this.#outcomes.return();
@@ -212,9 +212,9 @@ export class BulkAssignment
         yield outcome;
       }
     } catch (cause) {
-      const reason = cause === notNeeded ? new JobFault('The iteration was ended.') : cause;
+      const reason = cause === prefetchCancelled ? new JobFault('The iteration was ended.') : cause;
       this.#stopped = new AssignmentsStoppedError(resumeFrom, { ...summary }, reason, signal, sent);
-      if (cause !== notNeeded) throw this.#stopped;
+      if (cause !== prefetchCancelled) throw this.#stopped;
     }
   }
 }

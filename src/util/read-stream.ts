@@ -19,17 +19,48 @@ export async function readText(
   read: { text: string },
   signal?: AbortSignal,
 ): Promise<boolean> {
+  const decoder = new TextDecoder();
+  const add = (piece: Uint8Array) => {
+    read.text += decoder.decode(piece, { stream: true });
+  };
+  const isWhole = await readPieces(holder, limit, add, signal);
+  if (isWhole) read.text += decoder.decode();
+  return isWhole;
+}
+
+/** Reads a body of at most `limit` bytes; `null` for a longer one. When `signal` aborts, the connection is freed. */
+export async function readBytes(
+  holder: WithBody,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const pieces: Uint8Array[] = [];
+  if (!(await readPieces(holder, limit, (piece) => pieces.push(piece), signal))) return null;
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+async function readPieces(
+  holder: WithBody,
+  limit: number,
+  add: (piece: Uint8Array) => void,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const stream = Object(holder.body) as ByteStream;
   // Not every browser can iterate over a web stream.
   const reader = stream.getReader?.();
   const iterator = reader ? undefined : stream[Symbol.asyncIterator]?.();
   const next = reader ? () => reader.read() : iterator && (() => iterator.next());
   if (next === undefined) {
-    const text = await holder.text();
-    read.text = text.slice(0, limit);
-    return text.length <= limit;
+    const bytes = new TextEncoder().encode(await holder.text());
+    add(bytes.subarray(0, limit));
+    return bytes.length <= limit;
   }
-  const decoder = new TextDecoder();
   const free = () => {
     discard(reader ?? stream);
     iterator?.return?.().catch(() => {});
@@ -41,12 +72,11 @@ export async function readText(
     for (;;) {
       const step = await next();
       if (step.done) break;
-      read.text += decoder.decode(step.value.subarray(0, left), { stream: true });
+      add(step.value.subarray(0, left));
       left -= step.value.byteLength;
       if (left < 0) return false;
     }
     isOver = true;
-    read.text += decoder.decode();
     return true;
   } finally {
     signal?.removeEventListener('abort', free);

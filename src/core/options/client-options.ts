@@ -99,14 +99,14 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
   readonly apiKey?: ApiKey | null | undefined;
   /**
    * The longest `Retry-After` to wait for, in milliseconds; if the service asks for more, the error is thrown instead.
-   * A 429 that is waited for pauses the whole client.
+   * A 429 pauses the whole client.
    * @default 60_000
    */
   readonly maxRetryAfter?: number | undefined;
   /**
-   * Requests in flight at once for the whole client; further ones wait their turn. Waiting counts towards
-   * `totalTimeout`, not `timeout`.
-   * @default no limit
+   * Maximum number of requests in flight; further ones wait in a queue. Waiting counts towards `totalTimeout`, not
+   * `timeout`. `Infinity` for no limit.
+   * @default 50
    */
   readonly maxConcurrency?: number | undefined;
   /**

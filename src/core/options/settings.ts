@@ -45,7 +45,7 @@ const clientTable = {
   maxRetryAfter: withDefault(aDuration(0), 60_000),
   maxConcurrency: withDefault(
     (value, name) => (value === Number.POSITIVE_INFINITY ? value : aCount()(value, name)),
-    Number.POSITIVE_INFINITY,
+    50,
   ),
   maxResponseBytes: withDefault(aCount(), 64 * 1024 * 1024),
   schemas: (value = {}, name) => readOptions(`\`${name}\``, anObject(value, name), schemaTable),

@@ -1,8 +1,8 @@
 // Iterates over the pages of a list, and fetches some of them ahead.
 
+import { prefetchCancelled } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
-import { notNeeded } from '../send.ts';
 import { onAbort } from '../time.ts';
 import { type FetchedPage, readId, type Step } from './step.ts';
 
@@ -16,7 +16,7 @@ export function endable<T>(
   // Not by assignment, which cannot shadow what is frozen.
   return Object.defineProperty(generator, 'return', {
     value(value: undefined) {
-      controller.abort(notNeeded);
+      controller.abort(prefetchCancelled);
       return end.call(generator, value);
     },
   });
@@ -45,9 +45,9 @@ export async function* iterate<Item>(
       step = wanted > 0 ? await ahead.after(step, wanted) : null;
     }
   } catch (error) {
-    if (error !== notNeeded) throw error;
+    if (error !== prefetchCancelled) throw error;
   } finally {
-    controller.abort(notNeeded);
+    controller.abort(prefetchCancelled);
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
+import type { ClientContext } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { Answer } from '../response/read.ts';
-import type { Sender } from '../send.ts';
 import { checkedKey, endable, iterate } from './iteration.ts';
 import { readPage, Step } from './step.ts';
 
@@ -98,8 +98,8 @@ function toPage<Item>(step: Step<Item>): Page<Item> {
 }
 
 /** Reads the answer of a list operation as the page where an iteration begins. */
-export async function readFirstPage<Item>(answer: Answer, sender: Sender): Promise<Page<Item>> {
-  return toPage(new Step(await readPage<Item>(answer, sender), null));
+export async function readFirstPage<Item>(answer: Answer, context: ClientContext): Promise<Page<Item>> {
+  return toPage(new Step(await readPage<Item>(answer, context), null));
 }
 
 /** @throws {TypeError} for a method that was taken off its page */
@@ -167,9 +167,13 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * Collects items into a `Map` by key; when several items share a key, the last one wins. Reads at most `maxItems`
    * items. The limit is required, as with `toArray`. An item without a key (`undefined`, `null`) is an error.
    */
-  toMap<Key>(keyOf: (item: Item) => Key, options: { readonly maxItems: number }): Promise<Map<Key, Item>> {
+  async toMap<Key>(
+    keyOf: (item: Item) => Key,
+    options: { readonly maxItems: number },
+  ): Promise<Map<Key, Item>> {
     if (typeof keyOf !== 'function') {
-      return this.refuse(new ConfigurationError('toMap() needs a function from an item to its key.'));
+      this.later();
+      throw new ConfigurationError('toMap() needs a function from an item to its key.');
     }
     const add = (map: Map<Key, Item>, item: Item) => map.set(checkedKey(keyOf, item, 'toMap'), item);
     return this.#collect('toMap', options, add, new Map());
@@ -184,8 +188,9 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     // Plain JavaScript may omit the limit; then nothing must be sent.
     const maxItems: unknown = options?.maxItems;
     if (!isCount(maxItems)) {
-      return this.refuse(
-        new ConfigurationError(`${method}() needs \`maxItems\`, a positive integer: the list may be long.`),
+      this.later();
+      throw new ConfigurationError(
+        `${method}() needs \`maxItems\`, a positive integer: the list may be long.`,
       );
     }
     for await (const item of itemsFrom(this, maxItems)) add(collection, item);

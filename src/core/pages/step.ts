@@ -1,12 +1,13 @@
 // One page of an iteration, and how to get from it to the next.
 
+import { readCall } from '../api-promise.ts';
+import { Call, type ClientContext } from '../call.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { isVerdict } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { planPage } from '../plan.ts';
 import { type Answer, type ReadList, readList } from '../response/read.ts';
-import { Call, type Sender } from '../send.ts';
 import { announces, type PageInfo, readPageInfo } from './metadata.ts';
 
 /** One fetched page. */
@@ -25,7 +26,7 @@ export interface FetchedPage<Item> extends Omit<ReadList<Item>, 'levels'> {
 }
 
 /** Reads the answer of a list operation. */
-export async function readPage<Item>(answer: Answer, sender: Sender): Promise<FetchedPage<Item>> {
+export async function readPage<Item>(answer: Answer, context: ClientContext): Promise<FetchedPage<Item>> {
   const { plan } = answer.request;
   const query = new URLSearchParams(plan.query);
   const { levels, ...list } = await readList<Item>(answer);
@@ -37,7 +38,11 @@ export async function readPage<Item>(answer: Answer, sender: Sender): Promise<Fe
     options: plan.options,
     // The signal of a page within an iteration ends with the iteration.
     load: (page, signal = plan.options.signal) =>
-      new Call(planPage(plan, page, signal), sender, readPage<Item>).read().then(({ data }) => data),
+      readCall({
+        call: new Call(planPage(plan, page, signal), context),
+        context,
+        reader: readPage<Item>,
+      }),
     fail: (problem, retryable) => new ResponseFormatError(answer, problem, 'done', { retryable }),
   };
 }

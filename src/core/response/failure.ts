@@ -12,8 +12,7 @@ import {
   ResponseFormatError,
 } from '../errors/response-error.ts';
 import type { Settings } from '../options/settings.ts';
-import type { Plan } from '../plan.ts';
-import type { Progress } from '../progress.ts';
+import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
 import type { Received } from '../wire.ts';
 import { readErrorBody } from './error-body.ts';
@@ -27,14 +26,14 @@ const ERROR_BODY_WAIT_MS = 5_000;
 
 /** The error of a response that is not a success, or whose body has not come whole. Its attempt has to end at `endsAt`. */
 export async function failureOf(
-  progress: Progress,
+  call: CallFacts,
   { maxResponseBytes }: Settings,
   { response, cut }: Received,
   endsAt: number,
 ): Promise<ResponseError> {
-  const { plan } = progress;
+  const { plan } = call;
   const { status, statusText, headers } = response;
-  const facts: ResponseFacts = { request: progress, status, statusText, headers, body: '' };
+  const facts: ResponseFacts = { request: call, status, statusText, headers, body: '' };
   if (isRedirect(response)) {
     discard(Object(response.body));
     return new RedirectError(facts, readLocation(response, plan.url));
@@ -44,14 +43,14 @@ export async function failureOf(
       const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
       return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
-    const cause = copyError(cut.cause, progress.redact.text);
+    const cause = copyError(cut.cause, call.redact.text);
     const problem = `its body was cut short: ${innermostMessage(cause)}`;
     return new ResponseFormatError(facts, problem, 'done', { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
-  const body = progress.redact.key(text, !isWhole);
+  const body = call.redact.key(text, !isWhole);
   return createApiError({ ...facts, body }, readErrorBody(text), adviceFor(status, plan));
 }
 

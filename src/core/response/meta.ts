@@ -1,7 +1,7 @@
 // The metadata of a response: what `withResponse()` gives beside the data.
 
 import { readRequestId } from '../errors/response-error.ts';
-import type { Progress } from '../progress.ts';
+import type { CallFacts } from '../plan.ts';
 import { redactHeaders } from '../secrets.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 
@@ -22,7 +22,7 @@ export interface ResponseMeta {
 }
 
 /** Reads the metadata of a response. */
-export function readMeta({ redact, attempts }: Progress, response: Response): ResponseMeta {
+export function readMeta({ redact, attempts }: CallFacts, response: Response): ResponseMeta {
   const headers = redactHeaders(response.headers, redact);
   return {
     status: response.status,

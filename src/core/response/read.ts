@@ -14,9 +14,8 @@ import {
   ResponseFormatError,
   ResponseValidationError,
 } from '../errors/response-error.ts';
-import type { Notify } from '../notify.ts';
 import type { SingleSpec } from '../operation.ts';
-import type { Progress } from '../progress.ts';
+import type { CallFacts } from '../plan.ts';
 import { LONGEST_MESSAGE, type Redact } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
 import { findJsonBehindText, readErrorBody } from './error-body.ts';
@@ -32,8 +31,9 @@ import {
 
 /** A successful response whose body has arrived, and what is known of its call. */
 export interface Answer extends ResponseFacts {
-  readonly request: Progress;
-  readonly notify: Notify;
+  readonly request: CallFacts;
+  /** Reports what differs from the expected shape, in mode `report`. */
+  readonly report: (issues: readonly Issue[]) => void;
 }
 
 /** A list after reading. */
@@ -237,7 +237,7 @@ function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable
     const remark = `The body is ${describeShape(body, answer.request.redact)}.${advice}`;
     throw new ResponseValidationError(answer, issues, told, remark);
   }
-  answer.notify.onSchemaDrift?.(answer.request, { issues: told });
+  answer.report(told);
 }
 
 /** Returns what cannot be read again, whatever else is wrong with the value; `undefined` for anything else. */

@@ -1,0 +1,283 @@
+// A call: its attempts, what they have done, and what errors and hooks say of it. The loop in `send` alone decides about
+// attempts; the rate limiter decides when they leave, and the wire how.
+
+import {
+  createApiError,
+  hasStatus,
+  isApiError,
+  isTooLarge,
+  isTooSlow,
+  RateLimitError,
+} from './errors/api-error.ts';
+import {
+  ConfigurationError,
+  type ExamServiceError,
+  isVerdict,
+  type Outcome,
+  type Verdict,
+} from './errors/base.ts';
+import { ConnectionError, conclude, TimeoutError } from './errors/request-error.ts';
+import type { Emitter } from './hook-emitter.ts';
+import type { CallEvent, OnEndEvent, RequestEvent } from './hooks.ts';
+import type { Operation } from './operation.ts';
+import type { Settings } from './options/settings.ts';
+import type { CallFacts, Plan } from './plan.ts';
+import type { Concurrency, Denial, Permit, RateLimiter, Ticket } from './rate-limiter.ts';
+import { failureOf } from './response/failure.ts';
+import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
+import { collectSecrets, createRedact, type Redact, redactHeaders } from './secrets.ts';
+import { backoff, timeUp, wait, withDeadline, withJitter } from './time.ts';
+import type { Exchange, Received, Wire } from './wire.ts';
+
+/** What the calls of a client share. */
+export interface ClientContext {
+  readonly settings: Settings;
+  readonly emit: Emitter;
+  readonly wire: Wire;
+  readonly limiter: RateLimiter;
+  readonly concurrency: Concurrency;
+}
+
+/** Why a prefetched page is aborted: the iteration has ended, and nobody needs it. */
+export const prefetchCancelled = Symbol('prefetch cancelled');
+
+/** One call, from its plan to the last byte of its response. */
+export class Call implements CallFacts, Exchange {
+  readonly plan: Plan;
+  readonly operation: Operation;
+  /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
+  readonly endsAt: number;
+  /** What the attempts before this one have done, or the request that this one completes. */
+  before: Outcome;
+  /** Requests sent, or begun. */
+  attempts = 0;
+  /** HTTP status of the last attempt; `null` when it got no response. */
+  status: number | null = null;
+  /** Whether the last attempt has left. */
+  isSent = false;
+  /** How long the last attempt waited for a slot, in milliseconds. */
+  queuedMs = 0;
+  readonly #context: ClientContext;
+  readonly #startedAt = performance.now();
+  readonly #ticket: Ticket;
+  readonly #keys = new Set<string>();
+  #permit: Permit | undefined;
+  /** Attempts that failed; one that the rate limiter repeats is none. */
+  #failures = 0;
+  #outcome: Outcome = 'not_sent';
+  #sentAt = 0;
+  #hasEnded = false;
+  #callId: string | undefined;
+  #redact: Redact | undefined;
+
+  constructor(plan: Plan, context: ClientContext) {
+    const { operation, rules } = plan;
+    const { settings, limiter, concurrency, emit } = context;
+    this.plan = plan;
+    this.operation = operation;
+    this.before = operation.after ?? 'not_sent';
+    this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
+    this.#context = context;
+    const { maxRetries, timeout, signal } = rules;
+    const { maxRetryAfter, apiKey } = settings;
+    this.#ticket = limiter.join({
+      concurrency,
+      maxRetries,
+      maxRetryAfter,
+      endsAt: this.endsAt,
+      timeout,
+      signal,
+    });
+    if (typeof apiKey === 'string') this.#keys.add(apiKey);
+    emit.onStart?.({ ...this.event, baseUrl: plan.baseUrl });
+  }
+
+  /** Sends the request until it is answered, and reads the body. */
+  async send(): Promise<Received> {
+    const { settings, wire, limiter, emit } = this.#context;
+    const { signal, timeout, totalTimeout } = this.plan.rules;
+    for (;;) {
+      const queuedAt = performance.now();
+      const permit = await limiter.acquire(this.#ticket);
+      if (typeof permit === 'string') throw this.#denied(permit);
+      const startedAt = performance.now();
+      this.#begin(permit, startedAt - queuedAt);
+      const ownTime = timeout || Number.POSITIVE_INFINITY;
+      const timeLeft = Math.min(ownTime, this.endsAt - startedAt);
+      let failure: ExamServiceError | undefined;
+      let cause: unknown;
+      try {
+        const received = await withDeadline(signal, timeLeft, (attempt) => wire(this, attempt));
+        if (received.body !== null) return received;
+        failure = await failureOf(this, settings, received, startedAt + timeLeft);
+        if (this.#isGone(failure)) return received;
+      } catch (error) {
+        cause = error;
+        // Of errors of the package, only this one is of the call: those of another may come from a custom `fetch`.
+        if (error instanceof ConfigurationError) failure = error;
+        if (error === timeUp && ownTime <= timeLeft) failure = new TimeoutError(this, 'attempt', ownTime);
+        if (error === timeUp) failure ??= new TimeoutError(this, 'total', Number(totalTimeout));
+      } finally {
+        limiter.release(permit, failure instanceof RateLimitError ? failure : undefined);
+      }
+      if (signal?.aborted) throw signal.reason;
+      failure ??= new ConnectionError(this, cause);
+      this.#fail(failure);
+      const isLimited = failure instanceof RateLimitError;
+      const delayMs = isLimited ? this.#pauseLeft(permit) : this.#planRetry(failure);
+      // A wait for which the call has no time is not begun: the failure says more than a timeout.
+      const sendsAt = performance.now() + Math.max(Number(delayMs), limiter.pauseLeft);
+      if (delayMs === false || sendsAt >= this.endsAt) throw failure;
+      emit.onRetry?.({ ...this.#requestEvent, error: failure, delayMs });
+      if (!isLimited) await wait(delayMs, signal);
+    }
+  }
+
+  /** The request leaves now. */
+  onSend(): void {
+    this.isSent = true;
+    this.#outcome = 'unknown';
+    this.#sentAt = performance.now();
+  }
+
+  /** A response has come, though not yet its body. */
+  onResponse({ status, headers }: Response): void {
+    const { limiter, emit } = this.#context;
+    this.status = status;
+    if (this.#permit !== undefined) {
+      const retryAfterMs = readRetryAfter(status, headers);
+      const pauseMs = limiter.onResponse(this.#permit, status, retryAfterMs, readRemaining(headers));
+      if (pauseMs !== undefined) emit.pause(pauseMs);
+    }
+    const durationMs = performance.now() - this.#sentAt;
+    const shown = () => redactHeaders(headers, this.redact);
+    emit.onResponse?.({ ...this.#requestEvent, status, headers: shown(), durationMs });
+    if (headers.has('deprecation') || headers.has('sunset')) {
+      const [deprecation = null, sunset = null, link = null] = ['deprecation', 'sunset', 'link'].map((name) =>
+        shown().get(name),
+      );
+      emit.onDeprecation?.({ ...this.event, deprecation, sunset, link });
+    }
+  }
+
+  /** Tells hooks that the call has ended: after the last byte, and if its data was asked for by then, after reading it. */
+  end(failure?: { readonly error: unknown }): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#context.emit.onEnd?.({ ...this.event, ...this.#ending(failure), ...this.#counts });
+  }
+
+  /** The fields of every hook event. */
+  get event(): CallEvent {
+    // Not a UUID: a page served over http cannot create one.
+    this.#callId ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
+    const { id, method, path } = this.operation;
+    return { callId: this.#callId, operation: id, method, route: path };
+  }
+
+  /** A key may stand in the path of a custom request. */
+  get path(): string {
+    return this.redact.text(this.plan.path);
+  }
+
+  /** Removes the keys and passwords of this call from text. */
+  get redact(): Redact {
+    this.#redact ??= createRedact(this.#keys, () =>
+      collectSecrets(this.plan.body, this.operation.secretFields ?? []),
+    );
+    return this.#redact;
+  }
+
+  /** A key is about to be sent. */
+  addKey(key: string): void {
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.#redact = undefined;
+  }
+
+  /** The verdict on the call if it ends now, without a response. */
+  get verdict(): Verdict {
+    return conclude(this, this.#outcome);
+  }
+
+  #begin(permit: Permit, queuedMs: number): void {
+    this.#permit = permit;
+    this.queuedMs = queuedMs;
+    this.attempts += 1;
+    this.status = null;
+    this.isSent = false;
+  }
+
+  /** What an attempt may have done stays possible, and later ones say nothing about it. */
+  #fail({ outcome }: ExamServiceError): void {
+    this.#outcome = outcome;
+    if (this.before !== 'done') this.before = outcome === 'done' ? 'unknown' : outcome;
+  }
+
+  /** What the call fails with when it may not be sent, or not again. */
+  #denied(denial: Denial): unknown {
+    const { limiter } = this.#context;
+    if (denial === 'aborted') return this.plan.rules.signal?.reason;
+    return denial === 'limited' && limiter.rejection ? this.#limited(limiter.rejection) : this.#late();
+  }
+
+  /** The 429 of another call, as that of this one. */
+  #limited({ status, headers, body, serviceMessage, fieldErrors }: RateLimitError): ExamServiceError {
+    const response = { request: this, status, statusText: '', headers, body };
+    return createApiError(response, { message: serviceMessage, fieldErrors });
+  }
+
+  /** Time is up in the queue, or will be before a pause is over. It ends between two attempts, so what the last one did is known. */
+  #late(): ExamServiceError {
+    const { pauseLeft } = this.#context.limiter;
+    const total = Number(this.plan.rules.totalTimeout);
+    const until = new Date(Date.now() + pauseLeft).toISOString();
+    const reason =
+      pauseLeft > 0
+        ? `was not sent: the service asks to wait until ${until} (${Math.ceil(pauseLeft)} ms), longer than ` +
+          `\`totalTimeout\` (${total} ms) allows.`
+        : `was not sent: it waited in the queue for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
+    const { outcome } = this.verdict;
+    return new TimeoutError(this, 'total', total, this.attempts === 0 ? reason : undefined, outcome);
+  }
+
+  /** The wait after a 429, in milliseconds; `false` if the call may not wait for it. */
+  #pauseLeft({ mayRetry }: Permit): number | false {
+    const { limiter } = this.#context;
+    return mayRetry && limiter.denialOf(this.#ticket) === undefined && Math.ceil(limiter.pauseLeft);
+  }
+
+  /** The wait before the next attempt in milliseconds; `false` for no further attempt. */
+  #planRetry(failure: ExamServiceError): number | false {
+    this.#failures += 1;
+    // A key function that failed is for the caller to call again.
+    const isRepeated = failure.retryable && failure.code !== 'configuration';
+    if (!isRepeated || this.#failures > this.plan.rules.maxRetries) return false;
+    if (this.operation.isDivisible === true && (isTooLarge(failure) || isTooSlow(failure))) return false;
+    const retryAfterMs = isApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;
+    return retryAfterMs > this.#context.settings.maxRetryAfter
+      ? false
+      : Math.round(Math.max(withJitter(retryAfterMs), backoff(this.#failures)));
+  }
+
+  /** Whether a DELETE finds nothing after one whose response was lost. */
+  #isGone(failure: unknown): boolean {
+    return this.operation.method === 'DELETE' && this.before === 'unknown' && hasStatus(failure, 404);
+  }
+
+  get #requestEvent(): RequestEvent {
+    return { ...this.event, url: this.plan.url, attempt: this.attempts };
+  }
+
+  get #counts(): Pick<OnEndEvent, 'attempts' | 'status' | 'durationMs'> {
+    return { attempts: this.attempts, status: this.status, durationMs: performance.now() - this.#startedAt };
+  }
+
+  #ending(failure?: { readonly error: unknown }): Pick<OnEndEvent, 'outcome' | 'error' | 'retryable'> {
+    if (failure === undefined) return { outcome: 'success', error: null, retryable: false };
+    const { error } = failure;
+    if (error === prefetchCancelled) return { outcome: 'cancelled', error: null, retryable: false };
+    const { outcome, retryable } = isVerdict(error, this.plan.rules.signal) ? error : this.verdict;
+    return { outcome, error, retryable };
+  }
+}

@@ -1,0 +1,123 @@
+// Calls the hooks of a client with what happens during its calls. The log is one more set of hooks. A hook that nobody has set
+// costs nothing: its property is absent, and its event is not made.
+
+import { describeIssues } from '../util/standard-schema.ts';
+import { isExamServiceError } from './errors/base.ts';
+import {
+  type CallEvent,
+  type Hooks,
+  hookTable,
+  type Logger,
+  type LogLevel,
+  logLevels,
+  type RequestEvent,
+} from './hooks.ts';
+import type { Settings } from './options/settings.ts';
+import { createRedact } from './secrets.ts';
+
+type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
+
+/** Emits events; a property is absent if nobody listens. The promises resolve when all hooks are done, and never reject. */
+export type Emitter = {
+  readonly [Name in keyof Hooks]?: (event: Event<Name>) => Promise<void>;
+} & {
+  /** Writes a line to the client's log. */
+  readonly log: Log;
+  /** All calls of the client wait for this many milliseconds. */
+  readonly pause: (milliseconds: number) => void;
+};
+
+type Level = Exclude<LogLevel, 'off'>;
+type Log = (level: Level, message: string) => void;
+
+export function createEmitter({ hooks, logger, logLevel, apiKey }: Settings): Emitter {
+  // The path of a custom request may hold the key; all else is redacted where it is made.
+  const { text } = createRedact(new Set(typeof apiKey === 'string' ? [apiKey] : []), () => []);
+  const log = createLog(logger, logLevel, text);
+  const sets = [...hooks, logHooks(log, logLevel)];
+  const emitters: Partial<Record<keyof Hooks, (event: never) => Promise<void>>> = {};
+  for (const name of Object.keys(hookTable) as (keyof Hooks)[]) {
+    const listening = sets.filter((set) => set[name]);
+    if (listening.length === 0) continue;
+    const call = async (set: Hooks, event: never) => {
+      try {
+        await set[name]?.(event);
+      } catch {
+        log('warn', `the hook ${name} failed; the call continues`);
+      }
+    };
+    emitters[name] = async (event) => {
+      await Promise.all(listening.map((set) => call(set, event)));
+    };
+  }
+  return {
+    ...(emitters as Emitter),
+    log,
+    pause: (milliseconds) =>
+      log('info', `Rate limited (429): requests of this client wait for ${Math.round(milliseconds)} ms.`),
+  };
+}
+
+function createLog(logger: Logger, threshold: LogLevel, redact: (text: string) => string): Log {
+  return async (level, message) => {
+    try {
+      if (isOn(level, threshold)) await logger[level](`exam-service-sdk: ${redact(message)}`);
+    } catch {
+      // There is nowhere left to report to, and logging must not break a call.
+    }
+  };
+}
+
+function isOn(level: LogLevel, threshold: LogLevel): boolean {
+  return logLevels.indexOf(level) >= logLevels.indexOf(threshold);
+}
+
+/** The lines of the log by event; nothing for an event that is not worth a line. */
+const lines: {
+  readonly [Name in keyof Hooks]?: readonly [Level, (event: Event<Name>) => string | undefined];
+} = {
+  onRequest: ['debug', (event) => `${describe(event)} sent`],
+  onResponse: [
+    'debug',
+    (event) => `${describe(event)}: ${event.status} after ${Math.round(event.durationMs)} ms`,
+  ],
+  // The error reaches the caller, who decides how serious it is; here it is only traced.
+  onEnd: ['debug', ({ error }) => (isExamServiceError(error) ? error.message : undefined)],
+  // A pause of the whole client has a line of its own.
+  onRetry: [
+    'info',
+    ({ error, delayMs }) =>
+      error.code === 'rate_limit' ? undefined : `${error.message} Retrying in ${delayMs} ms.`,
+  ],
+  onSchemaDrift: [
+    'warn',
+    ({ operation, issues }) =>
+      `${operation}: the response has an unexpected shape: ${describeIssues(issues)}`,
+  ],
+  onDeprecation: [
+    'warn',
+    ({ operation, sunset }) =>
+      `${operation}: the service has deprecated this operation${sunset ? `; it ends ${sunset}` : ''}`,
+  ],
+};
+
+/** The hooks that write the log; only those whose lines would be written. */
+function logHooks(log: Log, threshold: LogLevel): Hooks {
+  const deprecated = new Set<string>();
+  const logged = Object.entries(lines).filter(([, [level]]) => isOn(level, threshold));
+  const hooks = logged.map(([name, [level, describeEvent]]) => [
+    name,
+    (event: CallEvent) => {
+      // Once for each operation: every response says it.
+      if (name === 'onDeprecation' && deprecated.has(event.operation)) return;
+      if (name === 'onDeprecation') deprecated.add(event.operation);
+      const line = describeEvent(event as never);
+      if (line !== undefined) log(level, line);
+    },
+  ]);
+  return Object.fromEntries(hooks);
+}
+
+function describe({ operation, method, url, attempt }: RequestEvent): string {
+  return `${operation}: ${method} ${new URL(url).pathname}${attempt > 1 ? ` (attempt ${attempt})` : ''}`;
+}

@@ -1,0 +1,329 @@
+// Decides when requests leave, for all clients of one address and key: adaptive concurrency, as in TCP (AIMD), and one
+// shared pause.
+//
+// - First come, first served. A request leaves when no pause is on, and fewer than `limit` are in flight of those that left
+//   since the last pause began, and fewer than `maxConcurrency` of its client.
+// - A 429 begins a pause and sets `limit` to 1. Each accepted request widens it again: by 1 up to half of what was in flight,
+//   by 1/`limit` from there on. What the service says is left caps it.
+// - A rejected call keeps its place. It fails when the limit does not lift: after `maxRetries + 1` rejections in a row, with
+//   nothing accepted and nothing else in flight in between.
+// - A slot is a lease, since a worker may end a request without a word.
+
+import type { RateLimitError } from './errors/api-error.ts';
+import { Queue, type Queued } from './queue.ts';
+import { onAbort, startTimer, wait } from './time.ts';
+
+/** The requests in flight of a client, and of the clients that share its `maxConcurrency`. */
+export class Concurrency {
+  readonly max: number;
+  inFlight = 0;
+  readonly queue = new Queue<Waiter>();
+
+  constructor(max: number) {
+    this.max = max;
+  }
+}
+
+/** A call at the rate limiter, for all of its attempts. */
+export interface Ticket {
+  readonly concurrency: Concurrency;
+  readonly maxRetries: number;
+  /** The longest pause to wait for, in milliseconds. */
+  readonly maxRetryAfter: number;
+  /** When the call ends, by the clock of `performance.now()`. */
+  readonly endsAt: number;
+  /** Milliseconds after which an attempt is over. */
+  readonly timeout: number | false;
+  readonly signal: AbortSignal | undefined;
+  /** The call's place in the queue. */
+  readonly place: number;
+  /** Rejections before the call was made, which are not counted against it. */
+  readonly rejectionsBefore: number;
+}
+
+/** Why a request may not leave: its signal aborted, `totalTimeout` is too short, or the limit does not lift in time. */
+export type Denial = 'aborted' | 'late' | 'limited';
+
+interface Waiter extends Queued {
+  readonly ticket: Ticket;
+  readonly settle: (decision: Permit | Denial) => void;
+}
+
+/** The slot of a request. */
+export class Permit {
+  readonly ticket: Ticket;
+  /** The number of pauses before it left. */
+  readonly epoch: number;
+  readonly expiresAt: number;
+  /** Whether a 429 may be followed by another attempt. */
+  mayRetry = true;
+
+  constructor(ticket: Ticket, epoch: number) {
+    this.ticket = ticket;
+    this.epoch = epoch;
+    this.expiresAt = performance.now() + (ticket.timeout || LONGEST_LEASE_MS);
+  }
+}
+
+/** How long a slot is held at most by an attempt without `timeout`. */
+const LONGEST_LEASE_MS = 5 * 60_000;
+const LONGEST_PAUSE_MS = 60 * 60_000;
+/** The pause after a 429 that does not say how long to wait; doubled with each rejection in a row. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_GUESS_MS = 8_000;
+/** The range of the polling in workers. */
+const FIRST_POLL_MS = 50;
+const LONGEST_POLL_MS = 2_000;
+
+export class RateLimiter {
+  /** How many may be in flight; no bound before the first 429. */
+  #limit = Number.POSITIVE_INFINITY;
+  /** Below it, the limit grows by 1 with each accepted request. */
+  #threshold = Number.POSITIVE_INFINITY;
+  /** What the service said last is left. */
+  #remaining = Number.POSITIVE_INFINITY;
+  /** When the service lets requests in again, and when they leave: a little later, so that clients do not come back together. */
+  #liftsAt = 0;
+  #pausedUntil = 0;
+  /** Counts the pauses: a request that left before one says little about the time after it. */
+  #epoch = 0;
+  /** In flight of those that left since the last pause began. */
+  #recent = 0;
+  readonly #inFlight = new Set<Permit>();
+  /** Rejections in a row that began a pause. */
+  #streak = 0;
+  /** Rejections that nothing else in flight explains, and how many there were when a request was accepted last. */
+  #rejections = 0;
+  #rejectionsBefore = 0;
+  #tickets = 0;
+  /** The calls up to this place that have no more `maxRetries` fail: the limit did not lift for one of them. */
+  #failed = { place: 0, maxRetries: 0 };
+  #rejection: RateLimitError | undefined;
+  /** The clients that have calls in their queue. */
+  readonly #waiting = new Set<Concurrency>();
+  /** The least patience of those that wait. */
+  #earliestEnd = Number.POSITIVE_INFINITY;
+  #shortestRetryAfter = Number.POSITIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Milliseconds until the pause is over. */
+  get pauseLeft(): number {
+    return Math.max(0, this.#pausedUntil - performance.now());
+  }
+
+  /** The last 429, for calls that fail with it without having been sent. */
+  get rejection(): RateLimitError | undefined {
+    return this.#rejection;
+  }
+
+  /** Gives a call its place. */
+  join(call: Omit<Ticket, 'place' | 'rejectionsBefore'>): Ticket {
+    this.#tickets += 1;
+    return { ...call, place: this.#tickets, rejectionsBefore: this.#rejections };
+  }
+
+  /** Resolves when the request may leave, or with the reason why it may not. Pass the permit to `release` when it has ended. */
+  acquire(ticket: Ticket): Permit | Denial | Promise<Permit | Denial> {
+    const denial = this.denialOf(ticket);
+    if (denial !== undefined) return denial;
+    if (this.#waiting.size === 0 && this.#hasRoom(ticket.concurrency)) return this.#permit(ticket);
+    return isWorker() ? this.#poll(ticket) : this.#enqueue(ticket);
+  }
+
+  /** Why a call may not wait any longer, if so. */
+  denialOf({ signal, place, maxRetries, maxRetryAfter, endsAt }: Ticket): Denial | undefined {
+    if (signal?.aborted) return 'aborted';
+    const hasFailed = place <= this.#failed.place && maxRetries <= this.#failed.maxRetries;
+    const isTooLong = this.#liftsAt - performance.now() > maxRetryAfter;
+    if (this.#rejection !== undefined && (hasFailed || isTooLong)) return 'limited';
+    return Math.max(this.#pausedUntil, performance.now()) >= endsAt ? 'late' : undefined;
+  }
+
+  /** A response has come, though not yet its body. Returns the length of the pause that begins with it, if one does. */
+  onResponse(
+    permit: Permit,
+    status: number,
+    retryAfterMs: number | null,
+    remaining: number | null,
+  ): number | undefined {
+    if (remaining !== null) this.#remaining = Math.max(1, remaining);
+    if (status === 429) return this.#pause(permit, retryAfterMs);
+    if (status < 500) this.#accept();
+    return undefined;
+  }
+
+  /** The request has ended, with a `rejection` if it was one. */
+  release(permit: Permit, rejection?: RateLimitError): void {
+    this.#free(permit);
+    if (rejection !== undefined) {
+      this.#rejection = rejection;
+      if (!permit.mayRetry) this.#failed = { place: this.#tickets, maxRetries: permit.ticket.maxRetries };
+      this.#dismiss(!permit.mayRetry);
+    }
+    this.#advance();
+  }
+
+  #accept(): void {
+    this.#streak = 0;
+    this.#rejectionsBefore = this.#rejections;
+    // Without a limit this is still none.
+    this.#limit += this.#limit < this.#threshold ? 1 : 1 / this.#limit;
+  }
+
+  #pause(permit: Permit, retryAfterMs: number | null): number | undefined {
+    const isFirst = permit.epoch === this.#epoch;
+    if (isFirst) {
+      this.#streak += 1;
+      if (this.#inFlight.size > 1) this.#rejectionsBefore = this.#rejections;
+      else this.#rejections += 1;
+      // One request alone says nothing about how many may be in flight.
+      if (this.#limit > 1) this.#threshold = Math.max(2, this.#recent / 2);
+      this.#limit = 1;
+      this.#epoch += 1;
+      this.#recent = 0;
+    }
+    const { maxRetries, rejectionsBefore } = permit.ticket;
+    const inARow = this.#rejections - Math.max(rejectionsBefore, this.#rejectionsBefore);
+    permit.mayRetry = Math.max(1, inARow) <= maxRetries;
+    const guess = Math.min(LONGEST_GUESS_MS, FIRST_PAUSE_MS * 2 ** (this.#streak - 1));
+    const length = Math.min(retryAfterMs || guess, LONGEST_PAUSE_MS);
+    const jitter = Math.random() * (retryAfterMs ? Math.min(length / 10, 1_000) : length / 4);
+    this.#liftsAt = Math.max(this.#liftsAt, performance.now() + length);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#liftsAt + jitter);
+    return isFirst ? this.pauseLeft : undefined;
+  }
+
+  #hasRoom({ inFlight, max }: Concurrency): boolean {
+    return this.pauseLeft === 0 && this.#recent < this.#window && inFlight < max;
+  }
+
+  get #window(): number {
+    return Math.floor(Math.min(this.#limit, this.#remaining));
+  }
+
+  #permit(ticket: Ticket): Permit {
+    // A pause that is over stays so, also where tests set the clock back.
+    this.#pausedUntil = this.#liftsAt = 0;
+    const permit = new Permit(ticket, this.#epoch);
+    this.#inFlight.add(permit);
+    this.#recent += 1;
+    ticket.concurrency.inFlight += 1;
+    return permit;
+  }
+
+  #free(permit: Permit): void {
+    // Its lease may have ended before.
+    if (!this.#inFlight.delete(permit)) return;
+    permit.ticket.concurrency.inFlight -= 1;
+    if (permit.epoch === this.#epoch) this.#recent -= 1;
+  }
+
+  #enqueue(ticket: Ticket): Promise<Permit | Denial> {
+    const { concurrency, signal, endsAt } = ticket;
+    return new Promise((resolve) => {
+      const settle: Waiter['settle'] = (decision) => {
+        clearTimeout(timer);
+        unfollow?.();
+        concurrency.queue.delete(waiter);
+        if (concurrency.queue.size === 0) this.#waiting.delete(concurrency);
+        if (this.#waiting.size === 0) this.#stopWaiting();
+        resolve(decision);
+      };
+      const waiter: Waiter = { ticket, place: ticket.place, settle };
+      const timer = startTimer(endsAt - performance.now(), () => settle('late'));
+      const unfollow = signal && onAbort(signal, () => settle('aborted'));
+      concurrency.queue.insert(waiter);
+      this.#waiting.add(concurrency);
+      this.#expect(ticket);
+      this.#advance();
+    });
+  }
+
+  /** In a worker, resolving the promise of another request ends that request: each call asks by its own timer. */
+  async #poll(ticket: Ticket): Promise<Permit | Denial> {
+    for (let delay = FIRST_POLL_MS; ; delay = Math.min(2 * delay, LONGEST_POLL_MS)) {
+      await wait(Math.min(delay, ticket.endsAt - performance.now()), ticket.signal).catch(() => {});
+      this.#endLeases();
+      const denial = this.denialOf(ticket);
+      if (denial !== undefined) return denial;
+      if (this.#hasRoom(ticket.concurrency)) return this.#permit(ticket);
+    }
+  }
+
+  /** Lets all leave that may, and comes back when the next one may. */
+  #advance(): void {
+    while (this.#waiting.size > 0) {
+      const { pauseLeft } = this;
+      if (pauseLeft > 0) {
+        clearTimeout(this.#timer);
+        // The timer decides, of which tests may replace those and no clock.
+        this.#timer = setTimeout(() => this.#resume(true), pauseLeft);
+        return;
+      }
+      const waiter = this.#recent < this.#window ? this.#next() : undefined;
+      if (waiter === undefined) {
+        this.#timer ??= startTimer(this.#leaseLeft(), () => this.#resume(false));
+        return;
+      }
+      waiter.settle(this.#permit(waiter.ticket));
+    }
+  }
+
+  #resume(isPauseOver: boolean): void {
+    this.#timer = undefined;
+    if (isPauseOver) this.#pausedUntil = 0;
+    this.#endLeases();
+    this.#advance();
+  }
+
+  /** The first in line whose client has room. */
+  #next(): Waiter | undefined {
+    let next: Waiter | undefined;
+    for (const { queue, inFlight, max } of this.#waiting) {
+      const { first } = queue;
+      if (first === undefined || inFlight >= max) continue;
+      if (next === undefined || first.place < next.place) next = first;
+    }
+    return next;
+  }
+
+  /** Ends the wait of calls for which the pause is too long, or the limit does not lift. */
+  #dismiss(isFailing: boolean): void {
+    const isTooLong = this.#liftsAt - performance.now() > this.#shortestRetryAfter;
+    // So that the calls in line are not looked at for every 429.
+    if (!isFailing && !isTooLong && this.#pausedUntil < this.#earliestEnd) return;
+    this.#earliestEnd = this.#shortestRetryAfter = Number.POSITIVE_INFINITY;
+    for (const { queue } of this.#waiting) {
+      for (const { ticket, settle } of queue) {
+        const denial = this.denialOf(ticket);
+        if (denial === undefined) this.#expect(ticket);
+        else settle(denial);
+      }
+    }
+  }
+
+  #expect({ endsAt, maxRetryAfter }: Ticket): void {
+    this.#earliestEnd = Math.min(this.#earliestEnd, endsAt);
+    this.#shortestRetryAfter = Math.min(this.#shortestRetryAfter, maxRetryAfter);
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#earliestEnd = this.#shortestRetryAfter = Number.POSITIVE_INFINITY;
+  }
+
+  #leaseLeft(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { expiresAt } of this.#inFlight) first = Math.min(first, expiresAt);
+    return first - performance.now();
+  }
+
+  #endLeases(): void {
+    for (const permit of this.#inFlight) if (permit.expiresAt <= performance.now()) this.#free(permit);
+  }
+}
+
+function isWorker(): boolean {
+  return globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+}
