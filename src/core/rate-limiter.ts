@@ -11,7 +11,7 @@
 
 import type { RateLimitError } from './errors/api-error.ts';
 import { Queue, type Queued } from './queue.ts';
-import { onAbort, startTimer, wait } from './time.ts';
+import { onAbort, startTimer, wait, withJitter } from './time.ts';
 
 /** The requests in flight of a client, and of the clients that share its `maxConcurrency`. */
 export class Concurrency {
@@ -186,10 +186,10 @@ export class RateLimiter {
     const inARow = this.#rejections - Math.max(rejectionsBefore, this.#rejectionsBefore);
     permit.mayRetry = Math.max(1, inARow) <= maxRetries;
     const guess = Math.min(LONGEST_GUESS_MS, FIRST_PAUSE_MS * 2 ** (this.#streak - 1));
-    const length = Math.min(retryAfterMs || guess, LONGEST_PAUSE_MS);
-    const jitter = Math.random() * (retryAfterMs ? Math.min(length / 10, 1_000) : length / 4);
-    this.#liftsAt = Math.max(this.#liftsAt, performance.now() + length);
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#liftsAt + jitter);
+    const asked = Math.min(retryAfterMs || guess, LONGEST_PAUSE_MS);
+    const paused = retryAfterMs ? withJitter(asked) : asked + (Math.random() * asked) / 4;
+    this.#liftsAt = Math.max(this.#liftsAt, performance.now() + asked);
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + paused);
     return isFirst ? this.pauseLeft : undefined;
   }
 

@@ -130,11 +130,11 @@ export function backoff(count: number): number {
   return Math.round(Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (count - 1)));
 }
 
-/** How much longer than asked for to wait at most: a twentieth, and this long. */
-const LONGEST_JITTER_MS = 500;
+/** How much longer than asked for to wait at most: a tenth, and this long. */
+const LONGEST_JITTER_MS = 1_000;
 
 /** A wait that a service asks for, and a little more: clients that were refused together must not come back together. */
 export function withJitter(milliseconds: number): number {
   if (milliseconds === 0) return 0;
-  return milliseconds + Math.random() * Math.min(milliseconds / 20, LONGEST_JITTER_MS);
+  return milliseconds + Math.random() * Math.min(milliseconds / 10, LONGEST_JITTER_MS);
 }

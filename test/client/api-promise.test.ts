@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
   ExamServiceError,
   NotFoundError,
   RequestValidationError,
+  ResponseFormatError,
 } from '../../src/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
@@ -74,11 +76,12 @@ describe('the request', () => {
     await promise;
   });
 
-  test('is not sent before the current task gives way', () => {
+  test('is sent as soon as the call is made', async () => {
     const fetch = vi.fn(async () => Response.json(exam.body));
     const promise = createClient({ url: 'https://h.test' }, { fetch }).exams.retrieve(3);
-    expect(fetch).not.toHaveBeenCalled();
-    return promise;
+    for (let turn = 0; turn < 20; turn += 1) await undefined;
+    expect(fetch).toHaveBeenCalledTimes(1);
+    await promise;
   });
 });
 
@@ -188,27 +191,57 @@ describe('withResponse', () => {
 });
 
 describe('asResponse', () => {
-  test('gives the response of the platform, its body unread and unchecked', async () => {
+  test('gives a new Response with the body as it came, unparsed and unchecked', async () => {
     await using server = await startServer({
       status: 203,
       headers: { 'X-Node': 'a' },
       body: '<h1>not JSON</h1>',
     });
-    const response = await createClient(server).exams.retrieve(3).asResponse();
+    const onSchemaDrift = vi.fn();
+    const client = createClient(server, { hooks: { onSchemaDrift }, validation: 'report' });
+    const response = await client.exams.retrieve(3).asResponse();
     expect(response).toBeInstanceOf(Response);
-    expect(response).toMatchObject({ status: 203, bodyUsed: false, url: `${server.url}/exams/3` });
+    expect(response).toMatchObject({ status: 203, statusText: 'Non-Authoritative Information' });
     expect(response.headers.get('x-node')).toBe('a');
     expect(await response.text()).toBe('<h1>not JSON</h1>');
+    expect(onSchemaDrift).not.toHaveBeenCalled();
     expect(server.requests).toHaveLength(1);
   });
 
-  test('gives the same response each time', async () => {
+  test('gives the body byte for byte, without the headers of how it travelled', async () => {
+    const bytes = new Uint8Array(1_000).map((_, index) => index % 256);
+    await using server = await startServer((_, { response }) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(bytes));
+      return undefined;
+    });
+    const call = createClient(server).request({ method: 'GET', path: '/export', auth: 'clientKey' });
+    const response = await call.asResponse();
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding'])
+      expect(response.headers.has(name)).toBe(false);
+  });
+
+  test.each([204, 205])('gives a null body for status %i', async (status) => {
+    const fetch = async () => new Response(null, { status });
+    const response = await createClient({ url: 'https://h.test' }, { fetch }).webhooks.delete(1).asResponse();
+    expect(response).toMatchObject({ status, body: null });
+  });
+
+  test('each gives a Response to read, and the data can be had as well', async () => {
     await using server = await startServer(exam);
     const promise = createClient(server).exams.retrieve(3);
-    const responses = await Promise.all([promise.asResponse(), promise.asResponse()]);
-    expect(responses[0]).toBe(responses[1]);
-    await responses[0].text();
+    const [one, other] = await Promise.all([promise.asResponse(), promise.asResponse()]);
+    expect(await one.json()).toEqual(exam.body);
+    expect(await other.json()).toEqual(exam.body);
+    expect(await promise).toEqual(parsed);
+    expect(await (await promise.asResponse()).json()).toEqual(exam.body);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('ends at maxResponseBytes', async () => {
+    await using server = await startServer({ body: 'x'.repeat(101) });
+    const call = createClient(server, { maxResponseBytes: 100 }).exams.retrieve(3).asResponse();
+    expect(await failure(call, ResponseFormatError)).toMatchObject({ outcome: 'done', status: 200 });
   });
 
   test('rejects for a status outside 2xx, and repeats where that is allowed', async () => {
@@ -220,26 +253,6 @@ describe('asResponse', () => {
     expect(await failure(call, NotFoundError)).toMatchObject({ attempts: 2 });
   });
 
-  test('is called too late once the body is being read', async () => {
-    await using server = await startServer(exam);
-    const promise = createClient(server).exams.retrieve(3);
-    await promise;
-    expect((await failure(promise.asResponse(), TypeError)).message).toBe(
-      'asResponse() was called too late: the body is already being read. Call it directly on the operation.',
-    );
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('takes the place of the data', async () => {
-    await using server = await startServer(exam);
-    const promise = createClient(server).exams.retrieve(3);
-    await promise.asResponse();
-    const told = 'asResponse() was called: read the body from the Response it returned.';
-    expect((await failure(promise, TypeError)).message).toBe(told);
-    expect((await failure(promise.withResponse(), TypeError)).message).toBe(told);
-    expect(server.requests).toHaveLength(1);
-  });
-
   test('gives the first page of a list', async () => {
     await using server = await startServer({ body: [{ id: 1 }] });
     const response = await createClient(server).exams.list({ page: 2 }).asResponse();
@@ -247,8 +260,20 @@ describe('asResponse', () => {
     expect(server.request.query.get('page')).toBe('2');
   });
 
-  test('refuses bad parameters like any call', async () => {
+  test('rejects bad parameters like any call', async () => {
     const call = createClient({ url: 'https://h.test' }).exams.retrieve(0).asResponse();
     expect(await rejection(call)).toBeInstanceOf(ExamServiceError);
   });
+});
+
+test('a body is parsed once, when its data is first asked for', async () => {
+  await using server = await startServer(exam);
+  const validate = vi.fn((value: unknown) => ({ value }));
+  const schemas = { exam: { '~standard': { version: 1, vendor: 'test', validate } } } as const;
+  const promise = createClient(server, { schemas }).exams.retrieve(3);
+  await promise.asResponse();
+  expect(validate).not.toHaveBeenCalled();
+  expect(await promise).toEqual(parsed);
+  await promise.withResponse();
+  expect(validate).toHaveBeenCalledTimes(1);
 });

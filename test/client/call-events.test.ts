@@ -3,7 +3,6 @@ import {
   ApiError,
   ConfigurationError,
   ConnectionError,
-  type ExamClient,
   type Hooks,
   type OnEndEvent,
   type OnStartEvent,
@@ -11,8 +10,8 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../src/index.ts';
-import { createClient, rejection } from '../helpers/client.ts';
-import { nextTurn } from '../helpers/gate.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
 import { operations } from '../helpers/operations.ts';
 import { startServer } from '../helpers/server.ts';
 
@@ -105,42 +104,41 @@ test('onStart is called before the method returns, onEnd before its caller goes 
   expect(order).toEqual(['start', 'returned', 'end', 'given']);
 });
 
-const refused: [string, (client: ExamClient) => PromiseLike<unknown>, object][] = [
-  [
-    'a parameter',
-    (client) => client.exams.retrieve(0),
-    { operation: 'exams.retrieve', route: '/exams/{id}' },
-  ],
-  ['an option', (client) => client.exams.list({}, { timeout: 0 }), { operation: 'exams.list' }],
-  ['a missing bound', (client) => client.exams.list().toArray({} as never), { operation: 'exams.list' }],
-  [
-    'a custom request',
-    (client) => client.request({ method: 'GET', path: '/a b', auth: 'bearer' }),
-    { operation: 'request', method: 'GET', route: '/a b' },
-  ],
-  ['nothing at all', (client) => client.request(undefined as never), { operation: 'request' }],
-];
+test('a call whose arguments are rejected has no events', async () => {
+  const watched = watchCalls();
+  const client = createClient(nowhere, { hooks: watched.hooks });
+  await failure(client.exams.retrieve(0), RequestValidationError);
+  await failure(client.exams.list({}, { timeout: 0 }), ConfigurationError);
+  expect(watched.starts).toEqual([]);
+  expect(watched.ends).toEqual([]);
+});
 
-test.each(refused)(
-  'a call that is refused for %s starts and ends without an attempt',
-  async (_, call, told) => {
-    const watched = watchCalls();
-    const error = await rejection(call(createClient(nowhere, { hooks: watched.hooks })));
-    await nextTurn();
-    expect([RequestValidationError, ConfigurationError]).toContain((error as Error).constructor);
-    const refusal = { outcome: 'not_sent', retryable: false, attempts: 0, status: null };
-    expect(watched.only()).toMatchObject({ ...told, ...refusal, error });
-    expect(watched.between).toEqual([]);
-  },
-);
-
-test('a list whose body was asked for raw ends once, whatever is asked of it afterwards', async () => {
+test('a list whose response was asked for ends once, whatever is asked of it afterwards', async () => {
   await using server = await startServer({ body: [] });
   const watched = watchCalls();
   const list = createClient(server, { hooks: watched.hooks }).exams.list();
-  const raw = list.asResponse();
-  await rejection(list.toArray({} as never));
-  expect((await raw).status).toBe(200);
+  expect((await list.asResponse()).status).toBe(200);
+  await list.toArray({ maxItems: 1 });
+  expect(watched.only()).toMatchObject({ outcome: 'success', status: 200 });
+});
+
+test('a call ends with the last byte of its body, whether or not anybody reads it', async () => {
+  const rest = createGate();
+  await using server = await startServer(async (_, { begin, response }) => {
+    begin({}, '{"id":');
+    await rest.promise;
+    response.end('3}');
+    return undefined;
+  });
+  const ended = createGate();
+  const watched = watchCalls();
+  const client = createClient(server, { hooks: [watched.hooks, { onEnd: () => ended.open() }] });
+  client.exams.retrieve(3);
+  await server.arrival(1);
+  await nextTurn();
+  expect(watched.ends).toEqual([]);
+  rest.open();
+  await ended.promise;
   expect(watched.only()).toMatchObject({ outcome: 'success', status: 200 });
 });
 

@@ -26,18 +26,6 @@ function startStalling() {
   return { closed: closed.promise, started: startServer(handler) };
 }
 
-test('after asResponse, an abort ends the body that the caller reads, however late it comes', async () => {
-  const { closed, started } = startStalling();
-  await using server = await started;
-  const controller = new AbortController();
-  const response = await createClient(server).exams.retrieve(3, { signal: controller.signal }).asResponse();
-  const reading = rejection(response.text());
-  await collectGarbage();
-  controller.abort('stop');
-  await closed;
-  expect(await reading).toBe('stop');
-});
-
 test('an abort that comes late closes the connection of a stalled body', async () => {
   const { closed, started } = startStalling();
   await using server = await started;

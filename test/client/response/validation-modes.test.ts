@@ -80,7 +80,7 @@ describe('report', () => {
       },
     ]);
     expect(service.warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining('exams.list: the answer has an unexpected shape: data.1.id must be'),
+      expect.stringContaining('exams.list: the response has an unexpected shape: data.1.id must be'),
     );
   });
 
