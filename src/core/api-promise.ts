@@ -28,6 +28,11 @@ export interface RejectedCall {
   readonly error: unknown;
 }
 
+interface Settle {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 interface Arrived<T> extends ReadableCall<T> {
   readonly received: Received;
 }
@@ -48,20 +53,18 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal Made by the operations of the client. */
   constructor(call: ReadableCall<T> | RejectedCall) {
-    let reportUnread: (reason: unknown) => void = () => {};
-    // The promise under this class is there for one thing: it rejects with a failure that nobody reads.
-    super((_, reject) => {
-      reportUnread = reject;
+    let settle: Settle = { resolve: () => {}, reject: () => {} };
+    // The promise under this class has no data. It rejects with a failure that nobody reads, and ends with the call for hosts
+    // that wait for it without calling `then`, such as `waitUntil` of a worker.
+    super((resolve, reject) => {
+      settle = { resolve: () => resolve(undefined as T), reject };
     });
-    this.#arrived = this.#send(call, reportUnread);
+    this.#arrived = this.#send(call, settle);
   }
 
   // Each promise on the way has one to wait for it and no more: only then can the stack of an error be followed to the line
   // of the caller.
-  async #send(
-    made: ReadableCall<T> | RejectedCall,
-    reportUnread: (reason: unknown) => void,
-  ): Promise<Arrived<T>> {
+  async #send(made: ReadableCall<T> | RejectedCall, settle: Settle): Promise<Arrived<T>> {
     try {
       if ('error' in made) {
         // So that the field is set below.
@@ -70,10 +73,11 @@ export class ApiPromise<T> extends Promise<T> {
       }
       const received = await made.call.send();
       if (this.#data === undefined) made.call.end();
+      settle.resolve();
       return { ...made, received };
     } catch (error) {
       if ('call' in made) made.call.end({ error });
-      reportUnread(error);
+      settle.reject(error);
       this.#arrived.catch(() => {});
       throw error;
     }

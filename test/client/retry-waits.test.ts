@@ -78,7 +78,7 @@ describe('Retry-After', () => {
   test('with a date in the past does not switch the backoff off', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     expect((await waits(503, { 'Retry-After': inSeconds(-60) })).delays).toEqual([500]);
-    expect((await waits(429, { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' })).delays).toEqual([500]);
+    expect((await waits(503, { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' })).delays).toEqual([500]);
   });
 
   test.each([

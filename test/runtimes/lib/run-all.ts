@@ -13,6 +13,7 @@ import { telemetryChecks } from '../checks/telemetry.ts';
 import { typescriptChecks } from '../checks/typescript.ts';
 import { workerdChecks } from '../checks/workerd.ts';
 import { workerdHostsCheck } from '../checks/workerd-hosts.ts';
+import { workerdLimitsChecks } from '../checks/workerd-limits.ts';
 import { shareBrowser } from './browser.ts';
 import { failures, runChecks } from './check.ts';
 import { createForeignProject } from './foreign-project.ts';
@@ -36,6 +37,7 @@ export async function runAll(
     ...jestChecks(project),
     ...hostChecks(project),
     workerdHostsCheck(project),
+    ...workerdLimitsChecks(project),
     ...(requirements.browser.isMet ? ofBrowsers : []),
     ...typescriptChecks(project),
     ...(words.length === 0 ? someOf(ofLibraries) : ofLibraries),

@@ -21,7 +21,7 @@ export class Prepared {
   }
 
   async fetch() {
-    const again = await this.state.blockConcurrencyWhile(() => this.client.exams.list());
+    const again = await this.state.blockConcurrencyWhile(async () => this.client.exams.list());
     return Response.json([(await this.first).data.length, again.data.length]);
   }
 }

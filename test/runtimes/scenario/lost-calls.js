@@ -26,7 +26,7 @@ const handled = {
       .catch(() => {}),
   withResponse: (call) => rejection(call().withResponse()),
   asResponse: (call) => rejection(call().asResponse()),
-  'asResponse too late': async (call) => {
+  'asResponse later': async (call) => {
     const late = call();
     await rejection(late);
     await rejection(late.asResponse());

@@ -25,7 +25,7 @@ const hostSteps = {
   async 'navigator.locks'(client, stranger, count) {
     // The second waits until the first gives the lock back.
     for (const _ of 'twice') {
-      const page = await navigator.locks.request('list', () => client.exams.list());
+      const page = await navigator.locks.request('list', async () => client.exams.list());
       equal(page.data.length, count, 'exams that were listed');
     }
     const error = await rejection(navigator.locks.request('list', () => stranger.exams.list()));
