@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { collect, rejection } from '../../fixtures/responses/client.ts';
+import { serve } from '../../fixtures/responses/served.ts';
+import { nextTurn } from '../../helpers/gate.ts';
+
+const missing = () => new Response(null, { status: 404 });
+
+test('a page that failed ahead, and was announced since, is fetched again', async () => {
+  let tries = 0;
+  const { client, asked } = serve((page) => {
+    // It is tried ahead before the link on page 2 announces it.
+    if (page === 3) tries += 1;
+    if (page === 3 && tries === 1) return missing();
+    return { data: [{ id: page }], links: { next: page < 4 ? '/next' : null } };
+  });
+  const pages = client.exams.list({}, { concurrency: 3 }).pages();
+  await pages.next();
+  await nextTurn();
+  expect(asked).toEqual([1, 2, 3]);
+  expect(await collect(pages)).toMatchObject([{ page: 2 }, { page: 3 }, { page: 4 }]);
+  expect(tries).toBe(2);
+});
+
+test.each([
+  ['was announced when it was fetched', { last_page: 4 }],
+  ['is the next one, and announced by a link', { next: '/next' }],
+  ['was never announced', {}],
+])('a page that failed, and %s, is an error', async (_, metadata) => {
+  const { client, asked } = serve((page) => (page === 2 ? missing() : { data: [{ id: page }], ...metadata }));
+  const list = client.exams.list({}, { concurrency: 3 });
+  expect(await rejection(collect(list))).toMatchObject({ status: 404 });
+  expect(asked.filter((page) => page === 2)).toHaveLength(1);
+});
