@@ -190,6 +190,7 @@ describe('numbers that contradict themselves on one page', () => {
 
   test.each<Row>([
     ['the total of full pages', '1 2 total=2 last_page=1 per_page=2', '1 2'],
+    ['a last page of 0 without rows', 'total=0 last_page=0', ''],
     ['a short last page that is read first', '3 total=3 last_page=2', '3', { page: 2 }],
     ['rows that were filtered out', '2 total=4 last_page=2 per_page=2 | 3 4 total=4 per_page=2', '2 3 4'],
     ['a total that has become less', '1 total=3 last_page=3 per_page=1 | 2 total=2 last_page=2', '1 2'],

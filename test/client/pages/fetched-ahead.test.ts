@@ -31,3 +31,12 @@ test.each([
   expect(await rejection(collect(list))).toMatchObject({ status: 404 });
   expect(asked.filter((page) => page === 2)).toHaveLength(1);
 });
+
+test('nothing is fetched ahead of a page whose link leads nowhere', async () => {
+  const { client, asked } = serve(() => ({ data: [{ id: 1 }], links: { next: null } }));
+  const pages = client.exams.list({}, { concurrency: 3 }).pages();
+  await pages.next();
+  await nextTurn();
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+  expect(asked).toEqual([1]);
+});
