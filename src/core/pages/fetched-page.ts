@@ -1,5 +1,6 @@
 // Reads the response of a list operation, and fetches further pages of the same list.
 
+import { attempt } from '../../util/attempt.ts';
 import type { Issue, SchemaIssue } from '../../util/standard-schema.ts';
 import { readCall } from '../api-promise.ts';
 import { Call, type ClientContext } from '../call.ts';
@@ -57,11 +58,12 @@ export async function readPage<Item>(answer: Answer, context: ClientContext): Pr
 function keysOf(items: readonly unknown[]): readonly unknown[] {
   const ids = items.map(readId);
   const areDistinct = !ids.includes(null) && new Set(ids).size === ids.length;
-  return areDistinct ? ids : items.map((item) => JSON.stringify(item));
+  // Rows that are nested too deep to be written are compared by identity, so that none repeats another.
+  return areDistinct ? ids : items.map((item) => attempt(() => JSON.stringify(item)) ?? item);
 }
 
-/** The `id` of a row; `null` for none, or for a number too large to be exact: its neighbours are read as the same one. */
-export function readId(item: unknown): unknown {
+/** The `id` of a row; `null` for none, and for a number too large to be exact: its neighbours are read as the same one. */
+export function readId(item: unknown): string | number | null {
   const { id } = Object(item);
-  return typeof id === 'number' && !Number.isSafeInteger(id) ? null : (id ?? null);
+  return typeof id === 'string' || Number.isSafeInteger(id) ? id : null;
 }

@@ -37,12 +37,12 @@ export async function* iterate<Item>(
   try {
     // A page that is skipped counts, or a list that grows with each request would be read without end.
     for (let count = 1; page !== null; count += 1) {
-      const given: PlacedPage<Item> = distinct && !page.isRepeat ? dedupe(page, distinct, seen) : page;
-      if (!page.isRepeat) left -= given.rows.length;
+      const shown: PlacedPage<Item> = distinct && !page.isRepeat ? dedupe(page, distinct, seen) : page;
+      if (!page.isRepeat) left -= shown.rows.length;
       size = Math.max(size, page.fetched.data.length);
       const wanted = Math.min(Math.ceil(left / size), maxPages - count);
       pages.prepare(page, wanted);
-      if (!page.isRepeat) yield given;
+      if (!page.isRepeat) yield shown;
       page = wanted > 0 ? await pages.after(page, wanted) : null;
     }
   } catch (error) {
@@ -70,8 +70,8 @@ function dedupe<Item>(
 /**
  * The key that a function of the caller gives for an item.
  *
- * @throws {ConfigurationError} for none, which would make one of all items; for a number that is not exact, which is that of other items,
- * too; and for a promise, which is never the same
+ * @throws {ConfigurationError} for none, and for a number that is not exact: other items would have the same; and for a promise,
+ * which is never the same
  */
 export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, where: string): Key {
   const key = of(item);
@@ -79,7 +79,7 @@ export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, where
   if (isMissing) throw new ConfigurationError(`\`${where}\` must give a key for each item: it gave ${key}.`);
   if (typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER) return key;
   throw new ConfigurationError(
-    `\`${where}\` must give a different key for each item: it gave ${key}, which is not exact (the limit is 2^53 - 1).`,
+    `\`${where}\` gave the key ${key} for an item: a number must be exact, and at most 2^53 - 1.`,
   );
 }
 
@@ -96,7 +96,8 @@ function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
 
 /** A page that is on its way. */
 interface PendingPage<Item> {
-  readonly promise: Promise<FetchedPage<Item>>;
+  /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
+  readonly result: Promise<{ readonly fetched: FetchedPage<Item> } | { readonly error: unknown }>;
   readonly wasAnnounced: boolean;
   hasFailed: boolean;
 }
@@ -106,7 +107,8 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
   /** The pages after the one that is read, in their order. */
   const pending: PendingPage<Item>[] = [];
 
-  /** Without `await`: each adds a line to the stack of an error, which keeps ten, and the caller's must be among them. */
+  // Each promise on the way to the caller has one to wait for it, and few wait by `await`, which adds a line to the stack of an
+  // error: that keeps ten, and the caller's must be among them.
   const load = ({ fetched }: PlacedPage<Item>, number: number): Promise<FetchedPage<Item>> => {
     // Followed while the page is on its way and no longer: the signal may outlive an iterator that was given up.
     const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
@@ -115,41 +117,38 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
   const begin = (page: PlacedPage<Item>, number: number): PendingPage<Item> => {
     const isNext = number === page.fetched.number + 1;
     const wasAnnounced = page.next === 'announced' && (isNext || Number.isFinite(page.end));
-    return { promise: load(page, number), wasAnnounced, hasFailed: false };
+    const fail = (error: unknown) => {
+      ahead.hasFailed = true;
+      return { error };
+    };
+    const result = load(page, number).then((fetched) => ({ fetched }), fail);
+    const ahead = { result, wasAnnounced, hasFailed: false };
+    return ahead;
   };
-  /** Prefetches up to `count` pages after `page`, as far as the list may reach; those up to `last` are under way. */
-  const start = (page: PlacedPage<Item>, last: number, count: number): void => {
-    const end = Math.min(page.end, page.fetched.number + count);
-    while (last + pending.length < end && !pending.some(({ hasFailed }) => hasFailed)) {
-      const ahead = begin(page, last + pending.length + 1);
-      // A failure surfaces when the iteration gets there; until then nobody handles it.
-      ahead.promise.catch(() => {
-        ahead.hasFailed = true;
-      });
-      pending.push(ahead);
-    }
+  /** Starts fetching up to `count` pages after `page`, as far as the list may reach, and none beyond one that failed. */
+  const start = (page: PlacedPage<Item>, count: number): void => {
+    const { number } = page.fetched;
+    const end = Math.min(page.end, number + count);
+    while (number + pending.length < end && !pending.some(({ hasFailed }) => hasFailed))
+      pending.push(begin(page, number + pending.length + 1));
   };
   return {
     /** Starts fetching pages after `page`, while that is worked on; at most `wanted` of them will be read. */
     prepare(page: PlacedPage<Item>, wanted: number): void {
-      if (!signal?.aborted) start(page, page.fetched.number, Math.min(wanted, concurrency - 1));
+      if (!signal?.aborted) start(page, Math.min(wanted, concurrency - 1));
     },
     /** The page after `page`; those after that are fetched meanwhile. */
     async after(page: PlacedPage<Item>, wanted: number): Promise<PlacedPage<Item> | null> {
       if (page.next === 'none') return null;
       if (signal?.aborted) throw signal.reason;
+      start(page, Math.min(wanted, concurrency));
       const number = page.fetched.number + 1;
-      const ahead = pending.shift() ?? begin(page, number);
-      if (!ahead.hasFailed) start(page, number, Math.min(wanted, concurrency));
-      let fetched: FetchedPage<Item>;
-      try {
-        fetched = await ahead.promise;
-      } catch (error) {
-        // Fetched on the chance that it is there, and now it is known to be.
-        if (ahead.wasAnnounced || page.next !== 'announced' || controller.signal.aborted) throw error;
-        fetched = await load(page, number);
-      }
-      return follow(page, fetched);
+      const { result, wasAnnounced } = pending.shift() ?? begin(page, number);
+      const arrived = await result;
+      if ('fetched' in arrived) return follow(page, arrived.fetched);
+      // Unless it was fetched on the chance that it is there, and is known to be by now.
+      if (wasAnnounced || page.next !== 'announced' || controller.signal.aborted) throw arrived.error;
+      return follow(page, await load(page, number));
     },
   };
 }

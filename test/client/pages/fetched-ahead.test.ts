@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collect, rejection } from '../../fixtures/responses/client.ts';
 import { serve } from '../../fixtures/responses/served.ts';
-import { nextTurn } from '../../helpers/gate.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
 
 const missing = () => new Response(null, { status: 404 });
 
@@ -40,3 +40,22 @@ test('nothing is fetched ahead of a page whose link leads nowhere', async () => 
   expect(await pages.next()).toEqual({ done: true, value: undefined });
   expect(asked).toEqual([1]);
 });
+
+test.each([1, 3])(
+  'a page that fails while it is waited for names the caller in its stack (concurrency %i)',
+  async (concurrency) => {
+    const gate = createGate();
+    const { client, asked } = serve(async (page) => {
+      if (page === 1) return [{ id: 1 }];
+      await gate.promise;
+      return missing();
+    });
+    async function callerOfItems() {
+      for await (const _ of client.exams.list({}, { concurrency }));
+    }
+    const failed = rejection(callerOfItems());
+    await expect.poll(() => asked).toContain(2);
+    gate.open();
+    expect(((await failed) as Error).stack).toMatch(/callerOfItems .*fetched-ahead\.test\.ts/);
+  },
+);

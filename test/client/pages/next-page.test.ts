@@ -124,6 +124,7 @@ describe('without metadata, a page that repeats the one before it', () => {
   test.each<[string, boolean, ReadonlyArray<readonly object[]>]>([
     ['ids, whatever else changes', true, [[{ id: 1, at: 1 }], [{ id: 1, at: 2 }], [{ id: 1, at: 3 }]]],
     ['whole rows without ids', true, [[{ code: 'A' }], [{ code: 'A' }], [{ code: 'A' }]]],
+    ['whole rows whose ids are objects', true, [1, 2, 3].map(() => [{ id: { $oid: 'a' } }])],
     ['whole rows without ids, which differ', false, [[{ code: 'A' }], [{ code: 'B' }], []]],
     [
       'whole rows that share an id',
@@ -136,6 +137,12 @@ describe('without metadata, a page that repeats the one before it', () => {
     const rows = await client.examResults.list().toArray({ maxItems: 99 });
     expect(rows).toEqual(isRepeat ? pages[0] : pages.flat());
     expect(asked).toEqual([1, 2, 3]);
+  });
+
+  test('is not known by rows that are nested too deep to be compared', async () => {
+    const row = `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const { client } = serve((page) => new Response(`[${page < 3 ? row : ''}]`), { validation: 'off' });
+    expect(await client.examResults.list().toArray({ maxItems: 9 })).toHaveLength(2);
   });
 
   test('is skipped by nextPage(), too, and counts towards maxPages', async () => {
