@@ -1,21 +1,21 @@
-// Iterates over the pages of a list, and fetches some of them ahead.
+// Iterates over the pages of a list, and prefetches some of them.
 
 import { prefetchCancelled } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { onAbort } from '../time.ts';
-import { type FetchedPage, readId, type Step } from './step.ts';
+import { type FetchedPage, readId } from './fetched-page.ts';
+import { follow, type PlacedPage } from './next-page.ts';
 
-/** A generator that `return` ends at once, also while it waits for a further page: whatever it has in flight is cancelled. */
-export function endable<T>(
+/** A generator that `return` ends immediately, also while it waits for a further page: requests in flight are cancelled. */
+export function cancellable<T>(
   run: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
   const controller = new AbortController();
   const generator = run(controller);
   const end = generator.return;
-  // Not by assignment, which cannot shadow what is frozen.
-  return Object.defineProperty(generator, 'return', {
-    value(value: undefined) {
+  return Object.assign(generator, {
+    return(value: undefined) {
       controller.abort(prefetchCancelled);
       return end.call(generator, value);
     },
@@ -24,25 +24,26 @@ export function endable<T>(
 
 /** Iterates over pages. With `maxItems`, the page that reaches the limit comes last and is complete. */
 export async function* iterate<Item>(
-  first: Step<Item>,
+  first: PlacedPage<Item>,
   maxItems: number | undefined,
   controller: AbortController,
-): AsyncGenerator<Step<Item>, void, undefined> {
+): AsyncGenerator<PlacedPage<Item>, void, undefined> {
   const { maxPages = Number.POSITIVE_INFINITY, concurrency = 1, signal, distinct } = first.fetched.options;
-  const ahead = fetchAhead<Item>(concurrency, signal, controller);
-  const given = new Set<unknown>();
-  let step: Step<Item> | null = first;
+  const pages = prefetch<Item>(concurrency, signal, controller);
+  const seen = new Set<unknown>();
+  let page: PlacedPage<Item> | null = first;
   let left = maxItems ?? Number.POSITIVE_INFINITY;
   let size = 1;
   try {
-    for (let count = 1; step !== null; count += 1) {
-      if (distinct !== undefined) leaveOut(step, distinct, given);
-      left -= step.rows.length;
-      size = Math.max(size, step.fetched.data.length);
+    // A page that is skipped counts, or a list that grows with each request would be read without end.
+    for (let count = 1; page !== null; count += 1) {
+      const shown: PlacedPage<Item> = distinct && !page.isRepeat ? dedupe(page, distinct, seen) : page;
+      if (!page.isRepeat) left -= shown.rows.length;
+      size = Math.max(size, page.fetched.data.length);
       const wanted = Math.min(Math.ceil(left / size), maxPages - count);
-      ahead.prepare(step, wanted);
-      yield step;
-      step = wanted > 0 ? await ahead.after(step, wanted) : null;
+      pages.prepare(page, wanted);
+      if (!page.isRepeat) yield shown;
+      page = wanted > 0 ? await pages.after(page, wanted) : null;
     }
   } catch (error) {
     if (error !== prefetchCancelled) throw error;
@@ -51,79 +52,103 @@ export async function* iterate<Item>(
   }
 }
 
-/** Removes rows whose keys are in `given`. */
-function leaveOut<Item>(
-  step: Step<Item>,
+/** The page without rows whose keys are in `seen`. */
+function dedupe<Item>(
+  page: PlacedPage<Item>,
   distinct: NonNullable<ListOptions<never>['distinct']>,
-  given: Set<unknown>,
-): void {
-  step.rows = step.rows.filter((item) => {
-    const { size } = given;
-    const key = distinct === true ? idOf(item, step) : checkedKey(distinct, item as never, 'distinct');
-    return given.add(key).size > size;
+  seen: Set<unknown>,
+): PlacedPage<Item> {
+  const rows = page.rows.filter((item) => {
+    const { size } = seen;
+    const key =
+      distinct === true ? idOf(item, page.fetched) : checkedKey(distinct, item as never, 'distinct');
+    return seen.add(key).size > size;
   });
+  return { ...page, rows };
 }
 
 /**
  * The key that a function of the caller gives for an item.
  *
- * @throws {ConfigurationError} for none, which would make one of all items, and for a promise, which is never the same
+ * @throws {ConfigurationError} for none, and for a number that is not exact: other items would have the same; and for a promise,
+ * which is never the same
  */
 export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, where: string): Key {
   const key = of(item);
-  if (key !== undefined && key !== null && typeof Object(key).then !== 'function') return key;
-  throw new ConfigurationError(`\`${where}\` must give a key for each item: it gave ${key}.`);
-}
-
-/** @throws {ResponseFormatError} for an item without an id, which can be neither kept nor skipped */
-function idOf(item: unknown, { fetched }: Step<unknown>): unknown {
-  const id = readId(item);
-  if (id !== null) return id;
-  throw fetched.fail(
-    'an item has no `id`, which `distinct: true` compares; use `distinct: (item) => key` instead',
+  const isMissing = key === undefined || key === null || typeof Object(key).then === 'function';
+  if (isMissing) throw new ConfigurationError(`\`${where}\` must give a key for each item: it gave ${key}.`);
+  if (typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER) return key;
+  throw new ConfigurationError(
+    `\`${where}\` gave the key ${key} for an item: a number must be exact, and at most 2^53 - 1.`,
   );
 }
 
-/** Fetches the pages of one iteration, some of them ahead. `controller` cancels whatever is in flight when it ends. */
-function fetchAhead<Item>(concurrency: number, signal: AbortSignal | undefined, controller: AbortController) {
-  /** The pages after the one that is read, in their order. */
-  const pending: Promise<FetchedPage<Item>>[] = [];
-  let firstFailed = Number.POSITIVE_INFINITY;
+/** @throws {ResponseFormatError} for an item without an exact id, which can be neither kept nor skipped */
+function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
+  const id = readId(item);
+  if (id !== null) return id;
+  const problem =
+    typeof Object(item).id === 'number'
+      ? 'the `id` of an item is not exact (2^53 or more)'
+      : 'an item has no `id`';
+  throw fail(`${problem}, which \`distinct: true\` compares; use \`distinct: (item) => key\` instead`);
+}
 
-  /** Without `await`, as each adds a line to the stack of an error, which is cut off after ten: the caller's is to be among them. */
-  const fetch = (step: Step<Item>, number: number): Promise<FetchedPage<Item>> => {
+/** A page that is on its way. */
+interface PendingPage<Item> {
+  /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
+  readonly result: Promise<{ readonly fetched: FetchedPage<Item> } | { readonly error: unknown }>;
+  readonly wasAnnounced: boolean;
+  hasFailed: boolean;
+}
+
+/** Fetches the pages of one iteration, some of them ahead. `controller` cancels those in flight when it ends. */
+function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, controller: AbortController) {
+  /** The pages after the one that is read, in their order. */
+  const pending: PendingPage<Item>[] = [];
+
+  // Each promise on the way to the caller has one to wait for it, and few wait by `await`, which adds a line to the stack of an
+  // error: that keeps ten, and the caller's must be among them.
+  const load = ({ fetched }: PlacedPage<Item>, number: number): Promise<FetchedPage<Item>> => {
     // Followed while the page is on its way and no longer: the signal may outlive an iterator that was given up.
     const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
-    const fail = (error: unknown) => {
-      firstFailed = Math.min(firstFailed, number);
-      throw error;
-    };
-    return step.fetched.load(number, controller.signal).catch(fail).finally(unfollow);
+    return fetched.load(number, controller.signal).finally(unfollow);
   };
-  /** Starts fetching pages up to `count` after `step`; those up to `last` are under way or read. */
-  const start = (step: Step<Item>, last: number, count: number): void => {
-    if (signal?.aborted) return;
-    const end = Math.min(step.horizon, step.number + count, firstFailed);
-    for (let number = last + pending.length + 1; number <= end; number += 1) {
-      const page = fetch(step, number);
-      // A failure surfaces when the iteration gets there; until then nobody handles it.
-      page.catch(() => {});
-      pending.push(page);
-    }
+  const begin = (page: PlacedPage<Item>, number: number): PendingPage<Item> => {
+    const isNext = number === page.fetched.number + 1;
+    const wasAnnounced = page.next === 'announced' && (isNext || Number.isFinite(page.end));
+    const fail = (error: unknown) => {
+      ahead.hasFailed = true;
+      return { error };
+    };
+    const result = load(page, number).then((fetched) => ({ fetched }), fail);
+    const ahead = { result, wasAnnounced, hasFailed: false };
+    return ahead;
+  };
+  /** Starts fetching up to `count` pages after `page`, as far as the list may reach, and none beyond one that failed. */
+  const start = (page: PlacedPage<Item>, count: number): void => {
+    const { number } = page.fetched;
+    const end = Math.min(page.end, number + count);
+    while (number + pending.length < end && !pending.some(({ hasFailed }) => hasFailed))
+      pending.push(begin(page, number + pending.length + 1));
   };
   return {
-    /** Starts fetching the pages after `step`; at most `wanted` of them will be read. */
-    prepare(step: Step<Item>, wanted: number): void {
-      start(step, step.number, Math.min(wanted, concurrency - 1));
+    /** Starts fetching pages after `page`, while that is worked on; at most `wanted` of them will be read. */
+    prepare(page: PlacedPage<Item>, wanted: number): void {
+      if (!signal?.aborted) start(page, Math.min(wanted, concurrency - 1));
     },
-    /** The page after `step`; the pages after that are fetched meanwhile. */
-    after(step: Step<Item>, wanted: number): Promise<Step<Item> | null> {
-      return step.after(async (number) => {
-        if (signal?.aborted) throw signal.reason;
-        const page = pending.shift() ?? fetch(step, number);
-        start(step, number, Math.min(wanted, concurrency));
-        return page;
-      });
+    /** The page after `page`; those after that are fetched meanwhile. */
+    async after(page: PlacedPage<Item>, wanted: number): Promise<PlacedPage<Item> | null> {
+      if (page.next === 'none') return null;
+      if (signal?.aborted) throw signal.reason;
+      start(page, Math.min(wanted, concurrency));
+      const number = page.fetched.number + 1;
+      const { result, wasAnnounced } = pending.shift() ?? begin(page, number);
+      const arrived = await result;
+      if ('fetched' in arrived) return follow(page, arrived.fetched);
+      // Unless it was fetched on the chance that it is there, and is known to be by now.
+      if (wasAnnounced || page.next !== 'announced' || controller.signal.aborted) throw arrived.error;
+      return follow(page, await load(page, number));
     },
   };
 }

@@ -1,4 +1,4 @@
-// Reads page numbers and totals from a list's body.
+// Reads page numbers, totals and the link to the next page from a list's body.
 
 import type { JsonObject } from '../../util/json.ts';
 import { isNothing, pagingName } from '../response/find.ts';
@@ -9,10 +9,6 @@ export interface PageInfo {
   readonly perPage: number | null;
   readonly total: number | null;
   readonly lastPage: number | null;
-  /** The number of pages that the total fills, by the page size. */
-  readonly filled: number | null;
-  /** The last page as it is stated, otherwise as the total fills it. */
-  readonly end: number | null;
   /** Whether the body has a link or cursor to a next page; `null` when it has no field for one. */
   readonly hasNextLink: boolean | null;
 }
@@ -29,18 +25,12 @@ export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
     sources.push(level, Object(meta), Object(Object(meta).pagination), Object(pagination));
     links.push(Object(level['links']), Object(Object(meta).cursor));
   }
-  const total = findCount(sources, 'total');
-  const perPage = findCount(sources, 'per_page');
-  const lastPage = findCount(sources, 'last_page');
-  const filled = total !== null && perPage ? Math.max(1, Math.ceil(total / perPage)) : null;
   return {
-    hasNextLink: findNextLink([...sources, ...links]),
     currentPage: findCount(sources, 'current_page'),
-    perPage,
-    total,
-    lastPage,
-    filled,
-    end: lastPage ?? filled,
+    perPage: findCount(sources, 'per_page'),
+    total: findCount(sources, 'total'),
+    lastPage: findCount(sources, 'last_page'),
+    hasNextLink: findNextLink([...sources, ...links]),
   };
 }
 
@@ -57,12 +47,7 @@ function findCount(sources: readonly JsonObject[], key: string): number | null {
   return greatest;
 }
 
-/** Whether the metadata says that the list reaches this page; `null` when it does not say. */
-export function announces({ end, hasNextLink }: PageInfo, page: number): boolean | null {
-  return end === null ? hasNextLink : page <= end;
-}
-
-/** Whether anything leads on. What it is differs: an address, an object with one, a cursor, a number. */
+/** Whether anything leads on: an address, an object with one, a cursor, a number. */
 function findNextLink(holders: readonly JsonObject[]): boolean | null {
   let isMore: boolean | null = null;
   for (const holder of holders) {

@@ -5,8 +5,9 @@ import { ApiPromise } from '../api-promise.ts';
 import type { ClientContext } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { Answer } from '../response/read.ts';
-import { checkedKey, endable, iterate } from './iteration.ts';
-import { readPage, Step } from './step.ts';
+import { readPage } from './fetched-page.ts';
+import { cancellable, checkedKey, iterate } from './iteration.ts';
+import { follow, lastPageOf, type PlacedPage, placeFirst } from './next-page.ts';
 
 /** A page as plain data, which survives `JSON.stringify`, caches and server rendering. */
 export interface PageData<Item> {
@@ -24,8 +25,8 @@ export interface PageData<Item> {
   readonly nextPage: number | null;
 }
 
-/** Where a page comes from. */
-const origin = Symbol('origin');
+/** The place of a page in its list. */
+const position = Symbol('position');
 
 /** One page of a list. Iterate over it with `for await` for every item from this page on. */
 export class Page<Item> implements AsyncIterable<Item> {
@@ -41,46 +42,50 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly lastPage: number | null;
 
   /** @internal Made by the list operations. */
-  constructor(step: Step<Item>) {
-    const { info, size } = step.fetched;
+  constructor(placed: PlacedPage<Item>) {
+    const { number, limit, info } = placed.fetched;
     // A copy, because plain JavaScript may empty it; the iteration continues with what was read.
-    this.data = [...step.rows];
-    this.page = info.currentPage ?? step.number;
-    this.perPage = info.perPage ?? size;
+    this.data = [...placed.rows];
+    this.page = info.currentPage ?? number;
+    this.perPage = info.perPage ?? limit;
     this.total = info.total;
-    this.lastPage = info.end;
+    this.lastPage = lastPageOf(placed.info, info.perPage);
     // Hidden, so that a page is printed and compared as its data; frozen, so that no reactive framework wraps it.
-    Object.defineProperty(this, origin, { value: Object.freeze({ step }) });
+    Object.defineProperty(this, position, { value: Object.freeze({ placed }) });
   }
 
   /**
-   * Whether there may be another page. The service's metadata decides; if it is missing or contradicts itself, any page
-   * that is not empty may have a successor.
+   * Whether there may be another page. The service's metadata decides; without any, every page that is not empty may have a
+   * successor.
    */
   hasNextPage(): boolean {
-    return stepOf(this, 'hasNextPage').next !== 'none';
+    return positionOf(this, 'hasNextPage').next !== 'none';
   }
 
   /**
    * Fetches the next page, in full whatever `distinct` says; `null` when there is none.
    *
-   * @throws {ResponseFormatError} when the rest of the list cannot be read: a page is repeated, or the pages end before
-   * the total. Otherwise the list would be cut short silently.
-   * @throws {ResponseValidationError} when the metadata contradicts itself: it announces no further page although the
-   * total is not reached. With another `validation` than `strict`, `onSchemaDrift` and the log get one report instead,
-   * and pages are read until the total is reached or one is empty.
+   * @throws {ResponseFormatError} when the rest of the list cannot be read: a page that the metadata announces is empty or
+   * repeats the one before it. Otherwise the list would be cut short silently.
+   * @throws {ResponseValidationError} when the metadata contradicts itself: its total is more than its pages hold or less than the
+   * page has. With another `validation` than `strict`, `onSchemaDrift` and the log get a report instead, and `last_page` or the
+   * link to a next page counts.
    */
   async nextPage(): Promise<Page<Item> | null> {
-    const step = stepOf(this, 'nextPage');
-    const next = await step.after((number) => step.fetched.load(number));
-    return next && toPage(next);
+    let placed: PlacedPage<Item> | null = positionOf(this, 'nextPage');
+    do {
+      if (placed.next === 'none') return null;
+      const { fetched }: PlacedPage<Item> = placed;
+      placed = follow(placed, await fetched.load(fetched.number + 1));
+    } while (placed?.isRepeat);
+    return placed && toPage(placed);
   }
 
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
-    const step = stepOf(this, 'toJSON');
+    const { next, fetched } = positionOf(this, 'toJSON');
     const { data, page, perPage, total, lastPage } = this;
-    return { data, page, perPage, total, lastPage, nextPage: step.next === 'none' ? null : step.number + 1 };
+    return { data, page, perPage, total, lastPage, nextPage: next === 'none' ? null : fetched.number + 1 };
   }
 
   /**
@@ -93,27 +98,27 @@ export class Page<Item> implements AsyncIterable<Item> {
 }
 
 /** Outside of the class, whose name bundlers change where it names itself. */
-function toPage<Item>(step: Step<Item>): Page<Item> {
-  return new Page(step);
+function toPage<Item>(placed: PlacedPage<Item>): Page<Item> {
+  return new Page(placed);
 }
 
-/** Reads the answer of a list operation as the page where an iteration begins. */
+/** Reads the response of a list operation as the page where an iteration begins. */
 export async function readFirstPage<Item>(answer: Answer, context: ClientContext): Promise<Page<Item>> {
-  return toPage(new Step(await readPage<Item>(answer, context), null));
+  return toPage(placeFirst(await readPage<Item>(answer, context)));
 }
 
 /** @throws {TypeError} for a method that was taken off its page */
-function stepOf<Item>(page: Page<Item>, method: string): Step<Item> {
-  const found = Object(page)[origin];
-  if (found !== undefined) return found.step;
+function positionOf<Item>(page: Page<Item>, method: string): PlacedPage<Item> {
+  const found = Object(page)[position];
+  if (found !== undefined) return found.placed;
   throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
 }
 
 /** The pages from `start` on. */
 function pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
-  return endable(async function* (controller) {
-    const first = stepOf(await start, 'pages');
-    for await (const step of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(step);
+  return cancellable(async function* (controller) {
+    const first = positionOf(await start, 'pages');
+    for await (const page of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(page);
   });
 }
 
@@ -122,8 +127,8 @@ function itemsFrom<Item>(
   start: Page<Item> | Promise<Page<Item>>,
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {
-  return endable(async function* (controller) {
-    const first = stepOf(await start, 'next');
+  return cancellable(async function* (controller) {
+    const first = positionOf(await start, 'next');
     const { options } = first.fetched;
     const maxItems = Math.min(atMost, options.maxItems ?? atMost);
     let left = maxItems;
@@ -158,42 +163,39 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
   /**
    * Collects at most `maxItems` items into an array. The limit is required, because a list may not fit into memory;
    * iterate with `for await` to read a list of any length.
+   *
+   * @throws {ConfigurationError} without the limit
    */
-  toArray(options: { readonly maxItems: number }): Promise<Item[]> {
-    return this.#collect('toArray', options, (items: Item[], item) => items.push(item), []);
+  async toArray(options: { readonly maxItems: number }): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const item of this.#upTo(options, 'toArray')) items.push(item);
+    return items;
   }
 
   /**
    * Collects items into a `Map` by key; when several items share a key, the last one wins. Reads at most `maxItems`
-   * items. The limit is required, as with `toArray`. An item without a key (`undefined`, `null`) is an error.
+   * items. The limit is required, as with `toArray`.
+   *
+   * @throws {ConfigurationError} without the limit, and for an item without a key (`undefined`, `null`) or with one that is not exact
+   * (`NaN`, a number above 2^53)
    */
   async toMap<Key>(
     keyOf: (item: Item) => Key,
     options: { readonly maxItems: number },
   ): Promise<Map<Key, Item>> {
-    if (typeof keyOf !== 'function') {
-      this.later();
+    const map = new Map<Key, Item>();
+    const items = this.#upTo(options, 'toMap');
+    if (typeof keyOf !== 'function')
       throw new ConfigurationError('toMap() needs a function from an item to its key.');
-    }
-    const add = (map: Map<Key, Item>, item: Item) => map.set(checkedKey(keyOf, item, 'toMap'), item);
-    return this.#collect('toMap', options, add, new Map());
+    for await (const item of items) map.set(checkedKey(keyOf, item, 'toMap'), item);
+    return map;
   }
 
-  async #collect<Collection>(
-    method: string,
-    options: { readonly maxItems: number },
-    add: (to: Collection, item: Item) => unknown,
-    collection: Collection,
-  ): Promise<Collection> {
-    // Plain JavaScript may omit the limit; then nothing must be sent.
+  /** The items up to a bound, which plain JavaScript may omit. */
+  #upTo(options: { readonly maxItems: number }, method: string): AsyncGenerator<Item, void, undefined> {
+    const start = this.later();
     const maxItems: unknown = options?.maxItems;
-    if (!isCount(maxItems)) {
-      this.later();
-      throw new ConfigurationError(
-        `${method}() needs \`maxItems\`, a positive integer: the list may be long.`,
-      );
-    }
-    for await (const item of itemsFrom(this, maxItems)) add(collection, item);
-    return collection;
+    if (isCount(maxItems)) return itemsFrom(start, maxItems);
+    throw new ConfigurationError(`${method}() needs \`maxItems\`, a positive integer: the list may be long.`);
   }
 }

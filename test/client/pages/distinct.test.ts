@@ -55,7 +55,7 @@ describe('distinct: true leaves out the rows that an iteration gave already', ()
     expect(await collect(service.client.exams.list({}, { distinct: true }))).toEqual(range(2));
   });
 
-  test('and each iteration begins anew', async () => {
+  test('and each iteration starts over', async () => {
     await using service = await connect(overlapping);
     const list = service.client.exams.list({}, { distinct: true });
     expect([await collect(list), await collect(list)]).toEqual([all, all]);
@@ -87,24 +87,31 @@ describe('a function tells rows apart by another key', () => {
   });
 
   test('compared as keys of a Map are', async () => {
-    const keys = [Number.NaN, '1', 1, 0, -0, Number.NaN];
+    const keys = ['1', 1, 0, -0, '1', 1n, Number.MAX_SAFE_INTEGER];
     const items = range(keys.length);
     await using service = await connect([{ body: { data: items, last_page: 1 } }]);
     const distinct = ({ id }: { readonly id: number }) => keys[id - 1];
     const given = await collect(service.client.exams.list({}, { distinct }));
-    expect(given.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(given.map(({ id }) => id)).toEqual([1, 2, 3, 6, 7]);
   });
 
   test.each<[string, () => unknown]>([
     ['undefined', () => undefined],
     ['null', () => null],
     ['[object Promise]', async () => 1],
+    ['NaN', () => Number.NaN],
+    ['9007199254740992', () => 2 ** 53],
+    ['-9007199254740992', () => -(2 ** 53)],
+    ['Infinity', () => Number.POSITIVE_INFINITY],
   ])('and %s is no key: it would shorten the list, or change nothing', async (what, distinct) => {
     await using service = await connect(overlapping);
-    const told = new ConfigurationError(`\`distinct\` must give a key for each item: it gave ${what}.`);
-    expect(await rejection(collect(service.client.exams.list({}, { distinct })))).toEqual(told);
-    const map = service.client.exams.list().toMap(distinct, { maxItems: 9 });
-    expect(await rejection(map)).toMatchObject({ message: told.message.replace('distinct', 'toMap') });
+    const list = await rejection(collect(service.client.exams.list({}, { distinct })));
+    const map = await rejection(service.client.exams.list().toMap(distinct, { maxItems: 9 }));
+    for (const [name, error] of Object.entries({ distinct: list, toMap: map })) {
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(String(error)).toContain(`\`${name}\``);
+      expect(String(error)).toContain(what);
+    }
   });
 
   test('and what it throws reaches the caller', async () => {
@@ -158,10 +165,15 @@ test('options that change after the call change nothing', async () => {
   expect(await collect(list)).toEqual(all);
 });
 
-test('ids too large to be told apart are none: nothing is left out because of them', async () => {
+test('with distinct: true, an id above 2^53 is an error that says so: its neighbours would be taken for the same row', async () => {
   const body = '[{"id":9007199254740992},{"id":9007199254740993},{"id":9007199254740994}]';
   await using service = await connect({ headers: { 'content-type': 'application/json' }, body });
   const error = await rejection(collect(service.client.examResults.list({}, { distinct: true })));
   expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(String(error)).toContain('2^53');
   expect(String(error)).toContain('`distinct: (item) => key`');
+  const keyOf = (result: { readonly [field: string]: unknown }) => result['id'];
+  const map = await rejection(service.client.examResults.list().toMap(keyOf, { maxItems: 9 }));
+  expect(map).toBeInstanceOf(ConfigurationError);
+  expect(String(map)).toContain('2^53');
 });

@@ -8,6 +8,7 @@ import {
   totalStyles,
 } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
+import { bodyOf, serve } from '../../fixtures/responses/served.ts';
 
 const all = range(23);
 
@@ -47,6 +48,11 @@ describe('a page says', () => {
       total: 57,
       lastPage: null,
     });
+  });
+
+  test('that an empty list has one page', async () => {
+    await using service = await connect({ body: { data: [], total: 0, per_page: 10 } });
+    expect(await service.client.exams.list()).toMatchObject({ page: 1, total: 0, lastPage: 1 });
   });
 
   test('the size that the service capped', async () => {
@@ -128,12 +134,23 @@ describe('hasNextPage and nextPage', () => {
     expect((await service.client.exams.list()).hasNextPage()).toBe(false);
   });
 
-  test('a page beyond the last one has no next page', async () => {
-    const { 'a paginator': style = () => null } = numberedStyles;
-    await using service = await connect(paged({ all, style }));
-    const page = await service.client.exams.list({ page: 99 });
-    expect(page).toMatchObject({ data: [], page: 99, lastPage: 3, total: 23 });
-    expect(page.hasNextPage()).toBe(false);
+  test.each<[string, string, object, boolean]>([
+    ['the last page', '3 last_page=2', { page: 2 }, false],
+    ['a page beyond last_page', 'current_page=9 last_page=2 total=3 per_page=2', { page: 9 }, false],
+    ['a page beyond last_page, with a link', 'last_page=2 next_page_url="/10"', { page: 9 }, false],
+    ['a page beyond the total, with a link', 'total=3 per_page=2 next_page_url="/10"', { page: 9 }, false],
+    ['a page beyond the total alone', 'total=3', { page: 9 }, false],
+    ['a page whose link leads nowhere', 'next_page_url=null', { page: 9 }, false],
+    ['a page that is less than its limit', '1 2 total=5 per_page=100 last_page=1', { limit: 100 }, false],
+    ['a page before the last one', '1 last_page=2', {}, true],
+    ['a page that has rows and no metadata', '1', {}, true],
+  ])('of %s, as its metadata says', async (_, line, query, hasNext) => {
+    const { client, asked } = serve(() => bodyOf(line));
+    const page = await client.exams.list(query);
+    expect(page.hasNextPage()).toBe(hasNext);
+    expect(page.toJSON().nextPage === null).toBe(!hasNext);
+    if (!hasNext) expect(await page.nextPage()).toBeNull();
+    expect(asked).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 // Finds the participant that a run has imported in a list of any length.
 
+import { lastPageOf } from '../../../core/pages/next-page.ts';
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { readListAnswer } from '../../inspect/answer.ts';
 import type { Run } from '../run.ts';
@@ -32,7 +33,8 @@ export async function findImported(run: Run, email: string): Promise<Imported> {
     // Neither parameter is documented for this list: it may be whole on every page.
     if (texts.has(text) || (items.length === 0 && last === null)) break;
     texts.add(text);
-    last ??= list?.pagination?.info.end ?? null;
+    const info = list?.pagination?.info;
+    if (info) last ??= lastPageOf(info, info.perPage);
     count += items.length;
     hasEmails ||= items.some((item) => 'email' in item);
     for (const item of items) if (item['email'] === email) found.set(item['id'], item);

@@ -1,0 +1,69 @@
+// Reads the response of a list operation, and fetches further pages of the same list.
+
+import { attempt } from '../../util/attempt.ts';
+import type { Issue, SchemaIssue } from '../../util/standard-schema.ts';
+import { readCall } from '../api-promise.ts';
+import { Call, type ClientContext } from '../call.ts';
+import { ResponseFormatError } from '../errors/response-error.ts';
+import type { ListOptions } from '../options/client-options.ts';
+import { planPage } from '../plan.ts';
+import { type Answer, readList } from '../response/read.ts';
+import { type PageInfo, readPageInfo } from './metadata.ts';
+
+/** One page as it was fetched. */
+export interface FetchedPage<Item> {
+  /** The checked rows. */
+  readonly data: readonly Item[];
+  /** What identifies each row, to recognise a page that comes again. */
+  readonly keys: readonly unknown[];
+  readonly info: PageInfo;
+  /** The requested page number. */
+  readonly number: number;
+  /** The requested page size; `null` when none was requested. */
+  readonly limit: number | null;
+  /** The caller's options, for every page of the list. */
+  readonly options: ListOptions<never>;
+  /** Fetches another page of the same list. */
+  readonly load: (number: number, signal?: AbortSignal) => Promise<FetchedPage<Item>>;
+  /** Throws in mode `strict`; otherwise reports to hooks and log. */
+  readonly contradict: (issue: SchemaIssue) => void;
+  /** Reports to hooks and log in every mode. */
+  readonly report: (issue: Issue) => void;
+  /** The error for a list whose rest cannot be read. */
+  readonly fail: (problem: string, retryable?: boolean) => ResponseFormatError;
+}
+
+/** Reads the response of a list operation. */
+export async function readPage<Item>(answer: Answer, context: ClientContext): Promise<FetchedPage<Item>> {
+  const { plan } = answer.request;
+  const query = new URLSearchParams(plan.query);
+  const { data, items, levels, contradict } = await readList<Item>(answer);
+  return {
+    data,
+    keys: keysOf(items),
+    info: readPageInfo(levels),
+    number: Number(query.get('page') ?? 1),
+    limit: Number(query.get('limit') ?? query.get('per_page')) || null,
+    options: plan.options,
+    // The signal of a page within an iteration ends with the iteration.
+    load: (page, signal = plan.options.signal) =>
+      readCall({ call: new Call(planPage(plan, page, signal), context), context, reader: readPage<Item> }),
+    contradict,
+    report: (issue) => answer.report([issue]),
+    fail: (problem, retryable) => new ResponseFormatError(answer, problem, 'done', { retryable }),
+  };
+}
+
+/** The ids of rows, because other fields may change between responses; the whole rows where ids do not tell them apart. */
+function keysOf(items: readonly unknown[]): readonly unknown[] {
+  const ids = items.map(readId);
+  const areDistinct = !ids.includes(null) && new Set(ids).size === ids.length;
+  // Rows that are nested too deep to be written are compared by identity, so that none repeats another.
+  return areDistinct ? ids : items.map((item) => attempt(() => JSON.stringify(item)) ?? item);
+}
+
+/** The `id` of a row; `null` for none, and for a number too large to be exact: its neighbours are read as the same one. */
+export function readId(item: unknown): string | number | null {
+  const { id } = Object(item);
+  return typeof id === 'string' || Number.isSafeInteger(id) ? id : null;
+}

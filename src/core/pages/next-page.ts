@@ -1,0 +1,132 @@
+// The rule for the next page: where a list ends, and whether a page that came is the next one.
+//
+// The next page is the same query with `page + 1`. The end is told by numbers first (`last_page`, or `total` with the page
+// size), then by a field for the next link, and without either by an empty page. The latest page's metadata counts, and a
+// page is compared with the one before it only.
+
+import type { SchemaIssue } from '../../util/standard-schema.ts';
+import type { ResponseFormatError } from '../errors/response-error.ts';
+import type { FetchedPage } from './fetched-page.ts';
+import type { PageInfo } from './metadata.ts';
+
+/** A page at its place in the list. */
+export interface PlacedPage<Item> {
+  readonly fetched: FetchedPage<Item>;
+  /** The rows that the caller gets; with `distinct`, those that came before are left out. */
+  readonly rows: readonly Item[];
+  /** Its metadata; without a `total` that contradicts the rest. */
+  readonly info: PageInfo;
+  /** Rows of the largest page so far; 0 while none is known to be full. */
+  readonly largest: number;
+  /** Whether its own metadata says that the list has this page; `null` when it says nothing. */
+  readonly isListed: boolean | null;
+  /** Whether another page follows: the metadata announces it, it is possible, or there is none. */
+  readonly next: 'announced' | 'possible' | 'none';
+  /** The last page as far as is announced; infinite when only the pages themselves can show it. */
+  readonly end: number;
+  /** Whether it repeats the page before it, and is to be skipped. */
+  readonly isRepeat: boolean;
+}
+
+/** The last page by the numbers of one page; `null` when they do not say. `size` is the rows of a full page, 0 if unknown. */
+export function lastPageOf({ lastPage, total }: PageInfo, size: number | null): number | null {
+  return lastPage ?? (total !== null && size ? Math.max(1, Math.ceil(total / size)) : null);
+}
+
+/** Whether the metadata of one page says that the list has page `number`; `null` when it says nothing. */
+function announces(info: PageInfo, size: number, number: number): boolean | null {
+  const last = lastPageOf(info, size);
+  return last === null ? info.hasNextLink : number <= last;
+}
+
+/**
+ * Places the first page that is read.
+ *
+ * @throws {ResponseValidationError} when its numbers contradict themselves, in mode `strict`
+ */
+export function placeFirst<Item>(fetched: FetchedPage<Item>): PlacedPage<Item> {
+  // A later page may be the last one, whose rows do not show how many a full page has.
+  return place(fetched, fetched.number === 1 ? Math.max(1, fetched.data.length) : 0);
+}
+
+function place<Item>(fetched: FetchedPage<Item>, largest: number): PlacedPage<Item> {
+  const { data, number, info: stated } = fetched;
+  // Never the `limit` asked for, which a service may cap.
+  const size = stated.perPage || largest;
+  const contradiction = findContradiction(stated, data.length, size);
+  if (contradiction !== null) fetched.contradict(contradiction);
+  // Then `last_page` counts, otherwise the link.
+  const info = contradiction === null ? stated : { ...stated, total: null };
+
+  const isNextListed = announces(info, size, number + 1);
+  const isPossible = isNextListed === null && data.length > 0;
+  const next = isNextListed ? 'announced' : isPossible ? 'possible' : 'none';
+  const rowsUpToHere = (number - 1) * size + data.length;
+  if (next === 'none' && stated.perPage && rowsUpToHere < Number(info.total))
+    fetched.report({
+      path: 'per_page',
+      message: 'is more than the last page has, before `total` is reached',
+    });
+  return {
+    fetched,
+    rows: data,
+    info,
+    largest,
+    isListed: announces(info, size, number),
+    next,
+    end: next === 'none' ? number : (lastPageOf(info, size) ?? Number.POSITIVE_INFINITY),
+    isRepeat: false,
+  };
+}
+
+/** What contradicts itself among the numbers of one page. */
+function findContradiction({ total, lastPage }: PageInfo, rows: number, size: number): SchemaIssue | null {
+  if (total !== null && total < rows)
+    return { path: ['total'], message: 'is less than the rows of this page' };
+  if (lastPage === 0 && rows > 0) return { path: ['last_page'], message: 'is 0, although there are rows' };
+  const most = lastPage !== null && size > 0 ? lastPage * size : Number.POSITIVE_INFINITY;
+  return Number(total) > most ? { path: ['total'], message: 'is more than `last_page` pages hold' } : null;
+}
+
+/**
+ * The page that came after `before`, marked if it is to be skipped; `null` when the list has ended.
+ *
+ * @throws {ResponseValidationError} when its numbers contradict themselves, in mode `strict`
+ * @throws {ResponseFormatError} when the rest of the list cannot be read
+ */
+export function follow<Item>(before: PlacedPage<Item>, fetched: FetchedPage<Item>): PlacedPage<Item> | null {
+  const { keys } = fetched;
+  const { keys: earlier } = before.fetched;
+  const isEmpty = keys.length === 0;
+  const isRepeat = keys.length === earlier.length && keys.every((key, index) => key === earlier[index]);
+  const isNew = !isEmpty && !isRepeat;
+  // Where new rows follow, the page before was full.
+  const isSizeKnown = isNew || before.largest > 0;
+  const page = place(fetched, isSizeKnown ? Math.max(before.largest, earlier.length, keys.length) : 0);
+  if (isNew) return page;
+  // The list has become shorter.
+  if (page.isListed === false) return null;
+
+  if (page.isListed || before.next === 'announced') {
+    const hasGrown = before.info.total !== null && Number(page.info.total) > before.info.total;
+    // Inserted rows have moved the page before to this place, and the rows after it further on.
+    if (isRepeat && hasGrown && page.next === 'announced') return { ...page, isRepeat };
+    throw unreadable(fetched, isEmpty, 'although its metadata says that there is more');
+  }
+  if (isEmpty) return null;
+  if (!before.isRepeat) return { ...page, isRepeat };
+  // The service ignores `page`, and this is the whole list unless `limit` cut it.
+  if (keys.length !== fetched.limit) return null;
+  throw unreadable(fetched, isEmpty, 'and is as full as its `limit`, so that there may be more');
+}
+
+function unreadable(
+  { number, fail }: FetchedPage<unknown>,
+  isEmpty: boolean,
+  why: string,
+): ResponseFormatError {
+  if (isEmpty) return fail(`page ${number} is empty, ${why}. The rest of the list cannot be read`);
+  const problem = `page ${number} repeats page ${number - 1}, ${why}: the service does not page this list by number`;
+  // It will not do so next time either.
+  return fail(`${problem}. The rest of the list cannot be read`, false);
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { collect, rejection } from '../../fixtures/responses/client.ts';
+import { serve } from '../../fixtures/responses/served.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+
+const missing = () => new Response(null, { status: 404 });
+
+test('a page that failed ahead, and was announced since, is fetched again', async () => {
+  let tries = 0;
+  const { client, asked } = serve((page) => {
+    // It is tried ahead before the link on page 2 announces it.
+    if (page === 3) tries += 1;
+    if (page === 3 && tries === 1) return missing();
+    return { data: [{ id: page }], links: { next: page < 4 ? '/next' : null } };
+  });
+  const pages = client.exams.list({}, { concurrency: 3 }).pages();
+  await pages.next();
+  await nextTurn();
+  expect(asked).toEqual([1, 2, 3]);
+  expect(await collect(pages)).toMatchObject([{ page: 2 }, { page: 3 }, { page: 4 }]);
+  expect(tries).toBe(2);
+});
+
+test.each([
+  ['was announced when it was fetched', { last_page: 4 }],
+  ['is the next one, and announced by a link', { next: '/next' }],
+  ['was never announced', {}],
+])('a page that failed, and %s, is an error', async (_, metadata) => {
+  const { client, asked } = serve((page) => (page === 2 ? missing() : { data: [{ id: page }], ...metadata }));
+  const list = client.exams.list({}, { concurrency: 3 });
+  expect(await rejection(collect(list))).toMatchObject({ status: 404 });
+  expect(asked.filter((page) => page === 2)).toHaveLength(1);
+});
+
+test('nothing is fetched ahead of a page whose link leads nowhere', async () => {
+  const { client, asked } = serve(() => ({ data: [{ id: 1 }], links: { next: null } }));
+  const pages = client.exams.list({}, { concurrency: 3 }).pages();
+  await pages.next();
+  await nextTurn();
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+  expect(asked).toEqual([1]);
+});
+
+test.each([1, 3])(
+  'a page that fails while it is waited for names the caller in its stack (concurrency %i)',
+  async (concurrency) => {
+    const gate = createGate();
+    const { client, asked } = serve(async (page) => {
+      if (page === 1) return [{ id: 1 }];
+      await gate.promise;
+      return missing();
+    });
+    async function callerOfItems() {
+      for await (const _ of client.exams.list({}, { concurrency }));
+    }
+    const failed = rejection(callerOfItems());
+    await expect.poll(() => asked).toContain(2);
+    gate.open();
+    expect(((await failed) as Error).stack).toMatch(/callerOfItems .*fetched-ahead\.test\.ts/);
+  },
+);
