@@ -131,7 +131,7 @@ export class Webhooks extends Resource {
    * disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`, this one time.
    *
    * Calls of one client for the same `url` run one after the other, and those with the same input share one result. If two
-   * processes register it at the same time, the older endpoint stays: the other process removes the one it registered, and
+   * processes, or clients, register it at the same time, the older endpoint stays: the other process removes the one it registered, and
    * returns the older one with `created: false` and without a secret, which only the process that registered it has. A
    * registration whose response is lost is never repeated: the list is read again, and if the endpoint is not in it, the error
    * of the lost response is thrown; you can then call `ensure` again. Whether the service re-enables an endpoint that it

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  ApiError,
   ConnectionError,
   type EnsuredWebhook,
   ExamClient,
@@ -277,14 +278,24 @@ describe('when another process has registered the address first', () => {
     expect(error.message).toContain('/webhooks/3');
     expect(service.registered).toHaveLength(2);
   });
+
+  test("takes no gateway's page for a removal", async () => {
+    const { service, client } = late(gatewayPage);
+    expect(await failure(client.webhooks.ensure(wanted), ApiError)).toMatchObject({ status: 404 });
+    expect(service.registered).toHaveLength(2);
+  });
 });
+
+const gatewayPage = () =>
+  new Response('<html><title>404 Not Found</title></html>', {
+    status: 404,
+    headers: { 'Content-Type': 'text/html' },
+  });
 
 test('a list that cannot be read after the registration does not cost the secret', async () => {
   const service = new Service();
-  const page = '<html><title>404 Not Found</title></html>';
   const client = service.client((method, handle) => {
-    if (method === 'GET' && service.requests.includes('POST'))
-      return new Response(page, { status: 404, headers: { 'Content-Type': 'text/html' } });
+    if (method === 'GET' && service.requests.includes('POST')) return gatewayPage();
     return handle();
   });
   expect(await client.webhooks.ensure(wanted)).toMatchObject({ created: true, secret: 'whsec_2' });
@@ -321,6 +332,18 @@ describe('a client whose registration lost its response', () => {
     const { webhooks, arrive } = losing(true);
     await failure(webhooks.ensure(wanted), ConnectionError);
     arrive();
+    expect(await failure(webhooks.ensure(wanted), WebhookSecretLostError)).toMatchObject({ endpointId: 2 });
+  });
+
+  test('says so also if its caller aborted the registration', async () => {
+    const service = new Service();
+    const { webhooks } = service.client((method, handle) => {
+      const response = handle();
+      if (method === 'POST') controller.abort('enough');
+      return response;
+    });
+    const controller = new AbortController();
+    expect(await rejection(webhooks.ensure(wanted, { signal: controller.signal }))).toBe('enough');
     expect(await failure(webhooks.ensure(wanted), WebhookSecretLostError)).toMatchObject({ endpointId: 2 });
   });
 
