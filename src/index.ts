@@ -80,6 +80,7 @@ export type {
 
 // Endpoint groups
 
+export { WebhookNotUpdatedError, WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 export {
   type AssignAllOptions,
   AssignmentsStoppedError,
@@ -117,7 +118,6 @@ export type {
   ParticipantUpdate,
 } from './resources/participants.ts';
 export { responseSchemas } from './resources/schemas.ts';
-export { WebhookNotUpdatedError, WebhookSecretLostError } from './resources/webhook-ensure.ts';
 export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';

@@ -41,14 +41,23 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 }
 
 /** The result of `webhooks.ensure`. */
-export interface EnsuredWebhook {
+export type EnsuredWebhook = {
   /** The endpoint as the service has it now. */
   readonly endpoint: WebhookEndpoint;
-  /** The signing secret if this call registered the endpoint; `null` for an existing endpoint, whose secret cannot be read. */
-  readonly secret: string | null;
-  /** Whether this call registered the endpoint. */
-  readonly created: boolean;
-}
+} & (
+  | {
+      /** Whether this call registered the endpoint. */
+      readonly created: true;
+      /** The signing secret. It cannot be read again: store it now. */
+      readonly secret: string;
+    }
+  | {
+      /** Whether this call registered the endpoint. */
+      readonly created: false;
+      /** The endpoint existed, or another process registered it at the same moment: its secret cannot be read. */
+      readonly secret: null;
+    }
+);
 
 /** Answer of `GET /webhooks`. */
 export interface WebhookList {

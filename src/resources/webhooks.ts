@@ -1,14 +1,16 @@
 // `client.webhooks`: manages webhook endpoints, sends test deliveries and reads delivery records.
 
 import type { ApiPromise } from '../core/api-promise.ts';
+import { RequestValidationError } from '../core/errors/request-error.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callTable } from '../core/options/call-options.ts';
 import { readOptions } from '../core/options/check.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
+import { WebhookEnsurer } from '../jobs/webhook-ensure.ts';
 import * as schemas from '../schemas/webhook.ts';
-import { ensureWebhook } from './webhook-ensure.ts';
+import { toIssues } from '../util/standard-schema.ts';
 import type {
   CreatedWebhookEndpoint,
   EnsuredWebhook,
@@ -108,6 +110,8 @@ const listLoosely = {
  * operations except 403; any other status throws the `ApiError` for that status.
  */
 export class Webhooks extends Resource {
+  readonly #ensurer = new WebhookEnsurer();
+
   /** Lists the webhook endpoints, without their secrets, and the available events. `GET /webhooks` */
   list(options?: RequestOptions): ApiPromise<WebhookList> {
     return this.transport.call(listWebhooks, {}, options);
@@ -126,10 +130,13 @@ export class Webhooks extends Resource {
    * (equivalent URLs match) and updated only where it differs: other events, another description if you pass one, inactive or
    * disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`, this one time.
    *
-   * A registration whose answer is lost is never repeated: the list is read again, and if the endpoint is not in it, the error of
-   * the lost answer is thrown; you can then call `ensure` again. Whether the service re-enables an endpoint that it disabled is
-   * undocumented; check `endpoint.is_disabled_by_system`. Two calls at the same time can register two endpoints.
-   * `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`
+   * Calls of one client for the same `url` run one after the other, and those with the same input share one result. If two
+   * processes, or clients, register it at the same time, the older endpoint stays: the other process removes the one it registered, and
+   * returns the older one with `created: false` and without a secret, which only the process that registered it has. A
+   * registration whose response is lost is never repeated: the list is read again, and if the endpoint is not in it, the error
+   * of the lost response is thrown; you can then call `ensure` again. Whether the service re-enables an endpoint that it
+   * disabled is undocumented; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`,
+   * `DELETE /webhooks/{id}`
    *
    * @throws {ConfigurationError} when the project already has five endpoints, or several with this `url`.
    * @throws {WebhookSecretLostError} when the endpoint is or may be registered, but its secret was lost.
@@ -137,12 +144,18 @@ export class Webhooks extends Resource {
    */
   async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
     const call = readOptions('the options of ensure', options, callTable);
-    return ensureWebhook(endpoint, {
+    // Checked like the body of a registration, before anything is sent.
+    const { data, error } = schemas.createWebhookBody.safeParse(endpoint);
+    if (error) throw new RequestValidationError(asEnsure.id, toIssues(error.issues));
+    const wanted = { ...data, is_active: data.is_active ?? true };
+    return this.#ensurer.ensure(wanted, {
       signal: call.signal,
       list: async (after) => (await this.transport.list({ ...listLoosely, after }, {}, call)).data,
+      check: (listed) => schemas.webhookEndpoint.safeParse(listed).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>
         this.transport.call({ ...updateWebhook, ...asEnsure }, { path: { id }, body }, call),
+      remove: (id) => this.transport.call({ ...deleteWebhook, ...asEnsure }, { path: { id } }, call),
     });
   }
 
@@ -160,14 +173,14 @@ export class Webhooks extends Resource {
     // Read once, since `rotate_secret` also decides which operation is called. What cannot be read is refused by either.
     const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;
     const input = { path: { id }, body };
-    return Object(body).rotate_secret === true
-      ? this.transport.call(rotateWebhookSecret, input, options)
-      : this.transport.call(updateWebhook, input, options);
+    if (Object(body).rotate_secret !== true) return this.transport.call(updateWebhook, input, options);
+    this.#ensurer.forgetLoss(id);
+    return this.transport.call(rotateWebhookSecret, input, options);
   }
 
   /** Replaces the signing secret and returns the new one, which cannot be read again. `PATCH /webhooks/{id}` */
   rotateSecret(id: number, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
-    return this.transport.call(rotateWebhookSecret, { path: { id }, body: { rotate_secret: true } }, options);
+    return this.update(id, { rotate_secret: true }, options);
   }
 
   /** Deletes an endpoint. `DELETE /webhooks/{id}` */

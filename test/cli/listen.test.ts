@@ -291,7 +291,7 @@ const delivery = {
 describe.each(['newest first', 'oldest first', 'neither'] as const)(
   'a service that lists deliveries: %s',
   (order) => {
-    test('has each new one forwarded once, in order, and is asked for no more than the ends while there is none', async () => {
+    test('has each new one forwarded once, in order, and is asked for its ends while there is none', async () => {
       const ids = idsFrom(1, 250);
       await using service = await startServer(serviceListing(ids, order));
       await using receiver = await startServer({ status: 204 });
@@ -301,8 +301,7 @@ describe.each(['newest first', 'oldest first', 'neither'] as const)(
       const quiet = service.requests.length + 2;
       await service.arrival(quiet + 6);
       const asked = service.requests.slice(quiet).map(({ query }) => query.get('page'));
-      const ends = { 'newest first': ['1'], 'oldest first': ['3'], neither: ['1', '3'] };
-      expect(new Set(asked)).toEqual(new Set(ends[order]));
+      expect(new Set(asked)).toEqual(new Set(['1', '3']));
       ids.push(...idsFrom(251, 120));
       await receiver.arrival(370);
       await service.arrival(service.requests.length + 3);

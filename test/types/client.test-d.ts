@@ -43,6 +43,9 @@ expectTypeOf(webhooks.create({ url: 'https://a.example', events: ['x'] })).toEqu
 expectTypeOf(webhooks.ensure({ url: 'https://a.example', events: ['x'], description: null })).toEqualTypeOf<
   Promise<EnsuredWebhook>
 >();
+const ensured = await webhooks.ensure({ url: 'https://a.example', events: ['x'] });
+if (ensured.created) expectTypeOf(ensured.secret).toEqualTypeOf<string>();
+else expectTypeOf(ensured.secret).toEqualTypeOf<null>();
 expectTypeOf(webhooks.update(1, { is_active: true })).toEqualTypeOf<ApiPromise<WebhookEndpoint>>();
 expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEndpoint>>();
 expectTypeOf(webhooks.delete(1)).toEqualTypeOf<ApiPromise<void>>();

@@ -1,6 +1,6 @@
 // The options of `exam-service-sdk listen`, read and checked.
 
-import { parseTime } from '../../webhooks/recover/recover.ts';
+import { parseTime } from '../../webhooks/recover/order.ts';
 import { UsageError } from '../errors.ts';
 import { jsonSpecs, type OptionSpecs, readOptions } from '../options.ts';
 import { readEndpointId, readService, type ServiceSettings, serviceSpecs } from '../service.ts';

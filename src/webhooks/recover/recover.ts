@@ -17,6 +17,7 @@ import type { Issue } from '../../util/standard-schema.ts';
 import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
+import { compareAges, parseTime, readUntilComplete } from './order.ts';
 
 /** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
 export interface DeliveryRecord {
@@ -59,7 +60,7 @@ export interface RecoverOptions<
    * follow. Without it, such an event throws.
    */
   readonly onInvalid?: ((invalid: InvalidRecovery<Item>) => unknown) | undefined;
-  /** Most records to hold at once, since they are sorted before the first is returned; more is an error. @default 10_000 */
+  /** Most events to hold at once, since they are sorted before the first is returned; more is an error. @default 10_000 */
   readonly maxItems?: number | undefined;
   /** Cancels the recovery; it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -103,22 +104,25 @@ function readRecoverOptions(options: unknown) {
   } satisfies OptionTable<RecoverOptions>);
 }
 
-type RecoverSettings = ReturnType<typeof readRecoverOptions>;
-
 const MOST_PER_PAGE = 100;
 
 /**
- * Reads the events of an endpoint from the service's delivery records, to make up for what a receiver missed: oldest
- * first, each once. Records of every status are included, since most values are undocumented by the service, and so
+ * Reads the events of an endpoint from the service's delivery records, to make up for what a receiver missed: each once,
+ * oldest first. Records of every status are included, since most values are undocumented by the service, and so
  * events handled live appear too: pass each to `handler.dispatch(event, { eventKey })` of a receiver with
  * deduplication.
  *
- * The order of the records is undocumented as well, so all of them are read, page after page: then new deliveries can
- * only repeat records, not hide any. Events from while the endpoint was inactive have no record. If a record keeps only the `data` of
- * what was sent, the event gets the `created_at` of the record and so another key than the live event: make your handlers idempotent.
+ * Events are ordered by the time of their record, and those of one second by its id, if it is an integer, a UUIDv7 or an
+ * ordered UUID of Laravel. With other ids, the order within a second is not known.
+ *
+ * The order of the list is undocumented, and records move between its pages while others are added or removed. So the whole
+ * list is read, again and again until a pass finds nothing new that is as old as the newest record of the first one: twice,
+ * if nothing moves. Deliveries made meanwhile may be missing. Events from while the endpoint was inactive have no record.
+ * If a record keeps only the `data` of what was sent, the event gets the `created_at` of the record and so another key
+ * than the live event: make your handlers idempotent.
  *
  * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems`
- * records
+ * events
  * @throws {WebhookVerificationError} (`payload_invalid`) for a record that cannot be read, without `onInvalid`
  */
 export function recoverEvents<
@@ -129,64 +133,38 @@ export function recoverEvents<
   endpointId: number,
   options: RecoverOptions<Schemas, Item>,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
-  const settings = readRecoverOptions(options);
-  const { since, until, schemas, onInvalid, signal } = settings;
+  const { since, until, schemas, onInvalid, maxItems, signal } = readRecoverOptions(options);
   if (since >= until) throw new ConfigurationError('`since` must be before `until`.');
+  const list = () => webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
   const recover = async function* () {
-    const list = webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
-    const given = new Set<string>();
-    for (const delivery of await collect(list, settings)) {
+    /** By event key. */
+    const found = new Map<string, { readonly age: string; readonly delivery: Item }>();
+    await readUntilComplete(list, async (delivery, age) => {
+      const time = parseTime(delivery.created_at) ?? since;
+      if (time < since || time >= until) return false;
+      const eventKey = await eventKeyOf(deliveredBy(delivery));
+      const known = found.get(eventKey);
+      if (known === undefined || age < known.age) found.set(eventKey, { age, delivery });
+      if (found.size <= maxItems) return known === undefined;
+      throw new ConfigurationError(
+        `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,
+      );
+    });
+    const sorted = [...found].sort(([, a], [, b]) => compareAges(a.age, b.age));
+    for (const [eventKey, { delivery }] of sorted) {
       if (signal?.aborted) throw signal.reason;
-      const delivered = deliveredBy(delivery);
-      const eventKey = await eventKeyOf(delivered);
-      if (given.has(eventKey)) continue;
-      given.add(eventKey);
-      const { event, issues } = await readEvent(delivered, schemas);
+      const body = deliveredBy(delivery);
+      const { event, issues } = await readEvent(body, schemas);
       if (event) yield { event: event as WebhookEvent<Schemas>, eventKey, delivery };
-      else if (onInvalid) await onInvalid({ body: delivered, issues, delivery });
+      else if (onInvalid) await onInvalid({ body, issues, delivery });
       else throw invalidPayload(issues, ` It belongs to delivery ${delivery.id}; see \`onInvalid\`.`);
     }
   };
   return recover();
 }
 
-/** The records of the window, oldest first; those of one second stay in the order of the list. */
-async function collect<Item extends DeliveryRecord>(
-  deliveries: AsyncIterable<Item>,
-  { since, until, maxItems }: RecoverSettings,
-): Promise<Iterable<Item>> {
-  // By id, if it has one, since new deliveries push others onto the next page.
-  const found = new Map<unknown, { readonly at: number; readonly delivery: Item }>();
-  let first: number | undefined;
-  let last = 0;
-  for await (const delivery of deliveries) {
-    const time = parseTime(delivery.created_at);
-    first ??= time;
-    last = time ?? last;
-    const at = time ?? since;
-    const id = delivery.id ?? delivery;
-    if (at < since || at >= until || found.has(id)) continue;
-    found.set(id, { at, delivery });
-    if (found.size > maxItems) {
-      throw new ConfigurationError(
-        `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,
-      );
-    }
-  }
-  const records = [...found.values()];
-  const isNewestFirst = Number(first) > last;
-  if (isNewestFirst) records.reverse();
-  return records.sort((a, b) => a.at - b.at).map(({ delivery }) => delivery);
-}
-
 /** What was sent. If the record keeps only `data`, its other fields fill in the rest, except for the event's own time. */
 export function deliveredBy({ event, created_at, payload }: DeliveryRecord): DeliveredEvent {
   const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
   return isWhole ? { event, created_at, ...payload } : { event, created_at, data: payload };
-}
-
-/** Undefined if the text is not a time, or has no zone and so could mean anything within a day. */
-export function parseTime(text: string): number | undefined {
-  const time = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

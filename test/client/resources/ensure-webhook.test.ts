@@ -49,7 +49,7 @@ describe('where there is no endpoint with the url', () => {
     expect(endpoint).toMatchObject({ ...wanted, description: 'Results', is_active: true });
     expect(endpoint).not.toHaveProperty('secret');
     expect(stored()).toMatchObject([{ id: endpoint.id, secret }]);
-    expect(asked()).toEqual(['webhooks.list', 'webhooks.create']);
+    expect(asked()).toEqual(['webhooks.list', 'webhooks.create', 'webhooks.list']);
   });
 
   test('refuses a sixth endpoint without asking for it, and names those to choose from by their ids', async () => {
