@@ -141,7 +141,7 @@ function chosen(values: OptionValues): Partial<EmulatorOptions> {
 /** A host is allowed on every port. */
 function allowedHosts(names: readonly string[] = []): readonly string[] {
   for (const name of names) {
-    if (!/^[\w.-]+(:\d+)?$/.test(name)) {
+    if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(name)) {
       throw new UsageError(`--allow-host needs the name of a host, like emulator, not ${name}.`);
     }
   }
