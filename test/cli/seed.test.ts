@@ -109,6 +109,16 @@ describe('a CSV file of participants', () => {
     expect(at(participant, 'data')).toMatchObject({ name: 'Zoë; Ångström', email: 'zoe@example.test' });
   });
 
+  test('has the last of the rows whose emails differ in case alone, as an import does', async () => {
+    const csv = 'email,name,password\nana@example.test,Ana,secret\nAna@Example.test,Ana Putri,secret\n';
+    await withSeeds({ 'people.csv': csv }, async (run, url) => {
+      await run.shows('1 participant,');
+      expect(at(await (await call(url, '/participants/1')).json(), 'data')).toMatchObject({
+        name: 'Ana Putri',
+      });
+    });
+  });
+
   test('has the rows left out that the service would refuse, each with its line', async () => {
     const csv = 'email,name,password\nno address,A,secret\na@example.test,,secret\nb@example.test,B,secret\n';
     await withSeeds({ 'people.csv': csv }, async (run) => {
