@@ -2,6 +2,7 @@ import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { createControl } from './control.ts';
 import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './deliveries/engine.ts';
 import { seededRandom } from './domain/random.ts';
+import { createUuids } from './domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator-api.ts';
 import type { DeliveryFault, Fault } from './faults/fault.ts';
 import { FaultQueue } from './faults/fault-queue.ts';
@@ -34,6 +35,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const requests = new Log<ReceivedRequest>(lengthOfRequest);
   const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
   const rateLimit = new RateLimit(settings);
+  const newId = createUuids();
   let clientActive = true;
   let world = createWorld(new Store(changed));
   let app = createServiceApp();
@@ -53,6 +55,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const engine = new DeliveryEngine({
       settings,
       store,
+      newId,
       takeFault: (event) => deliveryFaults.take(event),
       log(attempt) {
         deliveries.add(attempt);

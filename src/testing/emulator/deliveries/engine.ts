@@ -39,6 +39,7 @@ export function lengthOfAttempt({ url, body, signature, response_body }: Deliver
 
 interface Dependencies {
   readonly settings: Settings;
+  readonly newId: (now: number) => string;
   readonly store: Store;
   readonly takeFault: (event: string) => DeliveryFault | undefined;
   readonly log: (attempt: DeliveryAttempt) => void;
@@ -65,10 +66,10 @@ export class DeliveryEngine {
 
   /** Queues an event for one endpoint; the first attempt is made at once. */
   queue(endpoint: EndpointRecord, event: string, data: Readonly<Record<string, unknown>>): void {
-    const { settings, store } = this.#with;
+    const { settings, store, newId } = this.#with;
     const now = settings.clock.now();
     const delivery = store.saveDelivery({
-      id: globalThis.crypto.randomUUID(),
+      id: newId(now),
       endpoint_id: endpoint.id,
       event,
       status: 'pending',
