@@ -47,13 +47,10 @@ describe('a JSON file', () => {
   });
 
   test.each([
-    [
-      '{"participant":[]}',
-      'has an unknown field `participant` (did you mean `participants`?): it takes participants, ',
-    ],
+    ['{"participant":[]}', 'Unknown field `participant` (did you mean `participants`?).'],
     [
       '{"participants":[{},{"mail":"a"}]}',
-      'participants, row 2: has an unknown field `mail` (did you mean `email`?): it takes id, ',
+      'participants, row 2: Unknown field `mail` (did you mean `email`?).',
     ],
     [
       '{"results":[{"participant_id":1,"exam_id":1,"end_at":"soon"}]}',

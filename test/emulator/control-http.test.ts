@@ -182,7 +182,7 @@ describe('what cannot be done is said', () => {
     [
       '/seed',
       { participants: [{ mail: 'a' }] },
-      'participants, row 1: has an unknown field `mail` (did you mean `email`?): it takes id, email',
+      'participants, row 1: Unknown field `mail` (did you mean `email`?).',
     ],
     [
       '/seed',
@@ -204,8 +204,29 @@ describe('what cannot be done is said', () => {
     ['/clock/advance', { seconds: 1e12 }, 'A clock goes up to the year 9999'],
     ['/faults', { effect: { type: 'respond', status: 200, headers: { 'a b': 'c' } } }, '"a b"'],
     ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],
-    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'cannot strike exam_result.scored'],
-    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'cannot strike exams.list'],
+    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'Unknown operation `exam_result.scored`'],
+    [
+      '/faults',
+      { preset: 'reset', on: 'exam.list' },
+      'Unknown operation or event `exam.list` (did you mean `exams.list`?).',
+    ],
+    [
+      '/faults',
+      { preset: 'reset', on: ['exams.list', 'exams.get'] },
+      'Unknown operation or event `exams.get`',
+    ],
+    ['/faults', { effect: { type: 'explode' } }, 'Unknown effect `explode`: use respond, html, '],
+    ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, '],
+    ['/faults', { effect: 'respond' }, '`effect` must be an object such as {"type": "respond"}.'],
+    ['/faults', { effect: { type: 'respond' } }, '`effect.status` is missing.'],
+    ['/settings', { styles: 'bare' }, 'Unknown field `styles` (did you mean `style`?).'],
+    [
+      '/settings',
+      { imported_participants: { verifed: true } },
+      'Unknown field `verifed` (did you mean `verified`?).',
+    ],
+    ['/settings', { refused_keys: { old: 500 } }, '`refused_keys.old` must be 401 or 403.'],
+    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'Unknown event `exams.list`'],
     ['/faults', { preset: 'reset', times: 0 }, 'A fault strikes at least once'],
     ['/state', { version: 1 }, 'This is not a snapshot of an emulator'],
   ])('POST %s %j', async (path, body, words) => {
@@ -226,7 +247,7 @@ describe('what cannot be done is said', () => {
   });
 
   test.each([
-    ['JSON without its content type', '/seed', '{"participants":3}', 'has an unknown field'],
+    ['JSON without its content type', '/seed', '{"participants":3}', 'Unknown field'],
     ['a misspelt name', '/exams/finish', 'participant_id=1&exam_id=1&scor=', 'did you mean `score`?'],
   ])('a form with an unknown name, also without a value: %s', async (_what, path, body, words) => {
     await using service = await startSeeded();

@@ -52,8 +52,23 @@ export interface DeliveryFault extends Occasion {
    * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
    * - `stale-timestamp`: it is signed correctly, but ten minutes ago.
    */
-  effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp';
+  effect: DeliveryEffect;
 }
+
+/** What there is to send instead of an answer. */
+export const requestEffects = [
+  'respond',
+  'html',
+  'redirect',
+  'truncate',
+  'reset-body',
+  'reset',
+] as const satisfies readonly FaultEffect['type'][];
+
+/** What there is to change about a delivery. */
+export const deliveryEffects = ['duplicate', 'wrong-signature', 'stale-timestamp'] as const;
+
+type DeliveryEffect = (typeof deliveryEffects)[number];
 
 /** An injected fault in requests or deliveries. */
 export interface InjectedFault<Kind = Fault | DeliveryFault> {
