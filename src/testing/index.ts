@@ -28,11 +28,13 @@ export type {
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
 export type { MswHandlerOptions } from './msw-handler.ts';
 export { createMswHandlers } from './msw-on-node.ts';
+export type { SampleEvent } from './sample-event.ts';
 export type {
   LambdaV1Event,
   LambdaV2Event,
   SignedWebhook,
   SignedWebhookOptions,
   SignWebhookOptions,
+  WebhookTarget,
 } from './sign.ts';
 export { signedWebhook, signWebhook } from './sign.ts';
