@@ -1,6 +1,10 @@
 // The entry `exam-service-sdk/testing`: the emulator, and signed deliveries for tests of receivers.
 
-export type { WebhookEventName } from '../schemas/webhook-event.ts';
+export type {
+  ExamResultCompletedData,
+  OpenPayload,
+  WebhookEventName,
+} from '../schemas/webhook-event.ts';
 export type { EmulatorClock, ManualClock } from './emulator/clock.ts';
 export { createManualClock } from './emulator/clock.ts';
 export type { EmulatorControl } from './emulator/control.ts';
