@@ -91,6 +91,98 @@ describe('data', () => {
   });
 });
 
+describe('one record', () => {
+  test('of a participant and of an exam is created, and the two are assigned and unassigned', async () => {
+    await using service = await startService();
+    const person = { email: 'ana@example.test', name: 'Ana', verified: false };
+    const { data } = await control(service, '/participants/create', person);
+    expect(data).toMatchObject({ id: 1, email: 'ana@example.test', name: 'Ana', email_verified_at: null });
+    expect((await control(service, '/exams/create', { name: 'Maths' })).data).toMatchObject({
+      id: 1,
+      name: 'Maths',
+    });
+    expect(await control(service, '/exams/assign', pair)).toMatchObject({
+      status: 422,
+      message: 'Participant email is not verified.',
+    });
+    await control(service, '/participants/state', { participant_id: 1, verified: true });
+    expect((await control(service, '/exams/assign', pair)).data).toMatchObject(pair);
+    expect((await control(service, '/exams/unassign', pair)).status).toBe(200);
+    expect(service.emulator.snapshot().assignments).toEqual([]);
+  });
+
+  test('of an endpoint is created, switched off and deleted, and its delivery sent again', async () => {
+    const receiver = createReceiver();
+    await using service = await startService({ fetch: receiver.fetch });
+    const webhook = {
+      url: 'https://receiver.example.test/',
+      events: ['exam_result.scored'],
+      secret: 'whsec_mine',
+    };
+    expect((await control(service, '/webhooks/create', webhook)).data).toMatchObject({ id: 1, ...webhook });
+    await control(service, '/webhooks/test', { endpoint_id: 1 });
+    await service.emulator.settled();
+    const delivery_id = service.emulator.snapshot().deliveries[0]?.id;
+    expect((await control(service, '/deliveries/resend', { delivery_id })).status).toBe(200);
+    await service.emulator.settled();
+    expect(receiver.received).toHaveLength(2);
+    await control(service, '/webhooks/state', { endpoint_id: 1, active: false });
+    expect(service.emulator.snapshot().endpoints).toMatchObject([{ is_active: false }]);
+    await control(service, '/webhooks/delete', { endpoint_id: 1 });
+    expect(service.emulator.snapshot().endpoints).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  async function send(service: Service, path: string, ...fields: [name: string, value: string][]) {
+    const headers = { 'X-Emulator-Control': '1' };
+    const body = new URLSearchParams(fields);
+    return fetch(new URL(`/__emulator${path}`, service.url), { method: 'POST', headers, body });
+  }
+
+  test('holds text where the interface takes text, also if that looks like a number', async () => {
+    await using service = await startService();
+    await send(service, '/participants/create', ['name', '007'], ['password', '12345'], ['email', '']);
+    expect(service.emulator.snapshot().participants).toMatchObject([
+      { name: '007', password: '12345', email: 'participant1@example.test' },
+    ]);
+  });
+
+  test('has the last of two values, all of them where the interface takes a list, and null for nothing', async () => {
+    await using service = await startService({ maxParticipants: 3 });
+    await send(
+      service,
+      '/participants/create',
+      ['active', 'false'],
+      ['active', 'true'],
+      ['verified', 'false'],
+    );
+    expect(service.emulator.snapshot().participants).toMatchObject([
+      { is_active: true, email_verified_at: null },
+    ]);
+    const url: [string, string] = ['url', 'https://receiver.example.test/'];
+    const [scored, completed] = ['exam_result.scored', 'exam_result.completed'];
+    await send(service, '/webhooks/create', url, ['events', scored], ['events', completed]);
+    await send(service, '/webhooks/create', url, ['events', scored]);
+    expect(service.emulator.snapshot().endpoints).toMatchObject([
+      { events: [scored, completed] },
+      { events: [scored] },
+    ]);
+    await send(
+      service,
+      '/settings',
+      ['max_participants', ''],
+      ['retry_delays', '[5, 10]'],
+      ['refused_keys', '{"old":403}'],
+    );
+    expect(service.emulator.settings).toMatchObject({
+      maxParticipants: Number.POSITIVE_INFINITY,
+      retryDelays: [5, 10],
+      refusedKeys: { old: 403 },
+    });
+  });
+});
+
 describe('the service', () => {
   test('takes other settings', async () => {
     await using service = await startSeeded();
@@ -111,7 +203,8 @@ describe('the service', () => {
     await control(service, '/seed', { webhooks: [{ url: 'https://receiver.example.test/' }] });
     await control(service, '/webhooks/test', { endpoint_id: 1 });
     await service.emulator.settled();
-    const { data } = await control(service, '/clock/advance', { seconds: 10 });
+    const { data, message } = await control(service, '/clock/advance', { seconds: 10 });
+    expect(message).toContain('2025-03-01T08:00:10+07:00');
     expect(data).toEqual({ now: '2025-03-01T01:00:10.000Z' });
     expect(receiver.received).toHaveLength(2);
     expect((await control(service, '/clock')).data).toEqual(data);

@@ -10,7 +10,7 @@ import { operations } from '../emulator/operations.ts';
 import { emulatorStyles } from '../emulator/options.ts';
 import { unknownName } from '../unknown.ts';
 import { faultPresets } from './fault-presets.ts';
-import { count, event, fields, flag, id, must, number, optional, pair, score } from './fields.ts';
+import { count, event, fields, flag, id, must, number, optional, pair, score, text } from './fields.ts';
 
 export const nothing = fields({});
 
@@ -28,6 +28,12 @@ export const participantState = fields({
 });
 
 export const testDelivery = fields({ endpoint_id: id, event: optional(event) });
+
+export const endpoint = fields({ endpoint_id: id });
+
+export const endpointState = fields({ ...endpoint.shape, active: flag });
+
+export const delivery = fields({ delivery_id: text });
 
 export const clientState = fields({ active: flag });
 

@@ -119,7 +119,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       configure,
       setClientActive(active) {
         clientActive = active;
+        changed();
       },
+      isClientActive: () => clientActive,
     }),
     faults: {
       inject(fault) {

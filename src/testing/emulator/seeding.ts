@@ -140,7 +140,8 @@ function eachRow<Seed extends object, Row>(
   });
 }
 
-function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
+/** @throws {RangeError} when the participant or the exam is missing */
+export function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
   if (store.participants.get(participant_id) === undefined)
     throw new RangeError(`There is no participant ${participant_id}.`);
   if (store.exams.get(exam_id) === undefined) throw new RangeError(`There is no exam ${exam_id}.`);

@@ -96,6 +96,20 @@ export class DeliveryEngine {
     }
   }
 
+  /**
+   * Makes a further attempt at a delivery, now instead of when its retry is due.
+   *
+   * @throws {Error} when an attempt at it is under way
+   */
+  resend(delivery: DeliveryRecord): void {
+    const cancelRetry = this.#waiting.get(delivery.id);
+    if (delivery.status === 'pending' && cancelRetry === undefined)
+      throw new Error(`The delivery ${delivery.id} is being sent.`);
+    cancelRetry?.();
+    this.#waiting.delete(delivery.id);
+    this.#attemptIn(0, this.#with.store.saveDelivery({ ...delivery, status: 'pending' }));
+  }
+
   /** Resolves when no attempt is in flight; it does not wait for scheduled retries. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);

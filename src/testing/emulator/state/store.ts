@@ -177,6 +177,14 @@ export class Store {
     return [...(this.#deliveries.get(endpointId)?.values() ?? [])];
   }
 
+  delivery(id: string): DeliveryRecord | undefined {
+    for (const deliveries of this.#deliveries.values()) {
+      const delivery = deliveries.get(id);
+      if (delivery !== undefined) return delivery;
+    }
+    return undefined;
+  }
+
   /** Adds or replaces a delivery; has no effect once its endpoint is deleted. */
   saveDelivery(delivery: DeliveryRecord): DeliveryRecord {
     this.#deliveries.get(delivery.endpoint_id)?.set(delivery.id, delivery);
