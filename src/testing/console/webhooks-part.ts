@@ -3,6 +3,7 @@ import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
 import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.ts';
+import { button, field, form, opening, select } from './forms.ts';
 import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';
 import type { View } from './view.ts';
 
@@ -12,38 +13,68 @@ export function endpointsPart({ held: { endpoints }, moment }: View): Markup {
   return listPart('endpoints', 'Webhook endpoints', list, new URLSearchParams(), {
     empty: 'None yet. POST /webhooks registers one.',
     content: (rows) => html`<ul>${rows.map((row) => endpointItem(row, moment))}</ul>`,
+    below: opening('add-endpoint', 'Add an endpoint', endpointForm()),
   });
 }
 
+function endpointForm(): Markup {
+  return form(
+    '/webhooks/create',
+    {},
+    html`${field('new-url', 'url', 'URL', html`type="url" required`)}
+      ${field('new-description', 'description', 'Description')}
+      ${field('new-secret', 'secret', 'Signing secret', html`value="test-secret" required`)}
+      <fieldset><legend>Events, all if none is chosen</legend>
+        ${webhookEventNames.map(
+          (event) => html`<label class="check">
+            <input id="new-${event}" type="checkbox" name="events" value="${event}"> ${event}</label>`,
+        )}
+      </fieldset>
+      ${button('create-endpoint', 'Add')}`,
+  );
+}
+
 function endpointItem(endpoint: EndpointRecord, moment: View['moment']): Markup {
-  const { id, url, description, events, consecutive_failures: failures, last_success_at: success } = endpoint;
+  const { id, url, description, events, is_active } = endpoint;
+  const { consecutive_failures: failures, last_success_at: success } = endpoint;
   return html`<li id="endpoint-${id}">
-    <div class="row">
+    <div>
+      <code>${url}</code> <span class="quiet">#${id}</span>
+      ${description === null ? '' : html`<div>${description}</div>`}
+      <div class="quiet">${events.join(', ')}</div>
       <div>
-        <code>${url}</code> <span class="quiet">#${id}</span>
-        ${description === null ? '' : html`<div>${description}</div>`}
-        <div class="quiet">${events.join(', ')}</div>
-        <div>
-          ${endpointState(endpoint)}
-          ${failures > 0 ? badge(`${failures} failed in a row`, 'bad') : ''}
-          ${success === null ? '' : html`<span class="quiet">last success</span> ${moment(success)}`}
-        </div>
+        ${endpointState(endpoint)}
+        ${failures > 0 ? badge(`${failures} failed in a row`, 'bad') : ''}
+        ${success === null ? '' : html`<span class="quiet">last success</span> ${moment(success)}`}
       </div>
-      <form method="post" action="/__emulator/webhooks/test">
-        <input type="hidden" name="endpoint_id" value="${id}">
-        <label>Test event
-          <select id="event-${id}" name="event">
-            ${webhookEventNames.map((event) => html`<option ${selected(event)}>${event}</option>`)}
-          </select></label>
-        <button id="test-${id}">Send<span class="sight"> a test delivery to ${url}</span></button>
-      </form>
+    </div>
+    <div class="actions">
+      ${form(
+        '/webhooks/test',
+        { endpoint_id: id },
+        html`${select(`event-${id}`, 'event', 'Test event', testEvents, 'exam_result.completed')}
+          ${button(`test-${id}`, 'Send', `a test delivery to ${url}`)}`,
+      )}
+      ${form(
+        '/webhooks/state',
+        { endpoint_id: id, active: !is_active },
+        button(`switch-${id}`, is_active ? 'Switch off' : 'Switch on', url),
+      )}
+      ${opening(
+        `delete-${id}`,
+        'Delete',
+        form(
+          '/webhooks/delete',
+          { endpoint_id: id },
+          button(`delete-now-${id}`, 'Delete it and its deliveries', url),
+        ),
+        url,
+      )}
     </div>
   </li>`;
 }
 
-function selected(event: string): string {
-  return event === 'exam_result.completed' ? 'selected' : '';
-}
+const testEvents = webhookEventNames.map((event) => [event, event] as const);
 
 function endpointState({ is_active, is_disabled_by_system }: EndpointRecord): Markup {
   if (is_active) return badge('active', 'good');
@@ -83,6 +114,7 @@ function deliveryItem(
         ${subject(payload.data)}
         <span class="quiet">to #${endpoint_id}${repeated(delivery.attempts)}, ${moment(created_at)}</span>
       </summary>
+      ${form('/deliveries/resend', { delivery_id: id }, button(`resend-${id}`, 'Send again', event))}
       <dl>
         ${attempts.map((attempt, index) => attemptRows(attempt, index, moment))}
         ${attempts.length === 0 ? html`<dt>Error</dt><dd>${delivery.error_message ?? 'none'}</dd>` : ''}
