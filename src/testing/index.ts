@@ -32,13 +32,14 @@ export type {
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
 export type { MswHandlerOptions } from './msw-handler.ts';
 export { createMswHandlers } from './msw-on-node.ts';
-export type { SampleEvent } from './sample-event.ts';
+export type { Changes, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
+  DeliveryOptions,
   LambdaV1Event,
   LambdaV2Event,
+  RawDelivery,
   SignedWebhook,
   SignedWebhookOptions,
   SignWebhookOptions,
-  WebhookTarget,
 } from './sign.ts';
 export { signedWebhook, signWebhook } from './sign.ts';

@@ -28,17 +28,19 @@ export function signWebhook({ body, secret, timestamp = nowInSeconds() }: SignWe
   return `t=${timestamp},v1=${signature}`;
 }
 
-/** What to sign, and where to send it: a body, or an event whose payload is filled in. */
-export type SignedWebhookOptions = WebhookTarget &
-  ((SignWebhookOptions & { readonly event?: undefined }) | (SampleEvent & SignSampleOptions));
+/** A delivery to build: a body as it is, or a documented event whose payload is filled in. */
+export type SignedWebhookOptions = (RawDelivery | SampleEvent) & DeliveryOptions;
 
-/** How a filled in event is signed. */
-interface SignSampleOptions extends Omit<SignWebhookOptions, 'body'> {
-  readonly body?: undefined;
+/** A body to sign as it is. */
+export interface RawDelivery {
+  /** The body, exactly as it will be sent. */
+  readonly body: string | Uint8Array;
+  /** In place of a body. */
+  readonly event?: undefined;
 }
 
-/** Where a delivery is sent, and with which headers. */
-export interface WebhookTarget {
+/** How a delivery is signed, and where it is sent. */
+export interface DeliveryOptions extends Omit<SignWebhookOptions, 'body'> {
   /** URL of the receiver. @default 'https://receiver.test/webhooks' */
   readonly url?: string | undefined;
   /** Further headers. Content type and signature are already set; you can override them here to forge deliveries. */

@@ -14,7 +14,7 @@ export const optionSpecs: OptionSpecs = {
   'allow-host': {
     value: 'NAME',
     multiple: true,
-    help: 'A further host to answer, such as the name of a container; repeatable',
+    help: 'A further host to answer, such as that of a container or of web pages; repeatable',
   },
   'api-key': { value: 'KEY', help: 'The accepted key (default test-key)' },
   seed: {
