@@ -52,7 +52,7 @@ export interface DeliveryFault extends Occasion {
    * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
    * - `stale-timestamp`: it is signed correctly, but ten minutes ago.
    */
-  effect: DeliveryEffect;
+  effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp';
 }
 
 /** What there is to send instead of an answer. */
@@ -66,9 +66,11 @@ export const requestEffects = [
 ] as const satisfies readonly FaultEffect['type'][];
 
 /** What there is to change about a delivery. */
-export const deliveryEffects = ['duplicate', 'wrong-signature', 'stale-timestamp'] as const;
-
-type DeliveryEffect = (typeof deliveryEffects)[number];
+export const deliveryEffects = [
+  'duplicate',
+  'wrong-signature',
+  'stale-timestamp',
+] as const satisfies readonly DeliveryFault['effect'][];
 
 /** An injected fault in requests or deliveries. */
 export interface InjectedFault<Kind = Fault | DeliveryFault> {
