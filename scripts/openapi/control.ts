@@ -91,6 +91,11 @@ export function createControlDocument(): object {
           description: 'Any value. No web page of another origin can send it.',
         },
       },
+      responses: {
+        Done: response('Done.', 'Outcome'),
+        Foreign: response('The header is missing, or the request comes from a web page.', 'Refusal'),
+        Impossible: response('The input is invalid, or the action is not possible.', 'Refusal'),
+      },
       schemas: {
         Outcome: {
           type: 'object',
@@ -132,9 +137,9 @@ function describe({ method, path, summary, input }: ControlRoute): object {
       },
     }),
     responses: {
-      200: answer('Done.', 'Outcome'),
-      403: answer('The header is missing, or the request comes from a web page.', 'Refusal'),
-      422: answer('The input is invalid, or the action is not possible.', 'Refusal'),
+      200: { $ref: '#/components/responses/Done' },
+      403: { $ref: '#/components/responses/Foreign' },
+      422: { $ref: '#/components/responses/Impossible' },
     },
   };
 }
@@ -149,7 +154,7 @@ function explained({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return properties.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties) };
 }
 
-function answer(description: string, component: string): object {
+function response(description: string, component: string): object {
   return {
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` } } },
