@@ -202,6 +202,30 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
+  test('all data is saved to a file and loaded from it, and a seed is added', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    const before = service.emulator.snapshot();
+    await page.getByText('Load and save data').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save all data' }).click(),
+    ]);
+    const saved = await download.path();
+    service.emulator.reset();
+    await page.getByText('No data yet').waitFor();
+    await page.getByLabel('State, in place of all data').setInputFiles(saved);
+    await page.locator('#load-state').click();
+    await page.getByRole('status').getByText('The snapshot was loaded.').waitFor();
+    expect(service.emulator.snapshot()).toEqual(before);
+    const seed = { name: 'seed.json', mimeType: 'application/json', buffer: Buffer.from('{"exams":2}') };
+    await page.getByLabel('Seed, added to the data').setInputFiles(seed);
+    await page.locator('#load-seed').click();
+    await page.locator('#exam-4').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('a form is filled in with the keyboard alone, and the focus stays in it', async () => {
     await using service = await startFilled();
     await using opened = await open(service);

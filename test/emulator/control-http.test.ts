@@ -140,6 +140,20 @@ describe('a form', () => {
     return fetch(new URL(`/__emulator${path}`, service.url), { method: 'POST', headers, body });
   }
 
+  test('may hold a file with the JSON', async () => {
+    await using service = await startService();
+    const send = (content: string) => {
+      const body = new FormData();
+      body.append('file', new File([content], 'seed.json'));
+      const headers = { 'X-Emulator-Control': '1' };
+      return fetch(new URL('/__emulator/seed', service.url), { method: 'POST', headers, body });
+    };
+    expect((await send('{"participants":[{"name":"Ana"}]}')).status).toBe(200);
+    expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'Ana' }]);
+    const broken = await send('{');
+    expect([broken.status, await broken.json()]).toEqual([422, { message: 'The file must be JSON.' }]);
+  });
+
   test('holds text where the interface takes text, also if that looks like a number', async () => {
     await using service = await startService();
     await send(service, '/participants/create', ['name', '007'], ['password', '12345'], ['email', '']);

@@ -19,6 +19,13 @@ function hidden(name: string, value: string): Markup {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
+/** A form that posts a file with the JSON that a path of the control interface takes. */
+export function fileForm(path: string, id: string, label: string, buttonLabel: string): Markup {
+  return html`<form method="post" action="${CONTROL_PREFIX}${path}" enctype="multipart/form-data">
+    ${field(`${id}-file`, 'file', label, html`type="file" accept=".json" required`)} ${button(id, buttonLabel)}
+  </form>`;
+}
+
 /** @param about Completes the name of the button for those who do not see where it stands. */
 export function button(id: string, label: string, about: Markup | string = ''): Markup {
   return html`<button id="${id}">${forAll(label, about)}</button>`;

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { camelCased, toWire } from '../control/settings.ts';
 import { isMovable } from '../emulator/clock.ts';
 import { choices } from '../emulator/options.ts';
-import { button, field, form, opening, select } from './forms.ts';
+import { button, field, fileForm, form, opening, select } from './forms.ts';
 import { badge, type Markup } from './list.ts';
 import type { View } from './view.ts';
 
@@ -17,6 +17,13 @@ export function servicePart({ emulator }: View): Markup {
       ${form('/client', { active: !isActive }, button('client', isActive ? 'Deactivate' : 'Activate', 'the client'))}
     </div>
     ${isMovable(clock) ? opening('move-clock', 'Move the clock', clockForm()) : ''}
+    ${opening(
+      'data',
+      'Load and save data',
+      html`<p class="quiet"><a id="save-data" href="/console/state.json" download>Save all data</a>, with passwords and secrets</p>
+        ${fileForm('/state', 'load-state', 'State, in place of all data', 'Load')}
+        ${fileForm('/seed', 'load-seed', 'Seed, added to the data', 'Add')}`,
+    )}
     ${opening('change-settings', 'Change the settings', settingsForm(settings))}
   </section>`;
 }
@@ -66,6 +73,6 @@ function settingsForm(settings: object): Markup {
     '/settings',
     {},
     html`${fields} ${button('save-settings', 'Save')}
-      <p class="quiet">An empty limit is none. Times are milliseconds, the offset is minutes.</p>`,
+      <p class="quiet">An empty limit is none. Times are milliseconds, the offset is minutes, lists and objects are JSON.</p>`,
   );
 }

@@ -27,7 +27,8 @@ header nav { flex-basis: 100%; }
 #anew-part { margin-left: auto; text-align: right; font-size: 13px; }
 #anew-part summary { color: var(--accent); }
 #anew-part form { margin-top: 4px; }
-nav a, summary, .skip { line-height: 24px; }
+nav a, summary, .skip, .opening a { line-height: 24px; }
+.opening a { display: inline-block; }
 .pages a { padding: 0 2px; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 12px; top: 8px; background: var(--panel); padding: 6px 12px; z-index: 1; }
@@ -71,6 +72,7 @@ legend { font-size: 12px; color: var(--quiet); padding: 0; }
 .opening > summary::-webkit-details-marker { display: none; }
 .opening[open] { flex-basis: 100%; }
 .opening > form { margin: 4px 0 2px; }
+.opening > p { margin: 0; }
 section > .opening { margin-top: 8px; padding-top: 6px; border-top: 1px solid var(--line); }
 #change-settings form { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
 #change-settings :is(input, select) { width: 100%; }

@@ -34,18 +34,23 @@ export function serveControl(app: Hono, emulator: Emulator): void {
   });
 }
 
-/** The input: JSON, or the fields of a form or a query. */
+/** The input: JSON, also as the `file` of a form, or the fields of a form or a query. */
 async function sent(c: Context, input: z.ZodMiniType): Promise<unknown> {
   if (c.req.method === 'GET') return typed(c.req.query(), input);
   if (/^(application\/x-www-form-urlencoded|multipart)/.test(c.req.header('content-type') ?? '')) {
-    return typed(await c.req.parseBody({ all: true }), input);
+    const fields = await c.req.parseBody({ all: true });
+    const { file } = fields;
+    return file instanceof File ? parsed(await file.text(), 'file') : typed(fields, input);
   }
   const text = await c.req.text();
-  if (text === '') return {};
+  return text === '' ? {} : parsed(text, 'body');
+}
+
+function parsed(text: string, what: 'file' | 'body'): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TypeError('The body must be JSON.');
+    throw new TypeError(`The ${what} must be JSON.`);
   }
 }
 
