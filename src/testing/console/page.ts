@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { API_PREFIX } from '../emulator/operations.ts';
+import { deliveriesPart } from './deliveries-part.ts';
+import { endpointsPart } from './endpoints-part.ts';
 import { assignmentsPart, resultsPart } from './exams-taken-part.ts';
 import { faultsPart } from './faults-part.ts';
 import { button, form } from './forms.ts';
@@ -9,7 +11,6 @@ import { examsPart, participantsPart } from './records-part.ts';
 import { requestsPart } from './requests-part.ts';
 import { servicePart } from './service-part.ts';
 import { createView, type View } from './view.ts';
-import { deliveriesPart, endpointsPart } from './webhooks-part.ts';
 
 /** The whole page for the emulator's current state. */
 export function consolePage(emulator: Emulator, { origin, searchParams: query }: URL): Markup {

@@ -45,34 +45,26 @@ function clockForm(): Markup {
   );
 }
 
-/** `max_participants` as `Max participants`. */
-function labelOf(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
-}
-
 function settingsForm(settings: object): Markup {
-  const words: Readonly<Record<string, readonly string[]>> = choices;
-  const fields = Object.entries(toWire(settings)).map(([name, value]) => {
-    const [id, label, options] = [`setting-${name}`, labelOf(name), words[camelCased(name)]];
-    if (options !== undefined)
-      return select(
-        id,
-        name,
-        label,
-        options.map((word) => [word, word]),
-        String(value),
-      );
-    return field(
-      id,
-      name,
-      label,
-      html`value="${value === null || value === Infinity ? '' : JSON.stringify(value)}"`,
-    );
-  });
+  const fields = Object.entries(toWire(settings)).map(([name, value]) => settingField(name, value));
   return form(
     '/settings',
     {},
     html`${fields} ${button('save-settings', 'Save')}
       <p class="quiet">An empty limit is none. Times are milliseconds, the offset is minutes, lists and objects are JSON.</p>`,
   );
+}
+
+/** A choice where a setting is one of some words, and otherwise its JSON; a limit that there is not is empty. */
+function settingField(name: string, value: unknown): Markup {
+  const [id, label] = [`setting-${name}`, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')];
+  const words = Object.entries<readonly string[]>(choices).find(
+    ([setting]) => setting === camelCased(name),
+  )?.[1];
+  if (words === undefined) {
+    const json = JSON.stringify(value);
+    return field(id, name, label, html`value="${json === 'null' ? '' : json}"`);
+  }
+  const options = words.map((word) => [word, word] as const);
+  return select(id, name, label, options, String(value));
 }
