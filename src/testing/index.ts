@@ -32,7 +32,7 @@ export type {
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
 export type { MswHandlerOptions } from './msw-handler.ts';
 export { createMswHandlers } from './msw-on-node.ts';
-export type { Changes, SampleEvent, SampleEventOf } from './sample-event.ts';
+export type { PayloadChanges, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
   DeliveryOptions,
   LambdaV1Event,

@@ -16,7 +16,9 @@ export interface SampleEventOf<Name extends WebhookEventName> {
   /** Its name. */
   readonly event: Name;
   /** The fields of the payload that matter to the test; all others are filled in. One that is `undefined` is left out. */
-  readonly data?: Changes<Name extends 'exam_result.completed' ? ExamResultCompletedData : OpenPayload>;
+  readonly data?: PayloadChanges<
+    Name extends 'exam_result.completed' ? ExamResultCompletedData : OpenPayload
+  >;
   /** When it happened: ISO 8601 with UTC offset. @default when the delivery is signed */
   readonly created_at?: string | undefined;
   /** In place of an event. */
@@ -24,7 +26,9 @@ export interface SampleEventOf<Name extends WebhookEventName> {
 }
 
 /** Some fields of an object, and of the objects in it. */
-export type Changes<T> = T extends object ? { readonly [Name in keyof T]?: Changes<T[Name]> | undefined } : T;
+export type PayloadChanges<T> = T extends object
+  ? { readonly [Name in keyof T]?: PayloadChanges<T[Name]> | undefined }
+  : T;
 
 /** The offset of the service's times, in minutes, as in the emulator. */
 const WRITTEN = { utcOffset: 420, eventDecimals: 'number' } as const;

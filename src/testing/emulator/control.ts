@@ -24,8 +24,8 @@ import type {
 import type { Pair } from './state/store.ts';
 
 /**
- * What the service does by itself or its administrators do, and no operation does. Returned records show the state at
- * that moment; their dates are milliseconds since the epoch.
+ * What the service does by itself, or its administrators do, without a request. Returned records show the state at that
+ * moment; their dates are milliseconds since the epoch.
  */
 export interface EmulatorControl {
   /**

@@ -23,7 +23,7 @@ export interface Emulator {
    * @throws {Error} when the port is taken
    */
   listen(options?: ListenOptions): Promise<EmulatorServer>;
-  /** What no operation does: create data, take exams, change states. */
+  /** What happens without a request: create data, take exams, change states. */
   readonly control: EmulatorControl;
   /** Injects faults. */
   readonly faults: EmulatorFaults;
