@@ -1,3 +1,5 @@
+// The deliveries on the console page: their attempts, their payload, and a button that sends one again.
+
 import { html } from 'hono/html';
 import { isObject } from '../../util/json.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
