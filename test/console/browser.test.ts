@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await using opened = await open(service);
     const { page, problems } = opened;
     await page.getByRole('button', { name: 'Deactivate the client' }).click();
-    await page.getByRole('button', { name: 'Activate the client' }).waitFor();
+    await page.getByRole('button', { name: 'Activate the client', exact: true }).waitFor();
     expect((await service.call('GET', '/exams')).status).toBe(403);
     await page.getByText('Move the clock').click();
     await page.getByLabel('Forward').selectOption('by a day');
@@ -199,6 +199,12 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
       retryDelays: [5],
       maxParticipantsPerExam: Number.POSITIVE_INFINITY,
     });
+    const shown = async () => [
+      await page.getByLabel('Style').inputValue(),
+      await page.getByLabel('Max participants', { exact: true }).inputValue(),
+      await page.getByLabel('Retry delays').inputValue(),
+    ];
+    await expect.poll(shown).toEqual(['named', '7', '[5]']);
     expect(problems).toEqual([]);
   });
 
