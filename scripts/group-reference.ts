@@ -33,7 +33,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   ],
   'Know the events': ['webhooks/verify/events', 'webhooks/verify/read-event', 'schemas/webhook-event'],
   'Emulate the service': ['testing/emulator', 'testing/msw'],
-  'Sign deliveries in tests': ['testing/sign'],
+  'Sign deliveries in tests': ['testing/sign', 'testing/sample-event'],
 };
 
 export function load(app: Application): void {

@@ -138,9 +138,15 @@ export const assumptions: readonly Assumption[] = [
   ),
   assume(
     'Order of the deliveries',
-    'The newest first.',
-    'routes/webhooks.ts reverse',
-    'emulator/webhooks is paged by 25, newest first, with pagination in meta',
+    'The newest second first, within a second by id, as `latest()` in Laravel.',
+    'routes/webhooks.ts latest',
+    'emulator/webhooks begins with the newest second; within a second the database gives the keys in their order',
+  ),
+  assume(
+    'Emails that differ in case, or in the encoding of an accent',
+    'One participant.',
+    'domain/email.ts emailKey',
+    'emulator/participants an email that differs in %s is that of the same participant',
   ),
   assume(
     '`from` and `to` of an empty page of deliveries',

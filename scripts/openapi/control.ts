@@ -12,6 +12,17 @@ const meanings: Readonly<Record<string, string>> = {
   exam_id: 'The exam.',
   result_id: 'The result.',
   endpoint_id: 'The webhook endpoint.',
+  delivery_id: 'The delivery, a UUID.',
+  id: 'The id. Default: the next free one.',
+  email: 'The email. Default: made up.',
+  name: 'The name. Default: made up.',
+  password: 'The password. Default: made up.',
+  name_short: 'The short name. Default: made up.',
+  quiz_name: 'Name of the quiz in a result. Default: made up.',
+  url: 'Where the deliveries are sent.',
+  events: 'The events that it receives. Default: all.',
+  description: 'A description. Default: none.',
+  secret: 'The signing secret. Default: a random one.',
   score: 'The score.',
   active: 'Whether it is active.',
   verified: 'Whether the email is verified.',
@@ -80,6 +91,11 @@ export function createControlDocument(): object {
           description: 'Any value. No web page of another origin can send it.',
         },
       },
+      responses: {
+        Done: response('Done.', 'Outcome'),
+        Foreign: response('The header is missing, or the request comes from a web page.', 'Refusal'),
+        Impossible: response('The input is invalid, or the action is not possible.', 'Refusal'),
+      },
       schemas: {
         Outcome: {
           type: 'object',
@@ -121,9 +137,9 @@ function describe({ method, path, summary, input }: ControlRoute): object {
       },
     }),
     responses: {
-      200: answer('Done.', 'Outcome'),
-      403: answer('The header is missing, or the request comes from a web page.', 'Refusal'),
-      422: answer('The input is invalid, or the action is not possible.', 'Refusal'),
+      200: { $ref: '#/components/responses/Done' },
+      403: { $ref: '#/components/responses/Foreign' },
+      422: { $ref: '#/components/responses/Impossible' },
     },
   };
 }
@@ -138,7 +154,7 @@ function explained({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return properties.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties) };
 }
 
-function answer(description: string, component: string): object {
+function response(description: string, component: string): object {
   return {
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` } } },

@@ -22,6 +22,11 @@ for (const stream of [stdout, stderr]) {
   stream.on('error', () => {});
 }
 
+/** How long the output may take to be read once a signal has ended the command, in milliseconds. */
+const OUTPUT_GRACE = 500;
+
 runCli(process.argv.slice(2), { stdout, stderr, env: process.env, stop: stop.signal }).then((code) => {
   process.exitCode ||= code;
+  // A pipe that nobody reads would keep the process; without a signal, whoever reads it may take their time.
+  if (stop.signal.aborted) setTimeout(() => process.exit(), OUTPUT_GRACE).unref();
 });

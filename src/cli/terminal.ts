@@ -11,6 +11,8 @@ export interface Terminal {
 
 export interface Output {
   readonly isTTY?: boolean;
+  /** How much of it waits to be read, in bytes; absent where nothing ever does. */
+  readonly writableLength?: number;
   write(text: string): unknown;
 }
 

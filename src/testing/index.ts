@@ -1,6 +1,10 @@
 // The entry `exam-service-sdk/testing`: the emulator, and signed deliveries for tests of receivers.
 
-export type { WebhookEventName } from '../schemas/webhook-event.ts';
+export type {
+  ExamResultCompletedData,
+  OpenPayload,
+  WebhookEventName,
+} from '../schemas/webhook-event.ts';
 export type { EmulatorClock, ManualClock } from './emulator/clock.ts';
 export { createManualClock } from './emulator/clock.ts';
 export type { EmulatorControl } from './emulator/control.ts';
@@ -28,9 +32,12 @@ export type {
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
 export type { MswHandlerOptions } from './msw-handler.ts';
 export { createMswHandlers } from './msw-on-node.ts';
+export type { PayloadChanges, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
+  DeliveryOptions,
   LambdaV1Event,
   LambdaV2Event,
+  RawDelivery,
   SignedWebhook,
   SignedWebhookOptions,
   SignWebhookOptions,

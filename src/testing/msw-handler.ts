@@ -3,6 +3,7 @@
 import type { Emulator } from './emulator/emulator-api.ts';
 import { isConnectionReset } from './emulator/faults/connection-reset.ts';
 import { API_PREFIX } from './emulator/operations.ts';
+import { rejectUnknown } from './unknown.ts';
 
 /** Which requests msw passes to the emulator. */
 export interface MswHandlerOptions {
@@ -22,9 +23,11 @@ export interface MswAnswer {
 }
 
 /** Answers requests below the base URL with the emulator. */
-export function answerWith(emulator: Emulator, { baseUrl, proxy = false }: MswHandlerOptions): MswAnswer {
+export function answerWith(emulator: Emulator, options: MswHandlerOptions): MswAnswer {
   if (typeof emulator?.fetch !== 'function')
     throw new TypeError('createMswHandlers() takes an emulator, and then its options.');
+  rejectUnknown('option', options, ['baseUrl', 'proxy']);
+  const { baseUrl, proxy = false } = options;
   const base = baseUrl === undefined ? undefined : new URL(baseUrl);
   const prefix = base === undefined ? API_PREFIX : base.pathname.replace(/\/+$/, '');
   return {

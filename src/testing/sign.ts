@@ -1,6 +1,8 @@
 // Signed deliveries for tests of receivers.
 
 import { createHmac } from 'node:crypto';
+import { type SampleEvent, sampleBody } from './sample-event.ts';
+import { rejectUnknown } from './unknown.ts';
 
 /** What to sign. */
 export interface SignWebhookOptions {
@@ -17,11 +19,7 @@ export interface SignWebhookOptions {
  *
  * @throws {TypeError} when there is no secret, or the body is neither a string nor bytes
  */
-export function signWebhook({
-  body,
-  secret,
-  timestamp = Math.floor(Date.now() / 1000),
-}: SignWebhookOptions): string {
+export function signWebhook({ body, secret, timestamp = nowInSeconds() }: SignWebhookOptions): string {
   if (typeof secret !== 'string' || secret === '')
     throw new TypeError('`secret` must be the signing secret of the endpoint, a string.');
   if (typeof body !== 'string' && !ArrayBuffer.isView(body))
@@ -30,8 +28,19 @@ export function signWebhook({
   return `t=${timestamp},v1=${signature}`;
 }
 
-/** What to sign, and where to send it. */
-export interface SignedWebhookOptions extends SignWebhookOptions {
+/** A delivery to build: a body as it is, or a documented event whose payload is filled in. */
+export type SignedWebhookOptions = (RawDelivery | SampleEvent) & DeliveryOptions;
+
+/** A body to sign as it is. */
+export interface RawDelivery {
+  /** The body, exactly as it will be sent. */
+  readonly body: string | Uint8Array;
+  /** In place of a body. */
+  readonly event?: undefined;
+}
+
+/** How a delivery is signed, and where it is sent. */
+export interface DeliveryOptions extends Omit<SignWebhookOptions, 'body'> {
   /** URL of the receiver. @default 'https://receiver.test/webhooks' */
   readonly url?: string | undefined;
   /** Further headers. Content type and signature are already set; you can override them here to forge deliveries. */
@@ -84,20 +93,28 @@ export interface SignedWebhook {
   toLambdaV2(options?: { readonly base64?: boolean | undefined }): LambdaV2Event;
 }
 
+const optionNames = ['secret', 'timestamp', 'body', 'event', 'data', 'created_at', 'url', 'headers'];
+
 /**
  * Builds a signed delivery for tests of a receiver.
  *
- * @throws {TypeError} when there is no secret, or the body is neither a string nor bytes
+ * ```ts
+ * signedWebhook({ secret, event: 'exam_result.completed', data: { score: 12 } });
+ * ```
+ *
+ * @throws {TypeError} when there is no secret, no event of this name, or neither a body nor an event
  */
 export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
-  const { url = 'https://receiver.test/webhooks' } = options;
-  const signature = signWebhook(options);
+  rejectUnknown('option', options, optionNames);
+  const { url = 'https://receiver.test/webhooks', timestamp = nowInSeconds(), secret } = options;
+  const body = bodyOf(options, timestamp);
+  const signature = signWebhook({ body, secret, timestamp });
   const given = options.headers ?? {};
   const replaced = lowerCased(given);
   const own = Object.entries({ 'Content-Type': 'application/json', 'X-Cbt-Signature': signature });
   const kept = own.filter(([name]) => !Object.hasOwn(replaced, name.toLowerCase()));
   const headers = { ...Object.fromEntries(kept), ...given };
-  const bytes = Buffer.from(options.body);
+  const bytes = Buffer.from(body);
   const path = new URL(url).pathname;
   const encoded = (base64 = false) => ({
     body: bytes.toString(base64 ? 'base64' : 'utf8'),
@@ -122,6 +139,16 @@ export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
       ...encoded(base64),
     }),
   };
+}
+
+function bodyOf(options: SignedWebhookOptions, timestamp: number): string | Uint8Array {
+  if (options.event !== undefined && options.body === undefined) return sampleBody(options, timestamp * 1000);
+  if (options.event === undefined && !('data' in options) && options.body !== undefined) return options.body;
+  throw new TypeError('Pass either `body`, or `event` with the fields of its `data` that matter.');
+}
+
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

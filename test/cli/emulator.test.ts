@@ -204,6 +204,32 @@ describe('what happens is shown as it happens', () => {
   });
 });
 
+test.each([
+  ['text', [], /^(\d+) lines were left out: nobody read the output\.$/m],
+  ['JSON', ['--json'], /"message":"(\d+) lines were left out: nobody read the output\."/],
+])(
+  'what is written while nobody reads is left out beyond a bound, and how much, as %s',
+  async (_form, options, note) => {
+    const run = startCli(['emulator', '--port', '0', ...options]);
+    const baseUrl = await baseUrlOf(run);
+    run.stopReading();
+    const query = 'x'.repeat(10_000);
+    for (let sent = 0; sent < 60; sent += 1) await call(baseUrl, `/exams?before=${query}`);
+    run.readOn();
+    const { length } = run.stdout;
+    expect(length).toBeLessThan(400_000);
+    await call(baseUrl, '/exams?after');
+    await run.shows('exams');
+    await run.stop();
+    const later = run.stdout.slice(length);
+    const left = Number(note.exec(later)?.[1]);
+    expect(run.stdout.split('?before=').length - 1 + run.stdout.split('"before":').length - 1).toBe(
+      60 - left,
+    );
+    expect(later.indexOf('left out')).toBeLessThan(later.indexOf('after'));
+  },
+);
+
 describe('colours', () => {
   test.each([
     ['on a terminal', { isTTY: true }, true],

@@ -10,6 +10,9 @@ export interface Run extends AsyncDisposable {
   readonly stderr: string;
   /** Resolves when the output holds this. */
   shows(text: string | RegExp): Promise<void>;
+  /** From now on, what it writes waits to be read. */
+  stopReading(): void;
+  readOn(): void;
   /** Tells it to stop, as a signal would, and gives its exit code. */
   stop(): Promise<number>;
   readonly exitCode: Promise<number>;
@@ -25,20 +28,24 @@ export interface Setting {
 export function startCli(args: readonly string[], { isTTY = false, env = {} }: Setting = {}): Run {
   const stop = new AbortController();
   const written = { stdout: '', stderr: '' };
+  let isRead = true;
   let waiting: { pattern: RegExp | string; found: () => void }[] = [];
   const contains = (pattern: RegExp | string) =>
     typeof pattern === 'string' ? written.stdout.includes(pattern) : pattern.test(written.stdout);
   const output = (name: keyof typeof written) => ({
     isTTY: typeof isTTY === 'boolean' ? isTTY : isTTY[name],
+    writableLength: 0,
     write(text: string) {
       written[name] += text;
+      if (!isRead) this.writableLength += text.length;
       for (const { pattern, found } of waiting) if (contains(pattern)) found();
       waiting = waiting.filter(({ pattern }) => !contains(pattern));
     },
   });
+  const [stdout, stderr] = [output('stdout'), output('stderr')];
   const exitCode = runCli(args, {
-    stdout: output('stdout'),
-    stderr: output('stderr'),
+    stdout,
+    stderr,
     env,
     stop: stop.signal,
   });
@@ -62,6 +69,13 @@ export function startCli(args: readonly string[], { isTTY = false, env = {} }: S
           reject,
         );
       }),
+    stopReading() {
+      isRead = false;
+    },
+    readOn() {
+      isRead = true;
+      stdout.writableLength = 0;
+    },
     stop: end,
     exitCode,
     async [Symbol.asyncDispose]() {

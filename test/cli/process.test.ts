@@ -1,11 +1,12 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { textAt } from '../emulator/helpers.ts';
+import { temporaryFolder } from './helpers.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -90,6 +91,26 @@ test('it ends when nobody reads its output any more', async () => {
   expect(await exit).toEqual([0, null]);
   expect(await errors).toBe('');
 });
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends it in order while its output is a pipe that nobody reads, and what it holds has a bound',
+  async (signal) => {
+    await using folder = await temporaryFolder();
+    const { child, stdout, exit, address } = await startEmulator('--state', folder.file('state.json'));
+    stdout.pause();
+    const participants = [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }];
+    const headers = { 'X-Client-Key': 'test-key', 'Content-Type': 'application/json' };
+    for (let sent = 0; sent < 900; sent += 1) {
+      await (await fetch(`${address}api/v1/exams?padding=${'x'.repeat(2000)}`, { headers })).text();
+    }
+    const body = JSON.stringify({ participants });
+    await fetch(`${address}api/v1/participants/import`, { method: 'POST', headers, body });
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(await readFile(folder.file('state.json'), 'utf8')).toContain('ana@example.test');
+    expect((await text(stdout)).length).toBeLessThan(600_000);
+  },
+);
 
 describe.runIf(existsSync(FULL))('on a full disk', () => {
   const full = 'The output cannot be written: ENOSPC: no space left on device, write\n';

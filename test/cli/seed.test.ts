@@ -47,13 +47,10 @@ describe('a JSON file', () => {
   });
 
   test.each([
-    [
-      '{"participant":[]}',
-      'has an unknown field `participant` (did you mean `participants`?): it takes participants, ',
-    ],
+    ['{"participant":[]}', 'Unknown field `participant` (did you mean `participants`?).'],
     [
       '{"participants":[{},{"mail":"a"}]}',
-      'participants, row 2: has an unknown field `mail` (did you mean `email`?): it takes id, ',
+      'participants, row 2: Unknown field `mail` (did you mean `email`?).',
     ],
     [
       '{"results":[{"participant_id":1,"exam_id":1,"end_at":"soon"}]}',
@@ -107,6 +104,16 @@ describe('a CSV file of participants', () => {
     await using run = startCli(['emulator', '--port', '0', '--seed', folder.file('people.csv')]);
     const participant = await (await call(await baseUrlOf(run), '/participants/1')).json();
     expect(at(participant, 'data')).toMatchObject({ name: 'Zoë; Ångström', email: 'zoe@example.test' });
+  });
+
+  test('has the last of the rows whose emails differ in case alone, as an import does', async () => {
+    const csv = 'email,name,password\nana@example.test,Ana,secret\nAna@Example.test,Ana Putri,secret\n';
+    await withSeeds({ 'people.csv': csv }, async (run, url) => {
+      await run.shows('1 participant,');
+      expect(at(await (await call(url, '/participants/1')).json(), 'data')).toMatchObject({
+        name: 'Ana Putri',
+      });
+    });
   });
 
   test('has the rows left out that the service would refuse, each with its line', async () => {

@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     });
     service.emulator.control.seedAssignments([{ participant_id: 5, exam_id: 1 }]);
     await service.call('POST', '/webhooks/2/test');
-    await page.locator('#participants').getByText('New Arrival').waitFor();
+    await page.locator('#participants td:first-child').getByText('New Arrival').waitFor();
     await page.locator('#start-4').waitFor();
     await page.locator('#deliveries h2', { hasText: '3' }).waitFor();
     expect(await page.locator('#deliveries details[open]').count()).toBe(1);
@@ -100,15 +100,170 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await page.getByText('None is switched on.').waitFor();
   });
 
+  test('a participant is added, verified, assigned and unassigned', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    const status = page.getByRole('status');
+    await page.getByText('Add a participant').click();
+    await page.getByLabel('Name', { exact: true }).first().fill('007');
+    await page.locator('#new-verified').uncheck();
+    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.locator('#participant-5').getByText('email not verified').first().waitFor();
+    await page.getByText('Assign a participant').click();
+    await page.locator('#assign-participant').selectOption('007 #5');
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await status.getByText('Participant email is not verified.').waitFor();
+    expect(await page.locator('#assign-participant').inputValue()).toBe('5');
+    await page.locator('#edit-5-summary').click();
+    await page.locator('#verified-5').check();
+    await page.getByRole('button', { name: 'Save 007' }).click();
+    await status.getByText('Participant 5 was changed.').waitFor();
+    await page.locator('#participant-5 .badge', { hasText: 'not verified' }).waitFor({ state: 'detached' });
+    expect(await page.locator('#verified-5').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByRole('button', { name: 'Unassign 007' }).click();
+    await status.getByText('Unassigned participant 5 from exam 1.').waitFor();
+    expect(service.emulator.snapshot().assignments).toHaveLength(3);
+    await page.getByText('Add an exam').click();
+    await page.locator('#new-exam-name').fill('Physics');
+    await page.locator('#create-exam').click();
+    await page.locator('#exam-3').getByText('Physics').waitFor();
+    expect(await page.locator('#new-exam-name').inputValue()).toBe('');
+    // The rejected assignment is a failed request, which browsers report.
+    expect(problems).toEqual([expect.stringContaining('422')]);
+  });
+
+  test('a result is scored again, and its delivery sent again', async () => {
+    await using service = await startFilled();
+    await service.call('PATCH', '/webhooks/1', { body: { events: ['exam_result.scored'] } });
+    await takeExam(service, 1, 1);
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.locator('#rescore-1-summary').click();
+    await page.getByLabel('New score of Ana Putri').fill('75.25');
+    await page.locator('#save-score-1').click();
+    await page.locator('#result-1').getByText('75.25').first().waitFor();
+    const scored = page.locator('#deliveries li', { hasText: 'exam_result.scored' });
+    await scored.locator('summary').click();
+    await scored.getByRole('button', { name: 'Send again' }).click();
+    await scored.getByText('2 attempts').waitFor();
+    expect(await page.getByLabel('New score of Ana Putri').inputValue()).toBe('75.25');
+    expect(problems).toEqual([]);
+  });
+
+  test('an endpoint is added, switched off and deleted', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.getByText('Add an endpoint').click();
+    await page.getByLabel('URL').fill('https://receiver.example.test/third');
+    await page.locator('#endpoints').getByLabel('exam_result.scored', { exact: true }).check();
+    await page.locator('#create-endpoint').click();
+    await page.locator('#switch-3').click();
+    await page.locator('#endpoint-3').getByText('inactive').waitFor();
+    expect(service.emulator.snapshot().endpoints[2]).toMatchObject({
+      events: ['exam_result.scored'],
+      secret: 'test-secret',
+      is_active: false,
+    });
+    await page.locator('#delete-3-summary').click();
+    await page.locator('#delete-now-3').click();
+    await page.locator('#endpoint-3').waitFor({ state: 'detached' });
+    expect(service.emulator.snapshot().endpoints).toHaveLength(2);
+    expect(problems).toEqual([]);
+  });
+
+  test('the client is deactivated, the clock moved, and the settings are changed', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    await page.getByRole('button', { name: 'Deactivate the client' }).click();
+    await page.getByRole('button', { name: 'Activate the client', exact: true }).waitFor();
+    expect((await service.call('GET', '/exams')).status).toBe(403);
+    await page.getByText('Move the clock').click();
+    await page.getByLabel('Forward').selectOption('by a day');
+    await page.locator('#advance').click();
+    await page.getByRole('status').getByText('2025-03-02T08:00:00+07:00').waitFor();
+    expect(service.emulator.deliveries.length).toBeGreaterThan(2);
+    await page.getByText('Change the settings').click();
+    await page.getByLabel('Style').selectOption('named');
+    await page.getByLabel('Max participants', { exact: true }).fill('7');
+    await page.getByLabel('Retry delays').fill('[5]');
+    await page.locator('#save-settings').click();
+    await page.getByRole('status').getByText('The settings were changed.').waitFor();
+    expect(service.emulator.settings).toMatchObject({
+      style: 'named',
+      maxParticipants: 7,
+      retryDelays: [5],
+      maxParticipantsPerExam: Number.POSITIVE_INFINITY,
+    });
+    const shown = async () => [
+      await page.getByLabel('Style').inputValue(),
+      await page.getByLabel('Max participants', { exact: true }).inputValue(),
+      await page.getByLabel('Retry delays').inputValue(),
+    ];
+    await expect.poll(shown).toEqual(['named', '7', '[5]']);
+    expect(problems).toEqual([]);
+  });
+
+  test('all data is saved to a file and loaded from it, and a seed is added', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page, problems } = opened;
+    const before = service.emulator.snapshot();
+    await page.getByText('Load and save data').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save all data' }).click(),
+    ]);
+    const saved = await download.path();
+    service.emulator.reset();
+    await page.getByText('No data yet').waitFor();
+    await page.getByLabel('State, in place of all data').setInputFiles(saved);
+    await page.locator('#load-state').click();
+    await page.getByRole('status').getByText('The snapshot was loaded.').waitFor();
+    expect(service.emulator.snapshot()).toEqual(before);
+    const seed = { name: 'seed.json', mimeType: 'application/json', buffer: Buffer.from('{"exams":2}') };
+    await page.getByLabel('Seed, added to the data').setInputFiles(seed);
+    await page.locator('#load-seed').click();
+    await page.locator('#exam-4').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a form is filled in with the keyboard alone, and the focus stays in it', async () => {
+    await using service = await startFilled();
+    await using opened = await open(service);
+    const { page } = opened;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.locator('#add-participant-summary').focus();
+    await press('Enter', 'Tab');
+    await page.keyboard.type('Nia');
+    await press('Tab', 'Tab', 'Tab', 'Space', 'Enter');
+    await page.locator('#participant-5 td:first-child').getByText('Nia').waitFor();
+    await page.locator('#new-active:focus').waitFor();
+    expect(service.emulator.control.participant(5)).toMatchObject({ name: 'Nia', is_active: false });
+    await page.locator('#unassign-1').focus();
+    await press('Enter');
+    await page.locator('#assignment-1').waitFor({ state: 'detached' });
+    await page.locator('#add-assignment-summary:focus, #assignments:focus').waitFor();
+  });
+
   test('a name made of HTML is shown as it is and does nothing', async () => {
     await using service = await startFilled();
     await takeExam(service, 3, 1);
     await using opened = await open(service);
     const { page, problems } = opened;
-    await page.locator('#participants').getByText(hostileName).waitFor();
+    await page.locator('#participants td:first-child').getByText(hostileName).waitFor();
     await page.locator('#deliveries summary').first().click();
     await service.call('PUT', '/participants/1', { body: { name: '<script>document.title=2</script>' } });
-    await page.locator('#participants').getByText('<script>document.title=2</script>').waitFor();
+    await page
+      .locator('#participants td:first-child')
+      .getByText('<script>document.title=2</script>')
+      .waitFor();
     expect(await page.title()).toBe('Exam service emulator');
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(problems).toEqual([]);
@@ -217,7 +372,8 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
           return button.getBoundingClientRect().right <= (section?.right ?? 0);
         }),
       );
-      expect(boxes).toEqual([true, true, true]);
+      expect(boxes.length).toBeGreaterThan(4);
+      expect(boxes).not.toContain(false);
     },
   );
 
@@ -241,9 +397,12 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await page.locator('#participants-older').click();
     await page.locator('#participants').getByText('2 of 3').waitFor();
     expect(await page.locator('#participants tbody tr').count()).toBe(5);
+    for (const summary of await page.locator('summary').all()) await summary.click();
     const heights = await page
       .locator('a:not(.skip), button, summary, select, input:not([type=hidden])')
-      .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height));
+      .evaluateAll((targets) =>
+        targets.map((target) => (target.closest('.check') ?? target).getBoundingClientRect().height),
+      );
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
   });
 
@@ -322,7 +481,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
       service.emulator.control.seedAssignments([{ participant_id: 5, exam_id: 1 }]);
       await using opened = await open(service, { viewport: { width, height: 900 } });
       const { page } = opened;
-      for (const summary of await page.locator('#requests summary').all()) await summary.click();
+      for (const summary of await page.locator('summary').all()) await summary.click();
       const wider = await page.evaluate(() =>
         [...document.querySelectorAll('html, section, td, dd')]
           .filter((element) => element.scrollWidth > element.clientWidth + 1)
@@ -337,7 +496,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await using opened = await open(service);
     const { page, problems } = opened;
     await page.getByRole('button', { name: 'Load sample data' }).click();
-    await page.locator('#participants').getByText('Zoë Ångström').waitFor();
+    await page.locator('#participants td:first-child').getByText('Zoë Ångström').waitFor();
     await page.getByText('Start over').click();
     await page.getByRole('button', { name: 'Clear all data, requests and faults' }).click();
     await page.getByText('No data yet').waitFor();
@@ -381,7 +540,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await page.getByRole('status').getByText('The emulator does not answer.').waitFor();
     service.emulator.control.seedParticipants([{ name: 'Came later' }]);
     await using _again = await service.emulator.listen({ port: Number(port) });
-    await page.locator('#participants').getByText('Came later').waitFor();
+    await page.locator('#participants td:first-child').getByText('Came later').waitFor();
     expect(await page.getByRole('status').textContent()).toBe('');
   });
 });

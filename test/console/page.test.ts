@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { controlRoutes } from '../../src/testing/control/control.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { type Service, startService } from '../emulator/helpers.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
@@ -148,6 +149,65 @@ describe('what the page shows', () => {
     expect(part(page, 'participants')).toContain(
       hostileName.replace('<', '&lt;').replaceAll('"', '&quot;').replace('>', '&gt;'),
     );
+  });
+
+  test('in each heading how many there are, also where a page shows fewer', async () => {
+    await using service = await startFilled();
+    const { control } = service.emulator;
+    control.seedParticipants(1_230);
+    control.seedExams(9);
+    const taken = Array.from({ length: 12 }, (_, index) => ({ participant_id: 10 + index, exam_id: 1 }));
+    control.seedAssignments(taken);
+    control.seedAssignments(taken.map((pair) => ({ ...pair, exam_id: 2 })));
+    for (const pair of taken) control.startExam(pair);
+    for (const pair of taken) control.finishExam(pair);
+    for (let count = 0; count < 14; count += 1) await service.call('GET', '/exams');
+    await service.emulator.settled();
+    const page = await read(service);
+    const counts = [...page.matchAll(/<h2 id="(\w+)-title">[^<]*<span>([\d,]+)<\/span>/g)];
+    expect(Object.fromEntries(counts.map(([, name, count]) => [name, count]))).toEqual({
+      assignments: '27',
+      results: '12',
+      participants: '1,234',
+      exams: '11',
+      endpoints: '2',
+      deliveries: '24',
+      requests: '16',
+    });
+    const rows = ['assignments', 'results', 'participants', 'exams', 'deliveries', 'requests'].map(
+      (name) => part(page, name).split(/<tr id|<li id/).length - 1,
+    );
+    expect(rows).toEqual([10, 10, 10, 10, 10, 10]);
+  });
+
+  test('a form for everything that the control interface does', async () => {
+    await using service = await startFilled();
+    await takeExam(service, 1, 1);
+    service.emulator.control.startExam({ participant_id: 4, exam_id: 2 });
+    service.emulator.faults.inject({ delay: 0 });
+    await using empty = await startService();
+    const pages = (await read(service)) + (await read(empty));
+    const actions = controlRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    const missing = actions.filter((path) => !pages.includes(`action="/__emulator${path}"`));
+    expect(missing).toEqual([]);
+  });
+
+  test('a choice by name of a hundred participants, and by number of more', async () => {
+    await using service = await startFilled();
+    service.emulator.control.seedParticipants(96);
+    expect(part(await read(service), 'assignments')).toMatch(
+      /<option value="100"[^>]*>Participant 100 #100</,
+    );
+    service.emulator.control.seedParticipants(1);
+    const assignments = part(await read(service), 'assignments');
+    expect(assignments).not.toContain('Participant 100 #100');
+    expect(assignments).toContain('id="assign-participant-number"');
+  });
+
+  test('no clock to move where it cannot be moved', async () => {
+    const clock = { now: () => 0, schedule: () => () => {} };
+    await using server = await createEmulator({ clock }).listen();
+    expect(await (await fetch(new URL('/', server.url))).text()).not.toContain('Move the clock');
   });
 
   test('long lists in pages, the newest first', async () => {

@@ -91,6 +91,112 @@ describe('data', () => {
   });
 });
 
+describe('one record', () => {
+  test('of a participant and of an exam is created, and the two are assigned and unassigned', async () => {
+    await using service = await startService();
+    const person = { email: 'ana@example.test', name: 'Ana', verified: false };
+    const { data } = await control(service, '/participants/create', person);
+    expect(data).toMatchObject({ id: 1, email: 'ana@example.test', name: 'Ana', email_verified_at: null });
+    expect((await control(service, '/exams/create', { name: 'Maths' })).data).toMatchObject({
+      id: 1,
+      name: 'Maths',
+    });
+    expect(await control(service, '/exams/assign', pair)).toMatchObject({
+      status: 422,
+      message: 'Participant email is not verified.',
+    });
+    await control(service, '/participants/state', { participant_id: 1, verified: true });
+    expect((await control(service, '/exams/assign', pair)).data).toMatchObject(pair);
+    expect((await control(service, '/exams/unassign', pair)).status).toBe(200);
+    expect(service.emulator.snapshot().assignments).toEqual([]);
+  });
+
+  test('of an endpoint is created, switched off and deleted, and its delivery sent again', async () => {
+    const receiver = createReceiver();
+    await using service = await startService({ fetch: receiver.fetch });
+    const webhook = {
+      url: 'https://receiver.example.test/',
+      events: ['exam_result.scored'],
+      secret: 'whsec_mine',
+    };
+    expect((await control(service, '/webhooks/create', webhook)).data).toMatchObject({ id: 1, ...webhook });
+    await control(service, '/webhooks/test', { endpoint_id: 1 });
+    await service.emulator.settled();
+    const delivery_id = service.emulator.snapshot().deliveries[0]?.id;
+    expect((await control(service, '/deliveries/resend', { delivery_id })).status).toBe(200);
+    await service.emulator.settled();
+    expect(receiver.received).toHaveLength(2);
+    await control(service, '/webhooks/state', { endpoint_id: 1, active: false });
+    expect(service.emulator.snapshot().endpoints).toMatchObject([{ is_active: false }]);
+    await control(service, '/webhooks/delete', { endpoint_id: 1 });
+    expect(service.emulator.snapshot().endpoints).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  async function send(service: Service, path: string, ...fields: [name: string, value: string][]) {
+    const headers = { 'X-Emulator-Control': '1' };
+    const body = new URLSearchParams(fields);
+    return fetch(new URL(`/__emulator${path}`, service.url), { method: 'POST', headers, body });
+  }
+
+  test('may hold a file with the JSON', async () => {
+    await using service = await startService();
+    const send = (content: string) => {
+      const body = new FormData();
+      body.append('file', new File([content], 'seed.json'));
+      const headers = { 'X-Emulator-Control': '1' };
+      return fetch(new URL('/__emulator/seed', service.url), { method: 'POST', headers, body });
+    };
+    expect((await send('{"participants":[{"name":"Ana"}]}')).status).toBe(200);
+    expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'Ana' }]);
+    const broken = await send('{');
+    expect([broken.status, await broken.json()]).toEqual([422, { message: 'The file must be JSON.' }]);
+  });
+
+  test('holds text where the interface takes text, also if that looks like a number', async () => {
+    await using service = await startService();
+    await send(service, '/participants/create', ['name', '007'], ['password', '12345'], ['email', '']);
+    expect(service.emulator.snapshot().participants).toMatchObject([
+      { name: '007', password: '12345', email: 'participant1@example.test' },
+    ]);
+  });
+
+  test('has the last of two values, all of them where the interface takes a list, and null for nothing', async () => {
+    await using service = await startService({ maxParticipants: 3 });
+    await send(
+      service,
+      '/participants/create',
+      ['active', 'false'],
+      ['active', 'true'],
+      ['verified', 'false'],
+    );
+    expect(service.emulator.snapshot().participants).toMatchObject([
+      { is_active: true, email_verified_at: null },
+    ]);
+    const url: [string, string] = ['url', 'https://receiver.example.test/'];
+    const [scored, completed] = ['exam_result.scored', 'exam_result.completed'];
+    await send(service, '/webhooks/create', url, ['events', scored], ['events', completed]);
+    await send(service, '/webhooks/create', url, ['events', scored]);
+    expect(service.emulator.snapshot().endpoints).toMatchObject([
+      { events: [scored, completed] },
+      { events: [scored] },
+    ]);
+    await send(
+      service,
+      '/settings',
+      ['max_participants', ''],
+      ['retry_delays', '[5, 10]'],
+      ['refused_keys', '{"old":403}'],
+    );
+    expect(service.emulator.settings).toMatchObject({
+      maxParticipants: Number.POSITIVE_INFINITY,
+      retryDelays: [5, 10],
+      refusedKeys: { old: 403 },
+    });
+  });
+});
+
 describe('the service', () => {
   test('takes other settings', async () => {
     await using service = await startSeeded();
@@ -111,7 +217,8 @@ describe('the service', () => {
     await control(service, '/seed', { webhooks: [{ url: 'https://receiver.example.test/' }] });
     await control(service, '/webhooks/test', { endpoint_id: 1 });
     await service.emulator.settled();
-    const { data } = await control(service, '/clock/advance', { seconds: 10 });
+    const { data, message } = await control(service, '/clock/advance', { seconds: 10 });
+    expect(message).toContain('2025-03-01T08:00:10+07:00');
     expect(data).toEqual({ now: '2025-03-01T01:00:10.000Z' });
     expect(receiver.received).toHaveLength(2);
     expect((await control(service, '/clock')).data).toEqual(data);
@@ -182,7 +289,7 @@ describe('what cannot be done is said', () => {
     [
       '/seed',
       { participants: [{ mail: 'a' }] },
-      'participants, row 1: has an unknown field `mail` (did you mean `email`?): it takes id, email',
+      'participants, row 1: Unknown field `mail` (did you mean `email`?).',
     ],
     [
       '/seed',
@@ -204,8 +311,29 @@ describe('what cannot be done is said', () => {
     ['/clock/advance', { seconds: 1e12 }, 'A clock goes up to the year 9999'],
     ['/faults', { effect: { type: 'respond', status: 200, headers: { 'a b': 'c' } } }, '"a b"'],
     ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],
-    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'cannot strike exam_result.scored'],
-    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'cannot strike exams.list'],
+    ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'Unknown operation `exam_result.scored`'],
+    [
+      '/faults',
+      { preset: 'reset', on: 'exam.list' },
+      'Unknown operation or event `exam.list` (did you mean `exams.list`?).',
+    ],
+    [
+      '/faults',
+      { preset: 'reset', on: ['exams.list', 'exams.get'] },
+      'Unknown operation or event `exams.get`',
+    ],
+    ['/faults', { effect: { type: 'explode' } }, 'Unknown effect `explode`: use respond, html, '],
+    ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, '],
+    ['/faults', { effect: 'respond' }, '`effect` must be an object such as {"type": "respond"}.'],
+    ['/faults', { effect: { type: 'respond' } }, '`effect.status` is missing.'],
+    ['/settings', { styles: 'bare' }, 'Unknown field `styles` (did you mean `style`?).'],
+    [
+      '/settings',
+      { imported_participants: { verifed: true } },
+      'Unknown field `verifed` (did you mean `verified`?).',
+    ],
+    ['/settings', { refused_keys: { old: 500 } }, '`refused_keys.old` must be 401 or 403.'],
+    ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'Unknown event `exams.list`'],
     ['/faults', { preset: 'reset', times: 0 }, 'A fault strikes at least once'],
     ['/state', { version: 1 }, 'This is not a snapshot of an emulator'],
   ])('POST %s %j', async (path, body, words) => {
@@ -226,7 +354,7 @@ describe('what cannot be done is said', () => {
   });
 
   test.each([
-    ['JSON without its content type', '/seed', '{"participants":3}', 'has an unknown field'],
+    ['JSON without its content type', '/seed', '{"participants":3}', 'Unknown field'],
     ['a misspelt name', '/exams/finish', 'participant_id=1&exam_id=1&scor=', 'did you mean `score`?'],
   ])('a form with an unknown name, also without a value: %s', async (_what, path, body, words) => {
     await using service = await startSeeded();

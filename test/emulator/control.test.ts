@@ -214,3 +214,111 @@ test.each([
 ])('the options %j are refused', (options, error) => {
   expect(() => createEmulator(options)).toThrow(error);
 });
+
+describe('what administrators do', () => {
+  const all = ['exam_participant.registered', 'exam_participant.unregistered', 'exam_result.completed'];
+
+  test('a participant is assigned and unassigned by the rules of the service, with its events', async () => {
+    const receiver = createReceiver();
+    await using service = await startService({ fetch: receiver.fetch });
+    const { control } = service.emulator;
+    seedPair(service);
+    await createEndpoint(service, all);
+    expect(control.assign(pair)).toMatchObject({ ...pair, started_at: null });
+    expect(() => control.assign(pair)).toThrow('already registered');
+    control.unassign(pair);
+    expect(() => control.unassign(pair)).toThrow('not registered');
+    control.setParticipant(1, { active: false });
+    expect(() => control.assign(pair)).toThrow('not active');
+    expect(() => control.assign({ ...pair, exam_id: 9 })).toThrow(RangeError);
+    await service.emulator.settled();
+    expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual(all.slice(0, 2));
+  });
+
+  test('an endpoint is switched off, on again, and deleted', async () => {
+    await using service = await startService({ fetch: createReceiver(500).fetch, disableAfterFailures: 1 });
+    const { control } = service.emulator;
+    control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
+    control.testDelivery(1);
+    await service.emulator.settled();
+    expect(control.setWebhook(1, { active: true })).toMatchObject({
+      is_active: true,
+      is_disabled_by_system: false,
+      consecutive_failures: 0,
+    });
+    expect(control.setWebhook(1, { active: false })).toMatchObject({ is_active: false });
+    control.removeWebhook(1);
+    expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
+    expect(() => control.setWebhook(1, { active: true })).toThrow(RangeError);
+    expect(() => control.removeWebhook(1)).toThrow(RangeError);
+  });
+
+  test('the client is deactivated, and says so', () => {
+    const { control } = createEmulator();
+    expect(control.isClientActive()).toBe(true);
+    control.setClientActive(false);
+    expect(control.isClientActive()).toBe(false);
+  });
+
+  describe('a delivery is sent again', () => {
+    test('as it was, once it was delivered', async () => {
+      const receiver = createReceiver();
+      await using service = await startService({ fetch: receiver.fetch });
+      const { emulator } = service;
+      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
+      emulator.control.testDelivery(1);
+      await emulator.settled();
+      const [sent] = emulator.snapshot().deliveries;
+      await service.clock.advance(60_000);
+      emulator.control.resend(String(sent?.id));
+      await emulator.settled();
+      const [first, second] = receiver.received;
+      expect(second?.body).toBe(first?.body);
+      expect(second?.headers.get('x-cbt-signature')).not.toBe(first?.headers.get('x-cbt-signature'));
+      expect(emulator.snapshot().deliveries).toMatchObject([
+        { id: sent?.id, status: 'delivered', attempts: 2, delivered_at: service.clock.now() },
+      ]);
+    });
+
+    test('in place of the retry that it waits for', async () => {
+      const receiver = createReceiver(500);
+      await using service = await startService({ fetch: receiver.fetch });
+      const { emulator } = service;
+      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
+      emulator.control.testDelivery(1);
+      await emulator.settled();
+      emulator.control.resend(String(emulator.snapshot().deliveries[0]?.id));
+      await emulator.settled();
+      await service.clock.advance(3_600_000);
+      expect(receiver.received).toHaveLength(2);
+      expect(emulator.snapshot().deliveries).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+    });
+
+    test('once where it is asked for twice before it was sent', async () => {
+      const receiver = createReceiver();
+      await using service = await startService({ fetch: receiver.fetch });
+      const { emulator } = service;
+      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
+      emulator.control.testDelivery(1);
+      await emulator.settled();
+      const id = String(emulator.snapshot().deliveries[0]?.id);
+      emulator.control.resend(id);
+      expect(() => emulator.control.resend(id)).toThrow('is being sent');
+      await emulator.settled();
+      expect(receiver.received).toHaveLength(2);
+    });
+
+    test('neither to an endpoint that is not active, nor where there is none', async () => {
+      await using service = await startService({ fetch: createReceiver().fetch });
+      const { emulator } = service;
+      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
+      emulator.control.testDelivery(1);
+      await emulator.settled();
+      emulator.control.setWebhook(1, { active: false });
+      expect(() => emulator.control.resend(String(emulator.snapshot().deliveries[0]?.id))).toThrow(
+        'not active',
+      );
+      expect(() => emulator.control.resend('none')).toThrow(RangeError);
+    });
+  });
+});

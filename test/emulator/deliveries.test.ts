@@ -128,7 +128,7 @@ test('an acknowledged delivery is recorded on itself and on its endpoint', async
   await service.emulator.settled();
   const history = await service.call('GET', '/webhooks/1/deliveries');
   expect(at(history.json, 'data', 0)).toEqual({
-    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     event: registered,
     status: 'delivered',
     attempts: 1,

@@ -65,20 +65,50 @@ test('a host is answered by the name that it listens on, however that is written
 });
 
 describe('a web page', () => {
-  test.each(['https://hostile.example.test', 'null'])(
-    'of %s is not answered by the service',
-    async (Origin) => {
-      const { status, text } = await ask('/api/v1/exams/1', { Origin });
+  test.each([
+    'https://hostile.example.test',
+    'http://203.0.113.5',
+    'http://192.168.1.20:8080',
+    'http://[2001:db8::5]',
+    'http://127.0.0.1.hostile.example.test',
+    'null',
+  ])('of %s is not answered, neither by the service nor by the control interface', async (Origin) => {
+    for (const path of paths) {
+      const { status, text } = await ask(path, { Origin });
       expect(status).toBe(403);
-      expect(JSON.parse(text).message).toContain(`The emulator does not answer web pages of ${Origin}`);
-    },
-  );
+      const message = path === '/' ? text : JSON.parse(text).message;
+      expect(message).toContain(`The emulator does not answer web pages of ${Origin}`);
+    }
+  });
 
-  test.each(['http://localhost:5173', 'http://127.0.0.1:8080', 'https://app.example.test'])(
-    'of %s is',
-    async (Origin) => {
-      const { status } = await ask('/api/v1/exams/1', { Origin }, { allowHosts: ['app.example.test'] });
+  test('of a file has no name to allow', async () => {
+    const { text } = await ask('/api/v1/exams/1', { Origin: 'null' });
+    expect(text).not.toContain('--allow-host');
+    expect(text).toContain('localhost');
+  });
+
+  test.each(['http://203.0.113.5', 'http://[2001:db8::5]'])('of %s names the option', async (Origin) => {
+    const { text } = await ask('/api/v1/exams/1', { Origin });
+    expect(text).toContain(`--allow-host ${new URL(Origin).hostname} `);
+  });
+
+  test.each([
+    'http://localhost:5173',
+    'http://127.0.0.1:8080',
+    'http://127.0.1.1',
+    'http://[::1]:5173',
+    'https://app.example.test',
+    'http://203.0.113.5:5173',
+  ])('of %s is answered by the service', async (Origin) => {
+    const allowHosts = ['app.example.test', '203.0.113.5'];
+    const { status } = await ask('/api/v1/exams/1', { Origin }, { allowHosts });
+    expect(status).toBe(200);
+  });
+
+  test('of the emulator itself is answered at every address that it has', async () => {
+    for (const host of ['192.168.1.20:4710', '[2001:db8::7]:4710']) {
+      const { status } = await ask('/api/v1/exams/1', { host, Origin: `http://${host}` });
       expect(status).toBe(200);
-    },
-  );
+    }
+  });
 });

@@ -171,6 +171,15 @@ const rows: readonly Row[] = [
     answers: both(2),
   },
   {
+    what: 'Emails that differ in case, or in how an accent is encoded',
+    ask: async (service) => {
+      const emails = ['zo\u00EB@example.test', 'Zoe\u0308@example.test'];
+      const body = people(...emails.map((email) => ({ ...ana, email })));
+      return at((await service.call('POST', '/participants/import', { body })).json, 'data', 'created');
+    },
+    answers: both(1),
+  },
+  {
     what: 'Order of results',
     ask: async (service) => {
       service.emulator.control.seedExams(2);
@@ -185,6 +194,20 @@ const rows: readonly Row[] = [
       [3, 2],
       [1, undefined],
     ]),
+  },
+  {
+    what: 'Order of deliveries',
+    ask: async (service) => {
+      service.emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/' }]);
+      for (const event of ['exam_result.completed', 'exam_result.scored'] as const)
+        service.emulator.control.testDelivery(1, event);
+      await service.clock.advance(1000);
+      service.emulator.control.testDelivery(1, 'exam_participant.registered');
+      await service.emulator.settled();
+      const { json } = await service.call('GET', '/webhooks/1/deliveries');
+      return [0, 1, 2].map((index) => at(json, 'data', index, 'event'));
+    },
+    answers: both(['exam_participant.registered', 'exam_result.completed', 'exam_result.scored']),
   },
   {
     what: '`from` and `to` of an empty page',

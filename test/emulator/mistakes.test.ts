@@ -9,35 +9,59 @@ const respond = { type: 'respond', status: 503 };
 const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: string]>> = {
   'an option that it does not have': [
     () => createEmulator({ apikey: 'key' } as never),
-    'An emulator has no option `apikey` (did you mean `apiKey`?).',
+    'Unknown option `apikey` (did you mean `apiKey`?).',
+  ],
+  'an option that is like none': [
+    () => createEmulator({ zzz: 1 } as never),
+    'Unknown option `zzz`: use style, framework, ',
   ],
   'a setting that it does not have': [
     () => createEmulator().control.configure({ styles: 'bare' } as never),
-    'An emulator has no option `styles` (did you mean `style`?).',
+    'Unknown option `styles` (did you mean `style`?).',
+  ],
+  'a state of imported participants that there is not': [
+    () => createEmulator({ importedParticipants: { verifed: false } as never }),
+    'Unknown field `verifed` (did you mean `verified`?).',
+  ],
+  'a status that does not reject a key': [
+    () => createEmulator({ refusedKeys: { old: 500 } as never }),
+    'refusedKeys is 500: it must be one of 401, 403.',
+  ],
+  'an option of listen() that there is not': [
+    () => createEmulator().listen({ allowedHosts: ['emulator'] } as never),
+    'Unknown option `allowedHosts` (did you mean `allowHosts`?).',
   ],
   'a fault of an operation that there is not': [
     () => createEmulator().faults.inject({ on: 'exam.list', effect: respond } as never),
-    'This fault cannot strike exam.list: `on` takes names such as exams.list.',
+    'Unknown operation `exam.list` (did you mean `exams.list`?).',
   ],
   'one of several operations misspelt': [
     () => createEmulator().faults.inject({ on: ['exams.list', 'exams.get'], effect: respond } as never),
-    'This fault cannot strike exams.get: `on`',
+    'Unknown operation `exams.get` (did you mean `exams.list`?).',
   ],
   'a fault of a delivery under the name of an operation': [
     () => createEmulator().faults.injectDelivery({ on: 'webhooks.test', effect: 'duplicate' } as never),
-    'This fault cannot strike webhooks.test: `on` takes names such as exam_',
+    'Unknown event `webhooks.test`: use exam_participant.registered, ',
   ],
   'a fault without an effect': [
-    () => createEmulator().faults.inject({ on: 'exams.list', status: 503 } as never),
+    () => createEmulator().faults.inject({ on: 'exams.list' }),
     'A fault needs an `effect` or a `delay`.',
   ],
   'a fault with a field that faults do not have': [
     () => createEmulator().faults.inject({ operation: 'exams.list', effect: respond } as never),
-    'A fault has no field `operation`.',
+    'Unknown field `operation`: use on, times, rate, delay, effect, processed.',
   ],
   'a fault whose effect there is not': [
-    () => createEmulator().faults.inject({ effect: { type: 'timeout' } } as never),
-    'A fault has no effect {"type":"timeout"}.',
+    () => createEmulator().faults.inject({ effect: { type: 'explode' } } as never),
+    'Unknown effect `explode`: use respond, html, redirect, truncate, reset-body, reset; a delay is the field `delay`.',
+  ],
+  'a fault whose effect is a name alone': [
+    () => createEmulator().faults.inject({ effect: 'explode' } as never),
+    'Unknown effect `explode`: use respond, ',
+  ],
+  'a fault of deliveries whose effect there is not': [
+    () => createEmulator().faults.injectDelivery({ effect: 'duplicates' } as never),
+    'Unknown effect `duplicates` (did you mean `duplicate`?).',
   ],
   'a fault with a status that no answer has': [
     () => createEmulator().faults.inject({ effect: { type: 'respond', status: 700 } }),
@@ -45,11 +69,11 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   ],
   'a field that a seed does not have': [
     () => createEmulator().control.seedExams([{ name: 'Algebra' }, { title: 'Botany' }] as never),
-    'exams, row 2: There is no field `title`. It takes id, name, name_short, quiz_name.',
+    'exams, row 2: Unknown field `title`: use id, name, name_short, quiz_name.',
   ],
   'a misspelt field of a seed': [
     () => createEmulator().control.seedParticipants([{ mail: 'ana@example.com' }] as never),
-    'participants, row 1: There is no field `mail` (did you mean `email`?).',
+    'participants, row 1: Unknown field `mail` (did you mean `email`?).',
   ],
   'a number of records that is none': [
     () => createEmulator().control.seedParticipants(Number('many')),
@@ -67,14 +91,18 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => signedWebhook({ secret, body: { event: 'exam_result.completed' } } as never),
     '`body` must be what is sent, a string or bytes: use JSON.stringify(event).',
   ],
+  'an option of handlers that there is not': [
+    () => createMswHandlers(createEmulator(), { baseURL: 'https://exams.example.com/api/v1' } as never),
+    'Unknown option `baseURL` (did you mean `baseUrl`?).',
+  ],
   'handlers without an emulator': [
     () => createMswHandlers({ baseUrl: 'https://exams.example.com/api/v1' } as never),
     'createMswHandlers() takes an emulator, and then its options.',
   ],
 };
 
-test.each(Object.entries(mistakes))('%s is refused where it is made', (_, [act, message]) => {
-  expect(act).toThrow(message);
+test.each(Object.entries(mistakes))('%s is rejected where it is made', async (_, [act, message]) => {
+  await expect(async () => act()).rejects.toThrow(message);
 });
 
 test('an empty host, which would be every address, is refused', async () => {

@@ -53,8 +53,9 @@ async function expectAlike(model: Model, { call }: Real): Promise<void> {
   );
   for (const id of model.endpoints.keys()) {
     const history = at((await call('GET', `/webhooks/${id}/deliveries?per_page=100`)).json, 'data');
-    const expected = model.deliveries.filter(({ endpoint }) => endpoint === id).reverse();
-    expect(history).toMatchObject(expected.slice(0, 100).map(({ endpoint: _, ...delivery }) => delivery));
+    const expected = model.deliveries.filter(({ endpoint }) => endpoint === id);
+    const latest = expected.toSorted((a, b) => b.second - a.second).slice(0, 100);
+    expect(history).toMatchObject(latest.map(({ endpoint: _, second: __, ...delivery }) => delivery));
   }
   const results = await call('GET', '/exam-results');
   expect(at(results.json, 'meta', 'total')).toBe(model.results);

@@ -12,6 +12,8 @@ export interface ModelEndpoint {
 export interface ModelDelivery {
   endpoint: number;
   event: string;
+  /** When it was queued, in whole seconds: what its list is sorted by. */
+  second: number;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
 }
@@ -79,7 +81,8 @@ export function announce(model: Model, event: string): void {
 }
 
 export function deliver(model: Model, endpoint: number, event: string): void {
-  const delivery: ModelDelivery = { endpoint, event, status: 'pending', attempts: 0 };
+  const second = Math.floor(model.now / 1000);
+  const delivery: ModelDelivery = { endpoint, event, second, status: 'pending', attempts: 0 };
   model.deliveries.push(delivery);
   attempt(model, delivery);
 }

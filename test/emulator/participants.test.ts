@@ -31,6 +31,23 @@ describe('POST /participants/import', () => {
     expect(at(list.json, 'data')).toMatchObject([{ id: 1, name: 'Ana again' }]);
   });
 
+  test.each([
+    ['case', 'Ana@Example.TEST', 'ana@example.test'],
+    ['the form of its accents', 'zoe\u0308@example.test', 'zo\u00EB@example.test'],
+    ['case beyond ASCII', 'ZO\u00CB@example.test', 'zoe\u0308@example.test'],
+  ])('an email that differs in %s is that of the same participant', async (_in, first, second) => {
+    await using service = await startService({ maxParticipants: 1 });
+    await service.call('POST', '/participants/import', importing({ ...ana, email: first }));
+    const again = await service.call(
+      'POST',
+      '/participants/import',
+      importing({ ...ana, email: second, name: 'Ana P.' }, { ...ana, email: first.toUpperCase() }),
+    );
+    expect(at(again.json, 'data')).toEqual({ created: 0, updated: 2 });
+    expect(service.emulator.snapshot().participants).toMatchObject([{ id: 1, email: first, name: ana.name }]);
+    expect(() => service.emulator.control.seedParticipants([{ email: second }])).toThrow(RangeError);
+  });
+
   test('shows no password', async () => {
     await using service = await startService();
     const answer = await service.call('POST', '/participants/import', importing(ana));

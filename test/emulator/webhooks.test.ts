@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, createEndpoint, createReceiver, fieldErrors, startService } from './helpers.ts';
+import { at, createEndpoint, createReceiver, fieldErrors, startService, textAt } from './helpers.ts';
 
 const url = 'https://receiver.example.test/hooks';
 const events = ['exam_result.completed'];
@@ -144,7 +144,7 @@ describe('the history of deliveries', () => {
     const service = await startService({ fetch: receiver.fetch, retryDelays: [] });
     await createEndpoint(service, events);
     await service.call('POST', '/webhooks/1/test', { body: { event: 'exam_result.scored' } });
-    await service.emulator.settled();
+    await service.clock.advance(1000);
     for (let count = 0; count < 30; count += 1) await service.call('POST', '/webhooks/1/test');
     await service.emulator.settled();
     return service;
@@ -160,6 +160,39 @@ describe('the history of deliveries', () => {
     const second = await service.call('GET', '/webhooks/1/deliveries?page=2');
     expect(at(second.json, 'data')).toHaveLength(6);
     expect(at(second.json, 'data', 5, 'event')).toBe('exam_result.scored');
+  });
+
+  test('begins with the newest second; within a second the database gives the keys in their order', async () => {
+    await using service = await startService({ fetch: createReceiver().fetch });
+    await createEndpoint(service, [...events, 'exam_result.scored']);
+    const queued: string[][] = [];
+    for (let second = 0; second < 3; second += 1) {
+      for (let count = 0; count < 5; count += 1) {
+        await service.call('POST', '/webhooks/1/test');
+        await service.clock.advance(150);
+      }
+      const ids = service.emulator.snapshot().deliveries.map(({ id }) => id);
+      queued.push(ids.slice(second * 5));
+      await service.clock.advance(250);
+    }
+    const { json } = await service.call('GET', '/webhooks/1/deliveries');
+    const rows: unknown = at(json, 'data');
+    const listed = Array.isArray(rows) ? rows.map((row) => textAt(row, 'id')) : [];
+    expect(listed).toEqual(queued.toReversed().flat());
+    expect(queued.map((ids) => ids.toSorted())).toEqual(queued);
+  });
+
+  test('lists by time and key what a snapshot holds in another order', async () => {
+    await using service = await startService({ fetch: createReceiver().fetch, retryDelays: [] });
+    await createEndpoint(service, events);
+    for (let count = 0; count < 3; count += 1) {
+      await service.call('POST', '/webhooks/1/test');
+      await service.clock.advance(1000);
+    }
+    const held = service.emulator.snapshot();
+    const before = await service.call('GET', '/webhooks/1/deliveries');
+    service.emulator.restore({ ...held, deliveries: held.deliveries.toReversed() });
+    expect((await service.call('GET', '/webhooks/1/deliveries')).json).toEqual(before.json);
   });
 
   test.each([

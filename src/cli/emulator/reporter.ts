@@ -3,6 +3,7 @@
 import { offsetOf, withOffset } from '../../testing/emulator/domain/timestamps.ts';
 import type { EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
 import { type Paint, painter, printable, type Terminal } from '../terminal.ts';
+import { lineWriter } from './line-writer.ts';
 
 /** Addresses of an emulator. */
 export interface Address {
@@ -34,7 +35,7 @@ export interface Reporter {
 export function textReporter(terminal: Terminal, zone: { readonly utcOffset: number }): Reporter {
   const paint = painter(terminal.stdout, terminal.env);
   const paintError = painter(terminal.stderr, terminal.env);
-  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  const line = lineWriter(terminal.stdout, (note) => paint('dim', note));
   return {
     started({ baseUrl, consoleUrl, controlUrl, apiKey }, counts) {
       line(paint('bold', 'Exam service emulator'));
@@ -90,8 +91,10 @@ function statusColor(status: number): 'green' | 'yellow' | 'red' {
 
 /** For programs: one JSON object per line, with `time` and `type`. */
 export function jsonReporter({ stdout }: Terminal): Reporter {
-  const line = (type: string, values: object, at: number = Date.now()) =>
-    stdout.write(`${JSON.stringify({ time: new Date(at).toISOString(), type, ...values })}\n`);
+  const json = (type: string, values: object, at: number = Date.now()) =>
+    JSON.stringify({ time: new Date(at).toISOString(), type, ...values });
+  const write = lineWriter(stdout, (message) => json('warning', { message }));
+  const line = (...entry: Parameters<typeof json>) => write(json(...entry));
   return {
     started: ({ baseUrl, consoleUrl, controlUrl }, counts) =>
       line('started', {

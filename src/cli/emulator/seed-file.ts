@@ -6,6 +6,7 @@ import { type CsvFile, openCsv } from '../../../examples/support/csv-file.ts';
 import { readText } from '../../../examples/support/text-file.ts';
 import { readInput } from '../../testing/control/read-input.ts';
 import { seed, seedAll } from '../../testing/control/seed-input.ts';
+import { emailKey } from '../../testing/emulator/domain/email.ts';
 import type { ImportedParticipant } from '../../testing/emulator/domain/participants.ts';
 import { Refusal } from '../../testing/emulator/domain/refusal.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
@@ -73,7 +74,7 @@ async function seedRows(
       // As in an import, texts are trimmed first.
       const row = Object.entries(fields).map(([name, text]) => [name, normalize(text)]);
       const participant = checked(participantForm, Object.fromEntries(row), 'laravel-11');
-      byEmail.set(participant.email, { line, participant });
+      byEmail.set(emailKey(participant.email), { line, participant });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const rules = Object.values(error.errors ?? {}).flat();

@@ -14,7 +14,7 @@ export const optionSpecs: OptionSpecs = {
   'allow-host': {
     value: 'NAME',
     multiple: true,
-    help: 'A further host to answer, such as the name of a container; repeatable',
+    help: 'A further host to answer, such as that of a container or of web pages; repeatable',
   },
   'api-key': { value: 'KEY', help: 'The accepted key (default test-key)' },
   seed: {
@@ -141,7 +141,7 @@ function chosen(values: OptionValues): Partial<EmulatorOptions> {
 /** A host is allowed on every port. */
 function allowedHosts(names: readonly string[] = []): readonly string[] {
   for (const name of names) {
-    if (!/^[\w.-]+(:\d+)?$/.test(name)) {
+    if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(name)) {
       throw new UsageError(`--allow-host needs the name of a host, like emulator, not ${name}.`);
     }
   }

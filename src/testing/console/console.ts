@@ -23,6 +23,9 @@ function createConsole(emulator: Emulator): Hono {
   app.get('/console/events', (c) =>
     c.body(changeEvents(emulator), 200, { 'content-type': 'text/event-stream' }),
   );
+  app.get('/console/state.json', (c) =>
+    c.json(emulator.snapshot(), 200, { 'content-disposition': 'attachment; filename="emulator-state.json"' }),
+  );
   serveControl(app, emulator);
   return app;
 }

@@ -4,6 +4,7 @@ import { faultPresets } from '../control/fault-presets.ts';
 import type { InjectedFault } from '../emulator/faults/fault.ts';
 import { operations } from '../emulator/operations.ts';
 import { faultLabel } from './fault-label.ts';
+import { button, form } from './forms.ts';
 import type { Markup } from './list.ts';
 import type { View } from './view.ts';
 
@@ -11,8 +12,10 @@ import type { View } from './view.ts';
 export function faultsPart({ emulator: { faults } }: View): Markup {
   return html`<section aria-labelledby="faults-title">
     <div class="head"><h2 id="faults-title">Faults</h2></div>
-    <form method="post" action="/__emulator/faults">
-      <label>What goes wrong
+    ${form(
+      '/faults',
+      {},
+      html`<label>What goes wrong
         <select id="fault-preset" name="preset">
           ${Object.entries(faultPresets).map(
             ([name, fault]) => html`<option value="${name}">${faultLabel(fault)}</option>`,
@@ -28,8 +31,8 @@ export function faultsPart({ emulator: { faults } }: View): Markup {
         </select></label>
       <label>How often
         <input id="fault-times" name="times" type="number" min="1" value="1" required></label>
-      <button id="fault-inject">Switch on</button>
-    </form>
+      ${button('fault-inject', 'Switch on')}`,
+    )}
     <div id="faults" tabindex="-1" data-live>${waiting(faults.waiting)}</div>
   </section>`;
 }
@@ -43,7 +46,7 @@ function waiting(faults: readonly InjectedFault[]): Markup {
         </li>`,
       )}
     </ul>
-    <form method="post" action="/__emulator/faults/clear"><button id="faults-clear">Switch all off</button></form>`;
+    ${form('/faults/clear', {}, button('faults-clear', 'Switch all off'))}`;
 }
 
 function where(on: InjectedFault['fault']['on']): string {

@@ -10,37 +10,37 @@ import { CONTROL_PREFIX } from '../control/control.ts';
 export const CONTROL_HEADER = 'X-Emulator-Control';
 
 /**
- * Why a request is refused because of its host, or of the web page that sends it; undefined if it is not. The emulator
+ * Why a request is rejected because of its host, or of the web page that sends it; undefined if it is not. The emulator
  * runs where a developer browses and its default key is in the documentation, so any page may try to reach it, also by
- * a name that it makes point to this machine (DNS rebinding). Only `localhost`, numeric addresses and the given names
- * are served.
+ * a name that it makes point to this machine (DNS rebinding).
+ * - A host is `localhost`, an address in numbers, which no page can rebind, or one of the given names.
+ * - A page is of this machine (`localhost`, a loopback address), of the emulator itself, or of one of the names.
  */
 export function foreignHost(request: Request, names: readonly string[]): string | undefined {
   const known = new Set(names.map((name) => name.toLowerCase().replace(/:\d+$/, '')));
-  const isForeign = (hostname: string) => !isLocal(hostname) && !known.has(hostname);
-  const { hostname } = new URL(request.url);
-  if (isForeign(hostname)) {
+  const { hostname, origin: own } = new URL(request.url);
+  if (!isLoopback(hostname) && !isNumeric(hostname) && !known.has(hostname)) {
     return `The emulator does not answer requests for ${hostname}: ${remedy(hostname)}, or use localhost or an IP address.`;
   }
   const origin = request.headers.get('origin');
-  const page = origin === null ? undefined : hostOf(origin);
-  if (page === undefined || !isForeign(page)) return undefined;
-  return `The emulator does not answer web pages of ${origin}: ${remedy(page)}.`;
+  if (origin === null || origin === own) return undefined;
+  const page = URL.canParse(origin) ? new URL(origin).hostname : null;
+  if (page !== null && (isLoopback(page) || known.has(page))) return undefined;
+  // `null` is the origin of a file and of a sandboxed frame: there is no name that could be allowed.
+  const advice = page === null ? 'serve the page on localhost' : remedy(page);
+  return `The emulator does not answer web pages of ${origin}: ${advice}.`;
 }
 
 function remedy(hostname: string): string {
   return `start it with --allow-host ${hostname} (allowHosts in code)`;
 }
 
-function isLocal(hostname: string): boolean {
-  return (
-    /^(.+\.)?localhost\.?$/.test(hostname) || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
-  );
+function isLoopback(hostname: string): boolean {
+  return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** The host of an origin; `null`, the origin of a file or a sandboxed frame, names none. */
-function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).hostname : origin;
+function isNumeric(hostname: string): boolean {
+  return hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname);
 }
 
 /**

@@ -36,19 +36,23 @@ function livePart(name: string, heading: Markup, content: Markup): Markup {
   </section>`;
 }
 
-/** A list with its count, its pages, and a text for when it is empty. */
+/** A list with its count, its pages, a text for when it is empty, and a form below. */
 export function listPart<Row>(
   name: string,
   title: string,
   list: Listing<Row>,
   query: URLSearchParams,
-  { empty, content }: { empty: string; content: (rows: readonly Row[]) => Markup },
+  {
+    empty,
+    content,
+    below = html``,
+  }: { empty: string; content: (rows: readonly Row[]) => Markup; below?: Markup },
 ): Markup {
   return livePart(
     name,
     html`<h2 id="${name}-title">${title}<span>${list.total.toLocaleString('en')}</span></h2>
       ${pageLinks(name, title, list, query)}`,
-    list.total === 0 ? html`<p class="empty">${empty}</p>` : content(list.rows),
+    html`${list.total === 0 ? html`<p class="empty">${empty}</p>` : content(list.rows)} ${below}`,
   );
 }
 

@@ -103,11 +103,12 @@ export function live(): void {
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+    const fields = new FormData(form);
+    const texts = new URLSearchParams();
+    for (const [name, value] of fields) if (typeof value === 'string') texts.append(name, value);
     const response = await fetch(form.action, {
       method: 'POST',
-      body: fields,
+      body: form.enctype === 'multipart/form-data' ? fields : texts,
       headers: { accept: 'text/plain' },
     });
     say(await response.text(), !response.ok);

@@ -1,17 +1,20 @@
 import { html } from 'hono/html';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { API_PREFIX } from '../emulator/operations.ts';
+import { deliveriesPart } from './deliveries-part.ts';
+import { endpointsPart } from './endpoints-part.ts';
+import { assignmentsPart, resultsPart } from './exams-taken-part.ts';
 import { faultsPart } from './faults-part.ts';
+import { button, form } from './forms.ts';
 import type { Markup } from './list.ts';
-import { recordParts } from './records-part.ts';
+import { examsPart, participantsPart } from './records-part.ts';
 import { requestsPart } from './requests-part.ts';
+import { servicePart } from './service-part.ts';
 import { createView, type View } from './view.ts';
-import { deliveriesPart, endpointsPart } from './webhooks-part.ts';
 
 /** The whole page for the emulator's current state. */
 export function consolePage(emulator: Emulator, { origin, searchParams: query }: URL): Markup {
   const view = createView(emulator, query);
-  const records = recordParts(view);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -36,10 +39,10 @@ export function consolePage(emulator: Emulator, { origin, searchParams: query }:
   <main>
     ${startPart(view)}
     <div class="column">
-      ${records.assignments} ${records.results} ${records.participants} ${records.exams}
+      ${assignmentsPart(view)} ${resultsPart(view)} ${participantsPart(view)} ${examsPart(view)}
     </div>
     <div class="column">
-      ${endpointsPart(view)} ${deliveriesPart(view)} ${faultsPart(view)} ${requestsPart(view)}
+      ${endpointsPart(view)} ${deliveriesPart(view)} ${servicePart(view)} ${faultsPart(view)} ${requestsPart(view)}
     </div>
   </main>
   <p role="status"></p>
@@ -54,6 +57,7 @@ const parts = [
   ['exams', 'Exams'],
   ['endpoints', 'Webhooks'],
   ['deliveries', 'Deliveries'],
+  ['service', 'Service'],
   ['faults', 'Faults'],
   ['requests', 'Requests'],
 ] as const;
@@ -63,9 +67,7 @@ function anewPart(view: View): Markup {
   if (isEmpty(view)) return html``;
   return html`<details id="anew">
     <summary id="anew-summary">Start over</summary>
-    <form method="post" action="/__emulator/reset">
-      <button id="reset">Clear all data, requests and faults</button>
-    </form>
+    ${form('/reset', {}, button('reset', 'Clear all data, requests and faults'))}
   </details>`;
 }
 
@@ -76,9 +78,7 @@ function startPart(view: View): Markup {
       ? html`<section aria-labelledby="start-title">
           <h2 id="start-title">No data yet</h2>
           <p>Import participants through the service, start with <code>--seed FILE</code>, or try it out:</p>
-          <form method="post" action="/__emulator/demo">
-            <button id="demo">Load sample data</button>
-          </form>
+          ${form('/demo', {}, button('demo', 'Load sample data'))}
         </section>`
       : ''
   }</div>`;

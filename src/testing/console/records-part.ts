@@ -1,134 +1,90 @@
 import { html } from 'hono/html';
-import type { AssignmentRecord } from '../emulator/state/records.ts';
+import type { ExamRecord, ParticipantRecord } from '../emulator/state/records.ts';
+import { button, checkbox, field, form, opening } from './forms.ts';
 import { badge, listPart, type Markup, newestFirst, table } from './list.ts';
 import type { View } from './view.ts';
 
-/** Participants, exams, assignments and results as shown on the page, without passwords. */
-export function recordParts(view: View): Record<RecordPart, Markup> {
-  const { emulator, held } = view;
-  const exams = new Map(held.exams.map(({ id, name }) => [id, name]));
-  const who = (id: number) =>
-    html`${emulator.control.participant(id)?.name ?? ''} <span class="quiet">#${id}</span>`;
-  const which = (id: number) => html`${exams.get(id) ?? ''} <span class="quiet">#${id}</span>`;
-  return {
-    assignments: assignments(view, { who, which }),
-    participants: participants(view),
-    exams: examList(view),
-    results: results(view, { who, which }),
-  };
-}
-
-type RecordPart = 'participants' | 'exams' | 'assignments' | 'results';
-type Names = { who: (id: number) => Markup; which: (id: number) => Markup };
-
-function participants({ held, query }: View): Markup {
-  const list = newestFirst(held.participants, query, 'participants');
-  return listPart('participants', 'Participants', list, query, {
-    empty: 'None yet. Import some with POST /participants/import, or start with a seed.',
-    content: (rows) =>
-      table(
-        ['Participant', 'Email', 'State'],
-        rows.map(
-          ({ id, name, email, is_active, email_verified_at: verified }) => html`<tr id="participant-${id}">
-            <td>${name} <span class="quiet">#${id}</span></td>
-            <td class="email">${email.split(/(?<=@)/).map((part) => html`${part}<wbr>`)}</td>
-            <td>
-              ${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
-              ${verified === null ? badge('email not verified', 'warn') : ''}
-            </td>
-          </tr>`,
+/** Participants with their state, which can be changed, and without their passwords. */
+export function participantsPart({ held, query }: View): Markup {
+  return listPart(
+    'participants',
+    'Participants',
+    newestFirst(held.participants, query, 'participants'),
+    query,
+    {
+      empty: 'None yet. Import some with POST /participants/import, start with a seed, or add one here.',
+      content: (rows) => table(['Participant', 'Email', 'State'], rows.map(participantRow)),
+      below: opening(
+        'add-participant',
+        'Add a participant',
+        form(
+          '/participants/create',
+          {},
+          html`${field('new-name', 'name', 'Name')} ${field('new-email', 'email', 'Email', html`type="email"`)}
+          ${field('new-password', 'password', 'Password')}
+          ${checkbox('new-active', 'active', 'active', true)}
+          ${checkbox('new-verified', 'verified', 'email verified', true)} ${button('create-participant', 'Add')}
+          <p class="quiet">What you leave empty is made up.</p>`,
         ),
       ),
-  });
+    },
+  );
 }
 
-function examList({ held, query }: View): Markup {
+function participantRow(participant: ParticipantRecord): Markup {
+  const { id, name, email, is_active, email_verified_at: verified } = participant;
+  return html`<tr id="participant-${id}">
+    <td>${name} <span class="quiet">#${id}</span></td>
+    <td class="email">${email.split(/(?<=@)/).map((part) => html`${part}<wbr>`)}</td>
+    <td>
+      <div class="step">
+        <span>${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
+          ${verified === null ? badge('email not verified', 'warn') : ''}</span>
+        ${opening(`edit-${id}`, 'Edit', stateForm(participant), name)}
+      </div>
+    </td>
+  </tr>`;
+}
+
+function stateForm({ id, name, is_active, email_verified_at }: ParticipantRecord): Markup {
+  return form(
+    '/participants/state',
+    { participant_id: id },
+    html`${checkbox(`active-${id}`, 'active', 'active', is_active)}
+      ${checkbox(`verified-${id}`, 'verified', 'email verified', email_verified_at !== null)}
+      ${button(`save-${id}`, 'Save', name)}`,
+  );
+}
+
+/** Exams, and how many participants each has. */
+export function examsPart({ held, query }: View): Markup {
   const registered = new Map<number, number>();
   for (const { exam_id: exam } of held.assignments) registered.set(exam, (registered.get(exam) ?? 0) + 1);
-  const list = newestFirst(held.exams, query, 'exams');
-  return listPart('exams', 'Exams', list, query, {
-    empty: 'None yet. Exams come from a seed, or from control.seedExams.',
+  return listPart('exams', 'Exams', newestFirst(held.exams, query, 'exams'), query, {
+    empty: 'None yet. Exams come from a seed, or you add one here.',
     content: (rows) =>
       table(
         ['Exam', 'Short name', 'Assigned'],
-        rows.map(({ id, name, name_short }) => {
-          const count = registered.get(id) ?? 0;
-          const unit = count === 1 ? 'participant' : 'participants';
-          return html`<tr id="exam-${id}">
-              <td>${name} <span class="quiet">#${id}</span></td>
-              <td>${name_short}</td>
-              <td class="number">${count} <span class="quiet">${unit}</span></td>
-            </tr>`;
-        }),
+        rows.map((exam) => examRow(exam, registered.get(exam.id) ?? 0)),
       ),
+    below: opening(
+      'add-exam',
+      'Add an exam',
+      form(
+        '/exams/create',
+        {},
+        html`${field('new-exam-name', 'name', 'Name')} ${field('new-exam-short', 'name_short', 'Short name')}
+          ${button('create-exam', 'Add')}
+          <p class="quiet">What you leave empty is made up.</p>`,
+      ),
+    ),
   });
 }
 
-function assignments({ held, query, moment }: View, { who, which }: Names): Markup {
-  const list = newestFirst(held.assignments, query, 'assignments');
-  return listPart('assignments', 'Assignments', list, query, {
-    empty: 'None yet. POST /exam-participants/assign makes one; then start and finish the exam here.',
-    content: (rows) =>
-      table(
-        ['Participant', 'Exam', 'State'],
-        rows.map(
-          (assignment) => html`<tr id="assignment-${assignment.id}">
-            <td>${who(assignment.participant_id)}</td>
-            <td>${which(assignment.exam_id)}</td>
-            <td>
-              <div class="step">
-                <span>${stateOf(assignment, moment)}</span>
-                ${assignment.finished_at === null ? nextStep(assignment, who(assignment.participant_id)) : ''}
-              </div>
-            </td>
-          </tr>`,
-        ),
-      ),
-  });
-}
-
-function stateOf(
-  { started_at: started, finished_at: finished }: AssignmentRecord,
-  moment: View['moment'],
-): Markup {
-  if (finished !== null) return html`${badge('finished', 'good')} ${moment(finished)}`;
-  return started === null ? badge('assigned') : html`${badge('started', 'warn')} ${moment(started)}`;
-}
-
-function nextStep(assignment: AssignmentRecord, who: Markup): Markup {
-  const { id, participant_id, exam_id, started_at: started } = assignment;
-  const hidden = html`<input type="hidden" name="participant_id" value="${participant_id}">
-    <input type="hidden" name="exam_id" value="${exam_id}">`;
-  if (started === null) {
-    return html`<form method="post" action="/__emulator/exams/start">
-      ${hidden}
-      <button id="start-${id}">Start<span class="sight"> the exam of ${who}</span></button>
-    </form>`;
-  }
-  return html`<form method="post" action="/__emulator/exams/finish">
-    ${hidden}
-    <label><span class="sight">Score of ${who}</span>
-      <input id="score-${id}" name="score" type="number" step="0.01" value="80" title="Empty for a result without a score"></label>
-    <button id="finish-${id}">Finish<span class="sight"> the exam of ${who}</span></button>
-  </form>`;
-}
-
-function results({ held, query, moment }: View, { who, which }: Names): Markup {
-  const list = newestFirst(held.results, query, 'results');
-  return listPart('results', 'Results', list, query, {
-    empty: 'None yet. A result comes when an exam is finished.',
-    content: (rows) =>
-      table(
-        ['Participant', 'Exam', 'Score', 'Status', 'Finished'],
-        rows.map(
-          (result) => html`<tr id="result-${result.id}">
-            <td>${who(result.participant_id)}</td>
-            <td>${which(result.exam_id)}</td>
-            <td class="number">${result.score ?? 'none yet'}</td>
-            <td>${badge(`${result.status} ${result.status_label}`, 'good')}</td>
-            <td>${moment(result.end_at)}</td>
-          </tr>`,
-        ),
-      ),
-  });
+function examRow({ id, name, name_short }: ExamRecord, registered: number): Markup {
+  return html`<tr id="exam-${id}">
+    <td>${name} <span class="quiet">#${id}</span></td>
+    <td>${name_short}</td>
+    <td class="number">${registered} <span class="quiet">${registered === 1 ? 'participant' : 'participants'}</span></td>
+  </tr>`;
 }

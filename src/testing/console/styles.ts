@@ -27,7 +27,8 @@ header nav { flex-basis: 100%; }
 #anew-part { margin-left: auto; text-align: right; font-size: 13px; }
 #anew-part summary { color: var(--accent); }
 #anew-part form { margin-top: 4px; }
-nav a, summary, .skip { line-height: 24px; }
+nav a, summary, .skip, .opening a { line-height: 24px; }
+.opening a { display: inline-block; }
 .pages a { padding: 0 2px; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 12px; top: 8px; background: var(--panel); padding: 6px 12px; z-index: 1; }
@@ -60,11 +61,27 @@ th:last-child, td:last-child { padding-right: 0; }
   padding: 0 8px; border-radius: 20px; border: 1px solid currentColor; color: var(--quiet); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 form { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: end; }
-label { display: grid; gap: 2px; font-size: 12px; color: var(--quiet); }
+form .quiet { flex-basis: 100%; margin: 0; }
+label { display: grid; gap: 2px; font-size: 12px; color: var(--quiet); min-width: 0; }
+.check { display: inline-flex; align-items: center; gap: 6px; font-size: 14px; color: var(--text); min-height: 34px; }
+fieldset { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: 0 16px; margin: 0; padding: 0; border: 0; min-width: 0; }
+legend { font-size: 12px; color: var(--quiet); padding: 0; }
+.actions { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: end; }
+.actions .opening > summary { line-height: 34px; }
+.opening > summary { display: inline-block; list-style: none; font-size: 14px; color: var(--accent); text-decoration: underline; }
+.opening > summary::-webkit-details-marker { display: none; }
+.opening[open] { flex-basis: 100%; }
+.opening > form { margin: 4px 0 2px; }
+.opening > p { margin: 0; }
+section > .opening { margin-top: 8px; padding-top: 6px; border-top: 1px solid var(--line); }
+#change-settings form { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
+#change-settings :is(input, select) { width: 100%; }
+#change-settings .quiet { grid-column: 1 / -1; }
 .sight { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 input, select, button { font: inherit; font-size: 14px; min-height: 34px; border-radius: 7px; padding: 4px 10px; }
 input, select { color: var(--text); background: var(--page); border: 1px solid var(--quiet); max-width: 100%; min-width: 0; }
 input[type=number] { width: 84px; }
+input[type=checkbox] { width: 18px; height: 18px; min-height: 0; margin: 0; accent-color: var(--accent); }
 button { color: var(--accent); background: none; border: 1px solid var(--accent); font-weight: 600; cursor: pointer; }
 button:hover { background: var(--accent); color: var(--on-accent); }
 ul { list-style: none; margin: 0; padding: 0; }
@@ -76,6 +93,7 @@ summary { cursor: pointer; padding: 2px 0; }
 summary > * { margin-left: 6px; }
 summary strong { font-weight: 600; }
 summary code { overflow-wrap: anywhere; }
+li .actions { margin-top: 8px; }
 #faults { margin-top: 12px; padding-top: 4px; border-top: 1px solid var(--line); }
 #faults form { margin-top: 8px; }
 dl { margin: 8px 0 0; }
@@ -91,8 +109,8 @@ pre { margin: 2px 0 0; padding: 10px 12px; background: var(--code); border: 1px 
   td { border: 0; padding: 0; }
   td:first-child { flex-basis: 100%; }
   td:has(.step) { flex: 1 0 100%; }
-  button, input, select { min-height: 40px; }
-  input[type=number] { width: 68px; }
+  button, input, select, .check { min-height: 40px; }
+  input[type=number] { width: 80px; }
   summary strong { font-size: 14px; }
 }
 `;

@@ -13,6 +13,10 @@ export interface View {
   readonly zone: string;
   /** A time in that zone, with its day unless it is today. */
   readonly moment: (at: number) => Markup;
+  /** A participant by name and id. */
+  readonly who: (id: number) => Markup;
+  /** An exam by name and id. */
+  readonly which: (id: number) => Markup;
 }
 
 export function createView(emulator: Emulator, query: URLSearchParams): View {
@@ -22,11 +26,16 @@ export function createView(emulator: Emulator, query: URLSearchParams): View {
     return { day, time: time.slice(0, 8) };
   };
   const today = dayAndTime(emulator.clock.now()).day;
+  const held = emulator.snapshot();
+  const exams = new Map(held.exams.map(({ id, name }) => [id, name]));
+  const named = (id: number, name = '') => html`${name} <span class="quiet">#${id}</span>`;
   return {
     emulator,
-    held: emulator.snapshot(),
+    held,
     query,
     zone: `UTC${offsetOf(utcOffset)}`,
+    who: (id) => named(id, emulator.control.participant(id)?.name),
+    which: (id) => named(id, exams.get(id)),
     moment(at) {
       const { day, time } = dayAndTime(at);
       const datetime = withOffset(at, utcOffset);

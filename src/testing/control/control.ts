@@ -7,6 +7,7 @@ import type { Emulator } from '../emulator/emulator-api.ts';
 import { dataRoutes } from './data-routes.ts';
 import type { ControlRoute, Outcome } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** Path of the control interface, outside the service's. */
 export const CONTROL_PREFIX = '/__emulator';
@@ -14,7 +15,7 @@ export const CONTROL_PREFIX = '/__emulator';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The whole control interface. The forms of the console page use it too. */
-export const controlRoutes: readonly ControlRoute[] = [...dataRoutes, ...serviceRoutes];
+export const controlRoutes: readonly ControlRoute[] = [...dataRoutes, ...webhookRoutes, ...serviceRoutes];
 
 /** Serves the control interface. The caller keeps other web pages out. */
 export function serveControl(app: Hono, emulator: Emulator): void {
@@ -33,32 +34,55 @@ export function serveControl(app: Hono, emulator: Emulator): void {
   });
 }
 
-/** The input: JSON, or the fields of a form or a query. */
+/** The input: JSON, also as the `file` of a form, or the fields of a form or a query. */
 async function sent(c: Context, input: z.ZodMiniType): Promise<unknown> {
   if (c.req.method === 'GET') return typed(c.req.query(), input);
   if (/^(application\/x-www-form-urlencoded|multipart)/.test(c.req.header('content-type') ?? '')) {
-    return typed(await c.req.parseBody(), input);
+    const fields = await c.req.parseBody({ all: true });
+    const { file } = fields;
+    return file instanceof File ? parsed(await file.text(), 'file') : typed(fields, input);
   }
   const text = await c.req.text();
-  if (text === '') return {};
+  return text === '' ? {} : parsed(text, 'body');
+}
+
+function parsed(text: string, what: 'file' | 'body'): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TypeError('The body must be JSON.');
+    throw new TypeError(`The ${what} must be JSON.`);
   }
 }
 
-/**
- * Fields with the types they would have in JSON. One without a value counts as absent if the input has such a field; any
- * other stays, to be refused.
- */
-function typed(fields: Readonly<Record<string, unknown>>, input: z.ZodMiniType): Record<string, unknown> {
-  const known = input instanceof z.ZodMiniObject ? input.shape : {};
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name, value]) => value !== '' || !Object.hasOwn(known, name))
-      .map(([name, value]) => [name, /^-?\d+(\.\d+)?$/.test(String(value)) ? Number(value) : value]),
-  );
+/** The fields of a form or a query as JSON would have them. What has no meaning there stays, to be rejected. */
+function typed(given: Readonly<Record<string, unknown>>, input: z.ZodMiniType): Record<string, unknown> {
+  const known: Readonly<Record<string, z.core.$ZodType>> =
+    input instanceof z.ZodMiniObject ? input.shape : {};
+  const fields = Object.entries(given).flatMap(([name, value]) => {
+    const field = known[name];
+    if (field === undefined) return [[name, value]];
+    const isTaken = (reading: unknown) => z.safeParse(field, reading).success;
+    // Nothing means null where there may be nothing, and otherwise leaves the field out.
+    if (value === '') return isTaken(null) ? [[name, null]] : [];
+    const readings = readingsOf(value);
+    return [[name, readings.find(isTaken) ?? readings[0]]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** What the value of a field may mean: a text (of two the last, as after a checkbox), a list of texts, or JSON. */
+function readingsOf(value: unknown): unknown[] {
+  const all = [value].flat();
+  const last = all.at(-1);
+  return [last, all, fromJson(last)];
+}
+
+function fromJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
 }
 
 function told(c: Context, { message, data = null }: Outcome): Response {

@@ -2,7 +2,7 @@ import { seedDemo } from '../emulator/demo.ts';
 import { pair } from './fields.ts';
 import * as inputs from './inputs.ts';
 import { type ControlRoute, get, post } from './route.ts';
-import { seed, seedAll } from './seed-input.ts';
+import { exam, participant, seed, seedAll } from './seed-input.ts';
 
 /** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [
@@ -30,6 +30,27 @@ export const dataRoutes: readonly ControlRoute[] = [
   post('/state', 'Reset, then load the data from GET /state', inputs.anything, (emulator, snapshot) => {
     emulator.restore(snapshot);
     return { message: 'The snapshot was loaded.' };
+  }),
+  post('/participants/create', 'Create a participant', participant, ({ control }, values) => {
+    const [created] = control.seedParticipants([values]);
+    return { message: `Created participant ${created?.id}, ${created?.name}.`, data: created };
+  }),
+  post('/exams/create', 'Create an exam', exam, ({ control }, values) => {
+    const [created] = control.seedExams([values]);
+    return { message: `Created exam ${created?.id}, ${created?.name}.`, data: created };
+  }),
+  post(
+    '/exams/assign',
+    'Assign a participant to an exam by the rules of the service',
+    pair,
+    ({ control }, ids) => ({
+      message: `Assigned participant ${ids.participant_id} to exam ${ids.exam_id}.`,
+      data: control.assign(ids),
+    }),
+  ),
+  post('/exams/unassign', 'Cancel an assignment by the rules of the service', pair, ({ control }, ids) => {
+    control.unassign(ids);
+    return { message: `Unassigned participant ${ids.participant_id} from exam ${ids.exam_id}.` };
   }),
   post('/exams/start', 'A participant starts an assigned exam', pair, ({ control }, ids) => ({
     message: `Participant ${ids.participant_id} started exam ${ids.exam_id}.`,
@@ -62,14 +83,5 @@ export const dataRoutes: readonly ControlRoute[] = [
       message: `Participant ${participant_id} was changed.`,
       data: control.setParticipant(participant_id, state),
     }),
-  ),
-  post(
-    '/webhooks/test',
-    'Queue a test delivery',
-    inputs.testDelivery,
-    ({ control }, { endpoint_id, event }) => {
-      control.testDelivery(endpoint_id, event);
-      return { message: `Queued a test delivery to endpoint ${endpoint_id}.` };
-    },
   ),
 ];

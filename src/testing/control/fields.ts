@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
-import { findUnknownName } from '../../util/suggest.ts';
+import { unknownName } from '../unknown.ts';
 
 /** Messages that name the rule. Those of zod would require its locale. */
 export const must = (rule: string) => ({
@@ -39,13 +39,9 @@ export const optional = z.exactOptional;
 export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? unknown(issue.keys, known) : 'must be an object'),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownName('field', issue.keys[0], known) : 'must be an object',
   });
-}
-
-function unknown(names: readonly string[], known: readonly string[]): string {
-  const meant = findUnknownName(Object.fromEntries(names.map((name) => [name, true])), known);
-  return `has an unknown field ${meant}: it takes ${known.join(', ') || 'none'}`;
 }
 
 /** A participant and an exam. */

@@ -2,11 +2,15 @@
 
 import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { isObject } from '../../util/json.ts';
+import { deliveryEffects, requestEffects } from '../emulator/faults/fault.ts';
+import { unknownEffect } from '../emulator/faults/strike.ts';
 import { emulatorFrameworks } from '../emulator/frameworks/frameworks.ts';
 import { operations } from '../emulator/operations.ts';
 import { emulatorStyles } from '../emulator/options.ts';
+import { unknownName } from '../unknown.ts';
 import { faultPresets } from './fault-presets.ts';
-import { count, event, fields, flag, id, must, number, optional, pair, score } from './fields.ts';
+import { count, event, fields, flag, id, must, number, optional, pair, score, text } from './fields.ts';
 
 export const nothing = fields({});
 
@@ -24,6 +28,12 @@ export const participantState = fields({
 });
 
 export const testDelivery = fields({ endpoint_id: id, event: optional(event) });
+
+export const endpoint = fields({ endpoint_id: id });
+
+export const endpointState = fields({ ...endpoint.shape, active: flag });
+
+export const delivery = fields({ delivery_id: text });
 
 export const clientState = fields({ active: flag });
 
@@ -56,33 +66,46 @@ export const settings = fields({
   delivery_timeout: optional(number),
 });
 
-const status = z.int().check(z.gte(200), z.lte(599));
+const aStatus = must('a status from 200 to 599');
+const status = z.int(aStatus).check(z.gte(200, aStatus), z.lte(599, aStatus));
 
-const effect = z.discriminatedUnion('type', [
-  fields({
-    type: z.literal('respond'),
-    status,
-    body: optional(z.unknown()),
-    headers: optional(z.record(z.string(), z.string())),
-  }),
-  fields({ type: z.literal('html'), status: optional(status) }),
-  fields({ type: z.literal('redirect'), to: z.string(), status: optional(status) }),
-  fields({ type: z.literal(['truncate', 'reset-body', 'reset']) }),
-]);
+const effects = {
+  error({ input }: { readonly input?: unknown }): string {
+    if (isObject(input)) return unknownEffect(input);
+    return requestEffects.some((name) => name === input)
+      ? `must be an object such as {"type": "${input}"}`
+      : unknownName('effect', input, [...requestEffects, ...deliveryEffects]);
+  },
+};
 
-const target = z.enum(
-  [...operations.map(({ name }) => name), ...webhookEventNames],
-  must('an operation or an event'),
+const requestEffect = z.discriminatedUnion(
+  'type',
+  [
+    fields({
+      type: z.literal('respond'),
+      status,
+      body: optional(z.unknown()),
+      headers: optional(z.record(z.string(), z.string())),
+    }),
+    fields({ type: z.literal('html'), status: optional(status) }),
+    fields({ type: z.literal('redirect'), to: z.string(must('a URL')), status: optional(status) }),
+    fields({ type: z.literal(['truncate', 'reset-body', 'reset']) }),
+  ],
+  effects,
 );
+
+const targets = [...operations.map(({ name }) => name), ...webhookEventNames];
+const unknownTarget = {
+  error: ({ input }: { readonly input?: unknown }) => unknownName('operation or event', input, targets),
+};
+const target = z.enum(targets, unknownTarget);
 
 export const fault = fields({
   preset: optional(z.enum(Object.keys(faultPresets), must(`one of ${Object.keys(faultPresets).join(', ')}`))),
-  on: optional(z.union([target, z.array(target)], must('an operation, an event, or a list of these'))),
+  on: optional(z.union([target, z.array(target)], unknownTarget)),
   times: optional(z.nullable(z.int(must('a whole number above 0, or null')))),
   rate: optional(number),
   delay: optional(number),
-  effect: optional(
-    z.union([effect, z.enum(['duplicate', 'wrong-signature', 'stale-timestamp'])], must('an effect')),
-  ),
+  effect: optional(z.union([requestEffect, z.enum(deliveryEffects)], effects)),
   processed: optional(flag),
 });

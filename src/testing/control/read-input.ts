@@ -27,7 +27,9 @@ function explain(issue: Issue): string {
   const isRow = typeof second === 'number';
   const place = isRow ? `${String(first)}, row ${second + 1}: ` : '';
   const field = (isRow ? rest : issue.path).map(String).join('.');
-  return place + (field === '' ? '' : `\`${field}\` `) + issue.message;
+  // A message that names what is unknown needs no other name.
+  const isWhole = field === '' || issue.message.startsWith('Unknown ');
+  return place + (isWhole ? '' : `\`${field}\` `) + issue.message;
 }
 
 /** The issues of the union branch that matched best: that of a list, if the input is a list. */

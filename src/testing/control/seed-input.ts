@@ -21,30 +21,34 @@ import {
 const rows = <Row extends z.ZodMiniType>(row: Row) =>
   z.union([count, z.array(row)], { error: 'must be a list, or how many' });
 
+export const participant = fields({
+  id: optional(id),
+  email: optional(text),
+  name: optional(text),
+  password: optional(text),
+  active: optional(flag),
+  verified: optional(flag),
+});
+
+export const exam = fields({
+  id: optional(id),
+  name: optional(text),
+  name_short: optional(text),
+  quiz_name: optional(text),
+});
+
+export const webhook = fields({
+  url: address,
+  events: optional(z.array(event)),
+  description: optional(text),
+  active: optional(flag),
+  secret: optional(text),
+});
+
 /** The form of a seed file. */
 export const seed = fields({
-  participants: optional(
-    rows(
-      fields({
-        id: optional(id),
-        email: optional(text),
-        name: optional(text),
-        password: optional(text),
-        active: optional(flag),
-        verified: optional(flag),
-      }),
-    ),
-  ),
-  exams: optional(
-    rows(
-      fields({
-        id: optional(id),
-        name: optional(text),
-        name_short: optional(text),
-        quiz_name: optional(text),
-      }),
-    ),
-  ),
+  participants: optional(rows(participant)),
+  exams: optional(rows(exam)),
   assignments: optional(z.array(pair, must('a list'))),
   results: optional(
     z.array(
@@ -59,18 +63,7 @@ export const seed = fields({
       must('a list'),
     ),
   ),
-  webhooks: optional(
-    z.array(
-      fields({
-        url: address,
-        events: optional(z.array(event)),
-        description: optional(text),
-        active: optional(flag),
-        secret: optional(text),
-      }),
-      must('a list'),
-    ),
-  ),
+  webhooks: optional(z.array(webhook, must('a list'))),
 });
 
 /**

@@ -1,4 +1,6 @@
 import { isMovable } from '../emulator/clock.ts';
+import { withOffset } from '../emulator/domain/timestamps.ts';
+import type { Emulator } from '../emulator/emulator-api.ts';
 import { injectFault } from './inject-fault.ts';
 import * as inputs from './inputs.ts';
 import { type ControlRoute, get, type Outcome, post } from './route.ts';
@@ -28,15 +30,16 @@ export const serviceRoutes: readonly ControlRoute[] = [
       return { message: 'The settings were changed.', data: toWire(settings) };
     },
   ),
-  get('/clock', 'The time of the emulator', inputs.nothing, ({ clock }) => showTime(clock.now())),
+  get('/clock', 'The time of the emulator', inputs.nothing, showTime),
   post(
     '/clock/advance',
     'Move the time forward; everything that becomes due, such as a delivery retry, is done before the answer',
     inputs.step,
-    async ({ clock }, { seconds }) => {
+    async (emulator, { seconds }) => {
+      const { clock } = emulator;
       if (!isMovable(clock)) throw new TypeError('The clock of this emulator cannot be moved.');
       await clock.advance(seconds * 1000);
-      return showTime(clock.now());
+      return showTime(emulator);
     },
   ),
   get('/faults', 'The faults that may still strike', inputs.nothing, ({ faults }) => ({
@@ -69,8 +72,9 @@ export const serviceRoutes: readonly ControlRoute[] = [
   })),
 ];
 
-function showTime(now: number): Outcome {
-  return { message: 'The time.', data: { now: new Date(now).toISOString() } };
+function showTime({ clock, settings: { utcOffset } }: Emulator): Outcome {
+  const now = clock.now();
+  return { message: `It is ${withOffset(now, utcOffset)}.`, data: { now: new Date(now).toISOString() } };
 }
 
 function lastOf<Entry>(entries: readonly Entry[], count = entries.length): readonly Entry[] {

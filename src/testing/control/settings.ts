@@ -20,6 +20,7 @@ export function fromWire(settings: WireSettings): Partial<Settings> {
   );
 }
 
-function camelCased(name: string): string {
+/** The name of a setting in code. */
+export function camelCased(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

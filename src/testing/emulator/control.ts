@@ -1,9 +1,18 @@
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import { queueTestDelivery } from './deliveries/test-delivery.ts';
+import { assign, unassign } from './domain/assignments.ts';
+import { updateEndpoint } from './domain/endpoints.ts';
 import { finishExam, rescoreResult, startExam } from './domain/exam-taking.ts';
 import type { ServiceWorld } from './http/handler.ts';
 import type { ServiceSettings } from './options.ts';
-import { seedAssignments, seedExams, seedParticipants, seedResults, seedWebhooks } from './seeding.ts';
+import {
+  checkPair,
+  seedAssignments,
+  seedExams,
+  seedParticipants,
+  seedResults,
+  seedWebhooks,
+} from './seeding.ts';
 import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
 import type {
   AssignmentRecord,
@@ -15,8 +24,8 @@ import type {
 import type { Pair } from './state/store.ts';
 
 /**
- * What the service does by itself or its administrators do, and no operation does. Returned records show the state at
- * that moment; their dates are milliseconds since the epoch.
+ * What the service does by itself, or its administrators do, without a request. Returned records show the state at that
+ * moment; their dates are milliseconds since the epoch.
  */
 export interface EmulatorControl {
   /**
@@ -60,6 +69,21 @@ export interface EmulatorControl {
    */
   setParticipant(id: number, state: { active?: boolean; verified?: boolean }): ParticipantRecord;
   /**
+   * Assigns a participant to an exam by the rules of the service, as `POST /exam-participants/assign` does:
+   * `exam_participant.registered`.
+   *
+   * @throws {RangeError} when there is no such participant or exam
+   * @throws {Error} when a rule forbids it; the message names the rule
+   */
+  assign(pair: Pair): AssignmentRecord;
+  /**
+   * Cancels an assignment, as `POST /exam-participants/unassign` does: `exam_participant.unregistered`.
+   *
+   * @throws {RangeError} when there is no such participant or exam
+   * @throws {Error} when they are not assigned, or the participant has started
+   */
+  unassign(pair: Pair): void;
+  /**
    * The participant starts an assigned exam.
    *
    * @throws {Error} when it is not assigned or has already started
@@ -87,6 +111,25 @@ export interface EmulatorControl {
    */
   testDelivery(endpointId: number, event?: WebhookEventName): void;
   /**
+   * Switches an endpoint on or off. Switched on, it counts as working again.
+   *
+   * @throws {RangeError} when there is no such endpoint
+   */
+  setWebhook(endpointId: number, state: { active: boolean }): EndpointRecord;
+  /**
+   * Deletes an endpoint with its deliveries.
+   *
+   * @throws {RangeError} when there is no such endpoint
+   */
+  removeWebhook(endpointId: number): void;
+  /**
+   * Sends a delivery once more, with its payload and a new signature; it does not wait for its next retry.
+   *
+   * @throws {RangeError} when there is no such delivery
+   * @throws {Error} when its endpoint is not active, or it is being sent
+   */
+  resend(deliveryId: string): void;
+  /**
    * Changes how the emulated service behaves, for every request from now on; settings left out stay as they are.
    *
    * @throws {RangeError} when a number is invalid, or a setting is none of its words
@@ -94,13 +137,21 @@ export interface EmulatorControl {
   configure(changes: ServiceSettings): void;
   /** Every request of an inactive client is answered 403. It is active at first. */
   setClientActive(active: boolean): void;
+  /** Whether the client is active. */
+  isClientActive(): boolean;
 }
 
 /** `world` and the switches return the current state: a reset replaces it. */
 export function createControl(
   world: () => ServiceWorld,
-  switches: Pick<EmulatorControl, 'configure' | 'setClientActive'>,
+  switches: Pick<EmulatorControl, 'configure' | 'setClientActive' | 'isClientActive'>,
 ): EmulatorControl {
+  function endpointOf(id: number): EndpointRecord {
+    const endpoint = world().store.endpoint(id);
+    if (endpoint === undefined) throw new RangeError(`There is no webhook endpoint ${id}.`);
+    return endpoint;
+  }
+
   return {
     seedParticipants: (seeds) => seedParticipants(world(), seeds),
     seedExams: (seeds) => seedExams(world(), seeds),
@@ -126,13 +177,27 @@ export function createControl(
         updated_at: now,
       });
     },
+    assign(pair) {
+      checkPair(world().store, pair);
+      return assign(world(), pair);
+    },
+    unassign(pair) {
+      checkPair(world().store, pair);
+      unassign(world(), pair);
+    },
     startExam: (pair) => startExam(world(), pair),
     finishExam: ({ score = null, ...pair }) => finishExam(world(), pair, score),
     rescore: (resultId, score) => rescoreResult(world(), resultId, score),
-    testDelivery(endpointId, event) {
-      const endpoint = world().store.endpoint(endpointId);
-      if (endpoint === undefined) throw new RangeError(`There is no webhook endpoint ${endpointId}.`);
-      queueTestDelivery(world(), endpoint, event);
+    testDelivery: (endpointId, event) => queueTestDelivery(world(), endpointOf(endpointId), event),
+    setWebhook: (endpointId, { active }) =>
+      updateEndpoint(world(), endpointOf(endpointId).id, { is_active: active }),
+    removeWebhook: (endpointId) => world().store.removeEndpoint(endpointOf(endpointId).id),
+    resend(deliveryId) {
+      const { store, deliveries } = world();
+      const delivery = store.delivery(deliveryId);
+      if (delivery === undefined) throw new RangeError(`There is no delivery ${deliveryId}.`);
+      if (!endpointOf(delivery.endpoint_id).is_active) throw new Error('The webhook endpoint is not active.');
+      deliveries.resend(delivery);
     },
     ...switches,
   };

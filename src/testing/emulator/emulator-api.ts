@@ -23,7 +23,7 @@ export interface Emulator {
    * @throws {Error} when the port is taken
    */
   listen(options?: ListenOptions): Promise<EmulatorServer>;
-  /** What no operation does: create data, take exams, change states. */
+  /** What happens without a request: create data, take exams, change states. */
   readonly control: EmulatorControl;
   /** Injects faults. */
   readonly faults: EmulatorFaults;
@@ -73,7 +73,10 @@ export interface EmulatorFaults {
    * @throws {TypeError} when there is no such operation or effect, or a header or body cannot be sent
    */
   inject(fault: Fault): InjectedFault<Fault>;
-  /** @throws {RangeError} when `times` or `rate` is invalid */
+  /**
+   * @throws {RangeError} when `times` or `rate` is invalid
+   * @throws {TypeError} when there is no such event or effect
+   */
   injectDelivery(fault: DeliveryFault): InjectedFault<DeliveryFault>;
   /** Faults that may still strike, oldest first, those for requests before those for deliveries. */
   readonly waiting: readonly InjectedFault[];

@@ -1,9 +1,11 @@
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { rejectUnknown, unknownName } from '../unknown.ts';
 import { createControl } from './control.ts';
 import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './deliveries/engine.ts';
 import { seededRandom } from './domain/random.ts';
+import { createUuids } from './domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator-api.ts';
-import type { DeliveryFault, Fault } from './faults/fault.ts';
+import { type DeliveryFault, deliveryEffects, type Fault } from './faults/fault.ts';
 import { FaultQueue } from './faults/fault-queue.ts';
 import { replacementOf } from './faults/strike.ts';
 import { createApp } from './http/app.ts';
@@ -28,12 +30,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => tell({ type: 'change' });
   let random = seededRandom(settings.seed);
-  const operationNames = operations.map(({ name }) => name);
-  const faults = new FaultQueue<Fault>(operationNames, () => random(), changed);
-  const deliveryFaults = new FaultQueue<DeliveryFault>(webhookEventNames, () => random(), changed);
+  const operationTargets = { kind: 'operation', names: operations.map(({ name }) => name) } as const;
+  const eventTargets = { kind: 'event', names: webhookEventNames } as const;
+  const faults = new FaultQueue<Fault>(operationTargets, () => random(), changed);
+  const deliveryFaults = new FaultQueue<DeliveryFault>(eventTargets, () => random(), changed);
   const requests = new Log<ReceivedRequest>(lengthOfRequest);
   const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
   const rateLimit = new RateLimit(settings);
+  const newId = createUuids();
   let clientActive = true;
   let world = createWorld(new Store(changed));
   let app = createServiceApp();
@@ -53,6 +57,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const engine = new DeliveryEngine({
       settings,
       store,
+      newId,
       takeFault: (event) => deliveryFaults.take(event),
       log(attempt) {
         deliveries.add(attempt);
@@ -99,7 +104,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       request.signal.throwIfAborted();
       return app.fetch(request);
     },
-    async listen({ port = 0, host = '127.0.0.1', allowHosts = [] } = {}) {
+    async listen(options = {}) {
+      rejectUnknown('option', options, ['port', 'host', 'allowHosts']);
+      const { port = 0, host = '127.0.0.1', allowHosts = [] } = options;
       // Loaded on demand: the emulator itself also runs without Node.
       const [{ createFront }, { startServer }] = await Promise.all([
         import('../console/console.ts'),
@@ -112,15 +119,21 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       configure,
       setClientActive(active) {
         clientActive = active;
+        changed();
       },
+      isClientActive: () => clientActive,
     }),
     faults: {
       inject(fault) {
-        // What cannot be sent is refused here, where it says so to whom it concerns.
+        // What cannot be sent is rejected here, where it says so to whom it concerns.
         if (fault.effect !== undefined) replacementOf(fault.effect);
         return faults.add(fault);
       },
-      injectDelivery: (fault) => deliveryFaults.add(fault),
+      injectDelivery(fault) {
+        if (fault.effect !== undefined && !deliveryEffects.includes(fault.effect))
+          throw new TypeError(`${unknownName('effect', fault.effect, deliveryEffects)}.`);
+        return deliveryFaults.add(fault);
+      },
       get waiting() {
         return [...faults.waiting, ...deliveryFaults.waiting];
       },

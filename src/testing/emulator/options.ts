@@ -1,6 +1,6 @@
 // The options and settings of an emulator, and their defaults.
 
-import { findUnknownName } from '../../util/suggest.ts';
+import { rejectUnknown } from '../unknown.ts';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 import { type EmulatorFramework, emulatorFrameworks } from './frameworks/frameworks.ts';
 
@@ -191,19 +191,24 @@ export function resolveOptions(options: EmulatorOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     seed: options.seed ?? 1,
   };
-  const unknown = findUnknownName(options, Object.keys(settings));
-  if (unknown !== null) throw new TypeError(`An emulator has no option ${unknown}.`);
+  rejectUnknown('option', options, Object.keys(settings));
+  rejectUnknown('field', imported, Object.keys(settings.importedParticipants));
+  for (const status of Object.values(settings.refusedKeys)) oneOf('refusedKeys', status, [401, 403]);
   return settings;
 }
 
 function choose(options: EmulatorOptions): Choices {
   const chosen = Object.entries<readonly unknown[]>(choices).map(([name, words]) => {
     const word = options[name as keyof Choices] ?? words[0];
-    if (!words.includes(word))
-      throw new RangeError(`${name} is ${word}: it must be one of ${words.join(', ')}.`);
+    oneOf(name, word, words);
     return [name, word];
   });
   return Object.fromEntries(chosen) as Choices;
+}
+
+function oneOf(name: string, value: unknown, values: readonly unknown[]): void {
+  if (!values.includes(value))
+    throw new RangeError(`${name} is ${value}: it must be one of ${values.join(', ')}.`);
 }
 
 function atLeast(minimum: number, name: string, value: number): number {

@@ -3,7 +3,7 @@
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { messageOf } from '../../util/errors.ts';
 import { isCount } from '../../util/numbers.ts';
-import { findUnknownName } from '../../util/suggest.ts';
+import { rejectUnknown } from '../unknown.ts';
 import { newAssignment } from './domain/assignments.ts';
 import { createEndpoint } from './domain/endpoints.ts';
 import { finished } from './domain/events.ts';
@@ -132,9 +132,7 @@ function eachRow<Seed extends object, Row>(
   if (!Array.isArray(seeds)) throw new RangeError(`${kind} must be a list of rows, not ${seeds}.`);
   return seeds.map((seed, index) => {
     try {
-      const unknown = findUnknownName(seed, fields[kind]);
-      if (unknown !== null)
-        throw new RangeError(`There is no field ${unknown}. It takes ${fields[kind].join(', ')}.`);
+      rejectUnknown('field', seed, fields[kind]);
       return put(seed);
     } catch (cause) {
       throw new RangeError(`${kind}, row ${index + 1}: ${messageOf(cause)}`, { cause });
@@ -142,7 +140,8 @@ function eachRow<Seed extends object, Row>(
   });
 }
 
-function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
+/** @throws {RangeError} when the participant or the exam is missing */
+export function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
   if (store.participants.get(participant_id) === undefined)
     throw new RangeError(`There is no participant ${participant_id}.`);
   if (store.exams.get(exam_id) === undefined) throw new RangeError(`There is no exam ${exam_id}.`);

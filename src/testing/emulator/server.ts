@@ -16,8 +16,8 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Further names under which the emulator is reached, such as that of its container, and the hosts of web pages that
-   * call it. All others are answered 403, apart from `localhost` and numeric addresses: a web page could otherwise reach
-   * the emulator by a name of its own. Default: none.
+   * call it. All others are answered 403, apart from requests to `localhost` and to numeric addresses, and from pages of
+   * `localhost`, of a loopback address and of the emulator itself. Default: none.
    */
   allowHosts?: readonly string[] | undefined;
 }

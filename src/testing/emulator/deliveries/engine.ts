@@ -39,6 +39,7 @@ export function lengthOfAttempt({ url, body, signature, response_body }: Deliver
 
 interface Dependencies {
   readonly settings: Settings;
+  readonly newId: (now: number) => string;
   readonly store: Store;
   readonly takeFault: (event: string) => DeliveryFault | undefined;
   readonly log: (attempt: DeliveryAttempt) => void;
@@ -65,10 +66,10 @@ export class DeliveryEngine {
 
   /** Queues an event for one endpoint; the first attempt is made at once. */
   queue(endpoint: EndpointRecord, event: string, data: Readonly<Record<string, unknown>>): void {
-    const { settings, store } = this.#with;
+    const { settings, store, newId } = this.#with;
     const now = settings.clock.now();
     const delivery = store.saveDelivery({
-      id: globalThis.crypto.randomUUID(),
+      id: newId(now),
       endpoint_id: endpoint.id,
       event,
       status: 'pending',
@@ -93,6 +94,20 @@ export class DeliveryEngine {
       if (delivery.status !== 'pending') continue;
       this.#attemptIn(settings.retryDelays[delivery.attempts - 1] ?? 0, delivery);
     }
+  }
+
+  /**
+   * Makes a further attempt at a delivery, now instead of when its retry is due.
+   *
+   * @throws {Error} when an attempt at it is under way
+   */
+  resend(delivery: DeliveryRecord): void {
+    const cancelRetry = this.#waiting.get(delivery.id);
+    if (delivery.status === 'pending' && cancelRetry === undefined)
+      throw new Error(`The delivery ${delivery.id} is being sent.`);
+    cancelRetry?.();
+    this.#waiting.delete(delivery.id);
+    this.#attemptIn(0, this.#with.store.saveDelivery({ ...delivery, status: 'pending' }));
   }
 
   /** Resolves when no attempt is in flight; it does not wait for scheduled retries. */

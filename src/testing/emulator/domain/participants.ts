@@ -1,6 +1,7 @@
 // The service's rules for importing and updating participants.
 
 import type { ParticipantRecord } from '../state/records.ts';
+import { emailKey } from './email.ts';
 import { idOf } from './record-id.ts';
 import { noRecord, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
@@ -35,7 +36,7 @@ export function importParticipants(
   items: readonly ImportedParticipant[],
 ): ImportOutcome {
   const unknown = new Set(
-    items.map(({ email }) => email).filter((email) => !store.participantByEmail(email)),
+    items.flatMap(({ email }) => (store.participantByEmail(email) === undefined ? emailKey(email) : [])),
   );
   if (store.participants.rows.length + unknown.size > settings.maxParticipants) {
     throw new Refusal(400, `Total participants exceed the limit of ${settings.maxParticipants}.`);
@@ -43,7 +44,11 @@ export function importParticipants(
   const now = settings.clock.now();
   const records = items.map((item) => {
     const known = store.participantByEmail(item.email);
-    if (known !== undefined) return store.participants.replace({ ...known, ...item, updated_at: now });
+    if (known !== undefined) {
+      // As Laravel's `updateOrCreate`: the email by which the participant was found stays as it was written first.
+      const { email } = known;
+      return store.participants.replace({ ...known, ...item, email, updated_at: now });
+    }
     const { active, verified } = settings.importedParticipants;
     return store.addParticipant({
       id: store.participants.nextId(),

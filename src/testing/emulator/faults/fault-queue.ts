@@ -1,6 +1,6 @@
 // The faults that were injected, and which of them strikes next.
 
-import { findUnknownName, suggest } from '../../../util/suggest.ts';
+import { rejectUnknown, unknownName } from '../../unknown.ts';
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {
@@ -13,6 +13,12 @@ interface Selection {
 
 const fields = ['on', 'times', 'rate', 'delay', 'effect', 'processed'];
 
+/** What faults of this kind strike. */
+interface Targets {
+  readonly kind: 'operation' | 'event';
+  readonly names: readonly string[];
+}
+
 interface Entry<F> extends InjectedFault<F> {
   left: number;
   struck: number;
@@ -20,15 +26,14 @@ interface Entry<F> extends InjectedFault<F> {
 
 /** Faults in the order of injection; at most one of them strikes at a time. */
 export class FaultQueue<F extends Selection> {
-  /** What can be struck. */
-  readonly #names: readonly string[];
+  readonly #targets: Targets;
   readonly #random: () => number;
   readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
   /** @param changed Called when a fault is injected, strikes or is removed. */
-  constructor(names: readonly string[], random: () => number, changed: () => void) {
-    this.#names = names;
+  constructor(targets: Targets, random: () => number, changed: () => void) {
+    this.#targets = targets;
     this.#random = random;
     this.#changed = changed;
   }
@@ -44,15 +49,12 @@ export class FaultQueue<F extends Selection> {
    */
   add(fault: F): InjectedFault<F> {
     const { on = [], effect, delay, times = 1, rate = 1 } = fault;
-    const unknown = [on].flat().find((name) => !this.#names.includes(name));
-    if (unknown !== undefined) {
-      const example = suggest(unknown, this.#names) ?? this.#names[0];
-      throw new TypeError(`This fault cannot strike ${unknown}: \`on\` takes names such as ${example}.`);
-    }
+    rejectUnknown('field', fault, fields);
+    const { kind, names } = this.#targets;
+    const unknown = [on].flat().find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new TypeError(`${unknownName(kind, unknown, names)}.`);
     if (effect === undefined && delay === undefined)
       throw new TypeError('A fault needs an `effect` or a `delay`.');
-    const odd = findUnknownName(fault, fields);
-    if (odd !== null) throw new TypeError(`A fault has no field ${odd}.`);
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
     if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
     const entry: Entry<F> = { fault, left: times, struck: 0, remove: () => this.#remove(entry) };

@@ -55,6 +55,23 @@ export interface DeliveryFault extends Occasion {
   effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp';
 }
 
+/** What there is to send instead of an answer. */
+export const requestEffects = [
+  'respond',
+  'html',
+  'redirect',
+  'truncate',
+  'reset-body',
+  'reset',
+] as const satisfies readonly FaultEffect['type'][];
+
+/** What there is to change about a delivery. */
+export const deliveryEffects = [
+  'duplicate',
+  'wrong-signature',
+  'stale-timestamp',
+] as const satisfies readonly DeliveryFault['effect'][];
+
 /** An injected fault in requests or deliveries. */
 export interface InjectedFault<Kind = Fault | DeliveryFault> {
   /** The fault. */

@@ -1,8 +1,10 @@
 // Applies a fault to a request: delays it, or replaces or damages its answer.
 
+import { isObject } from '../../../util/json.ts';
+import { unknownName } from '../../unknown.ts';
 import type { EmulatorClock } from '../clock.ts';
 import { connectionReset } from './connection-reset.ts';
-import type { Fault, FaultEffect } from './fault.ts';
+import { type Fault, type FaultEffect, requestEffects } from './fault.ts';
 
 /** Statuses that cannot have a body. */
 const bodilessStatuses = new Set([204, 205, 304]);
@@ -54,8 +56,14 @@ export function replacementOf(effect: FaultEffect): Response | null {
     case 'reset':
       return null;
     default:
-      throw new TypeError(`A fault has no effect ${JSON.stringify(effect)}.`);
+      throw new TypeError(`${unknownEffect(effect)}.`);
   }
+}
+
+/** What is said of an effect on requests that there is not. */
+export function unknownEffect(effect: unknown): string {
+  const name = isObject(effect) ? effect['type'] : effect;
+  return `${unknownName('effect', name, requestEffects)}; a delay is the field \`delay\``;
 }
 
 function respondWith(

@@ -3,13 +3,13 @@ import { createEndpoint, requireEndpoint, updateEndpoint } from '../domain/endpo
 import { availableEvents } from '../domain/events.ts';
 import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../http/handler.ts';
 import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from '../http/inputs.ts';
-import type { EndpointRecord } from '../state/records.ts';
+import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
 import { envelope } from '../styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../styles/rows.ts';
 
 /**
  * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation, 202 for a test delivery and
- * 200 otherwise, 404 for an unknown id, 422 for a refusal, and the newest delivery first.
+ * 200 otherwise, 404 for an unknown id, 422 for a refusal, and deliveries in the order of `latest()`.
  */
 export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
   const { settings, store } = world;
@@ -49,7 +49,7 @@ export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
         .deliveries(id)
         .filter((delivery) => event === null || delivery.event === event)
         .filter((delivery) => status === null || delivery.status === status)
-        .reverse();
+        .sort(latest);
       const rows = found
         .slice((page - 1) * perPage, page * perPage)
         .map((delivery) => deliveryRow(settings, delivery));
@@ -68,4 +68,13 @@ export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
       return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }), 202);
     },
   };
+}
+
+/**
+ * Laravel's `latest()` sorts by `created_at` alone, a column of whole seconds. Rows of one second come as the database
+ * finds them: in the order of their primary keys, which rise with time, so that the oldest of a second is first.
+ */
+function latest(a: DeliveryRecord, b: DeliveryRecord): number {
+  const seconds = ({ created_at }: DeliveryRecord) => Math.floor(created_at / 1000);
+  return seconds(b) - seconds(a) || (a.id < b.id ? -1 : 1);
 }

@@ -1,6 +1,7 @@
 // The emulator's database: its tables, with indexes and ids.
 
 import type { Except } from 'type-fest';
+import { emailKey } from '../domain/email.ts';
 import type {
   AssignmentRecord,
   DeliveryRecord,
@@ -64,16 +65,16 @@ export class Store {
   }
 
   participantByEmail(email: string): ParticipantRecord | undefined {
-    const id = this.#emails.get(email);
+    const id = this.#emails.get(emailKey(email));
     return id === undefined ? undefined : this.participants.get(id);
   }
 
   addParticipant(participant: ParticipantRecord): ParticipantRecord {
-    if (this.#emails.has(participant.email)) {
+    if (this.participantByEmail(participant.email) !== undefined) {
       throw new RangeError(`The email ${participant.email} is taken.`);
     }
     this.participants.insert(participant);
-    this.#emails.set(participant.email, participant.id);
+    this.#emails.set(emailKey(participant.email), participant.id);
     return participant;
   }
 
@@ -174,6 +175,14 @@ export class Store {
   /** The deliveries to an endpoint, in the order they were queued. */
   deliveries(endpointId: number): DeliveryRecord[] {
     return [...(this.#deliveries.get(endpointId)?.values() ?? [])];
+  }
+
+  delivery(id: string): DeliveryRecord | undefined {
+    for (const deliveries of this.#deliveries.values()) {
+      const delivery = deliveries.get(id);
+      if (delivery !== undefined) return delivery;
+    }
+    return undefined;
   }
 
   /** Adds or replaces a delivery; has no effect once its endpoint is deleted. */

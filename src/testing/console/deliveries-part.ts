@@ -1,54 +1,12 @@
+// The deliveries on the console page: their attempts, their payload, and a button that sends one again.
+
 import { html } from 'hono/html';
-import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
-import type { DeliveryRecord, EndpointRecord } from '../emulator/state/records.ts';
+import type { DeliveryRecord } from '../emulator/state/records.ts';
+import { button, form } from './forms.ts';
 import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';
 import type { View } from './view.ts';
-
-/** Webhook endpoints, without their secrets. There are five at most, so they need no pages. */
-export function endpointsPart({ held: { endpoints }, moment }: View): Markup {
-  const list = { rows: endpoints, total: endpoints.length, page: 1, lastPage: 1 };
-  return listPart('endpoints', 'Webhook endpoints', list, new URLSearchParams(), {
-    empty: 'None yet. POST /webhooks registers one.',
-    content: (rows) => html`<ul>${rows.map((row) => endpointItem(row, moment))}</ul>`,
-  });
-}
-
-function endpointItem(endpoint: EndpointRecord, moment: View['moment']): Markup {
-  const { id, url, description, events, consecutive_failures: failures, last_success_at: success } = endpoint;
-  return html`<li id="endpoint-${id}">
-    <div class="row">
-      <div>
-        <code>${url}</code> <span class="quiet">#${id}</span>
-        ${description === null ? '' : html`<div>${description}</div>`}
-        <div class="quiet">${events.join(', ')}</div>
-        <div>
-          ${endpointState(endpoint)}
-          ${failures > 0 ? badge(`${failures} failed in a row`, 'bad') : ''}
-          ${success === null ? '' : html`<span class="quiet">last success</span> ${moment(success)}`}
-        </div>
-      </div>
-      <form method="post" action="/__emulator/webhooks/test">
-        <input type="hidden" name="endpoint_id" value="${id}">
-        <label>Test event
-          <select id="event-${id}" name="event">
-            ${webhookEventNames.map((event) => html`<option ${selected(event)}>${event}</option>`)}
-          </select></label>
-        <button id="test-${id}">Send<span class="sight"> a test delivery to ${url}</span></button>
-      </form>
-    </div>
-  </li>`;
-}
-
-function selected(event: string): string {
-  return event === 'exam_result.completed' ? 'selected' : '';
-}
-
-function endpointState({ is_active, is_disabled_by_system }: EndpointRecord): Markup {
-  if (is_active) return badge('active', 'good');
-  return is_disabled_by_system ? badge('disabled by the system', 'bad') : badge('inactive');
-}
 
 const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
   pending: 'warn',
@@ -83,6 +41,7 @@ function deliveryItem(
         ${subject(payload.data)}
         <span class="quiet">to #${endpoint_id}${repeated(delivery.attempts)}, ${moment(created_at)}</span>
       </summary>
+      ${form('/deliveries/resend', { delivery_id: id }, button(`resend-${id}`, 'Send again', event))}
       <dl>
         ${attempts.map((attempt, index) => attemptRows(attempt, index, moment))}
         ${attempts.length === 0 ? html`<dt>Error</dt><dd>${delivery.error_message ?? 'none'}</dd>` : ''}
