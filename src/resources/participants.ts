@@ -38,7 +38,7 @@ export const importParticipants = defineOperation({
   request: { body: schemas.importBody },
   secretFields: ['password'],
   success: 201,
-  response: { kind: 'acknowledgement' },
+  response: { kind: 'acknowledgement', ofRows: true },
 });
 
 /** A row of a bulk import, which was checked as it was read. */

@@ -25,12 +25,12 @@ import type {
 /** All of these carry the key as a token, and their success statuses are undocumented by the service. */
 const managing = { auth: 'bearer', success: null } as const;
 
-/** The secret is shown only once, so nothing else in the answer may keep it from the caller. */
+/** The secret is shown only once, so nothing else in the response may keep it from the caller. */
 const withSecret = {
   kind: 'record',
   key: 'id',
   schema: schemas.webhookEndpointWithSecret,
-  essential: schemas.shownOnce,
+  mustReturn: schemas.shownOnce,
 } as const;
 
 export const listWebhooks = defineOperation({

@@ -16,7 +16,6 @@ import {
   text,
   webAddress,
   wellFormed,
-  where,
 } from './fields.ts';
 import { parameters } from './parameters.ts';
 
@@ -120,13 +119,10 @@ const initialValues = {
   last_failure_at: null,
 };
 
-/** The part of such an answer that cannot be read again; the rest is returned as it came. */
+/** The part of such a record that cannot be read again; the rest is returned as the service sent it. */
 export const shownOnce = preprocess(
   (value) => ({ ...initialValues, ...Object(value) }),
-  z.looseObject({
-    id: where((id) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)), 'is missing'),
-    secret: text,
-  }),
+  openObject({ secret: text }),
 );
 
 /** An endpoint in a list of which one is looked at. */

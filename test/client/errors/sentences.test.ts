@@ -14,7 +14,7 @@ const assign: Run = ({ examParticipants }) => examParticipants.assign({ particip
 const html = { 'Content-Type': 'text/html' };
 const ofExam = 'exams.retrieve: GET /exams/3';
 const shape = 'succeeded with 200, but its answer has an unexpected shape:';
-const mode = "Use `validation: 'report'` to log such answers instead of throwing.";
+const mode = "Use `validation: 'report'` to log such responses instead of throwing.";
 
 test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
   ['an empty body', exam, {}, `${ofExam} was answered with 200, but its body is empty.`],
