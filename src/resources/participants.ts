@@ -5,7 +5,7 @@ import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
-import { asRead } from '../schemas/fields.ts';
+import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
 import { importAll } from './import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from './import/options.ts';
@@ -42,7 +42,7 @@ export const importParticipants = defineOperation({
 });
 
 /** A row of a bulk import, which was checked as it was read. */
-const importRow = { ...importParticipants, request: { body: asRead } } as const;
+const importRow = { ...importParticipants, request: { body: passthrough } } as const;
 
 /** Several such rows: what is too much at once is sent again in smaller parts. */
 const importBatch = { ...importRow, isDivisible: true } as const;

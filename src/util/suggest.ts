@@ -5,16 +5,19 @@ const ALIKE = 0.5;
 /** The same for what a class may well have besides. */
 const CLEARLY_ALIKE = 0.7;
 
-/** Longer ones are no names, and take long to compare. */
+/** Longer ones are not names, and take long to compare. */
 const LONGEST_NAME = 40;
 
 /** What two lines both begin with and, in what is left of them, both end with: most of it for a typo or a name cut short. */
 const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
+/** Every service has its own name for the size of a page. */
+const pageSize = /^(limit|per_?page|page_?size)$/i;
+
 /**
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
- * baseUrl?)`; `null` when all are known. What an instance of a class has besides is its own affair, unless it looks like a known
- * name that is missing; but of a Map, a list or a signal nothing is known.
+ * baseUrl?)`; `null` when all are known. A class may have further members, unless one looks like a known name that is missing; but
+ * a Map, a list or a signal is never meant.
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
   const { getPrototypeOf } = Object;
@@ -25,14 +28,17 @@ export function findUnknownName(given: object, known: readonly string[]): string
     isInstance = true;
     names.push(...Object.getOwnPropertyNames(type));
   }
-  const isItsOwn = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
-  const unknown = names.find((name) => !known.includes(name) && !isItsOwn(name));
-  if (unknown !== undefined) {
-    const meant = suggest(unknown, known);
-    return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
-  }
+  const isMember = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
+  const unknown = names.find((name) => !known.includes(name) && !isMember(name));
+  if (unknown !== undefined) return withSuggestion(unknown, known);
   if (!isInstance || names.some((name) => known.includes(name))) return null;
   return `${given.constructor?.name} is no set of names`;
+}
+
+/** A name in quotes, with the known one that was probably meant. */
+export function withSuggestion(name: string, known: readonly string[]): string {
+  const meant = suggest(name, known);
+  return `\`${name}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
 }
 
 /** The name that was probably meant; `null` when none is close. */
@@ -41,8 +47,8 @@ export function suggest(name: string, known: readonly string[], alike = ALIKE): 
   let most = alike;
   for (const candidate of known) {
     const shared = `${name.slice(0, LONGEST_NAME)}\n${candidate}`.replace(sharedEnds, '$1$2');
-    const isSwapped = sorted(name) === sorted(candidate);
-    const likeness = isSwapped ? 1 : shared.length / Math.max(name.length, candidate.length);
+    const isSame = sorted(name) === sorted(candidate) || (pageSize.test(name) && pageSize.test(candidate));
+    const likeness = isSame ? 1 : shared.length / Math.max(name.length, candidate.length);
     if (likeness > most) [meant, most] = [candidate, likeness];
   }
   return meant;
