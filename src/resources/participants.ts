@@ -10,6 +10,7 @@ import * as schemas from '../schemas/participant.ts';
 import { importAll } from './import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from './import/options.ts';
 import type { ImportSummary } from './import/summary.ts';
+import type { NonEmpty } from './non-empty.ts';
 import type { Participant } from './schemas.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
@@ -83,7 +84,10 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the service.
    * @throws {UnprocessableEntityError} when the service rejects rows as invalid: see `fieldErrors`.
    */
-  import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
+  import<const Rows extends readonly ParticipantImport[]>(
+    participants: readonly ParticipantImport[] & NonEmpty<Rows>,
+    options?: RequestOptions,
+  ): ApiPromise<Acknowledgement> {
     return this.transport.call(importParticipants, { body: { participants } }, options);
   }
 

@@ -20,6 +20,7 @@ import type {
   WebhookList,
   WebhookTest,
   WebhookUpdate,
+  WithEvents,
 } from './webhook-types.ts';
 
 /** All of these carry the key as a token, and their success statuses are undocumented by the service. */
@@ -117,7 +118,10 @@ export class Webhooks extends Resource {
    * Registers an endpoint; a project can have five. The answer contains its signing secret, which cannot be read again. `POST
    * /webhooks`
    */
-  create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
+  create<const Events extends readonly string[]>(
+    endpoint: WithEvents<WebhookCreate, Events>,
+    options?: RequestOptions,
+  ): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(createWebhook, { body: endpoint }, options);
   }
 
@@ -135,7 +139,10 @@ export class Webhooks extends Resource {
    * @throws {WebhookSecretLostError} when the endpoint is or may be registered, but its secret was lost.
    * @throws {WebhookNotUpdatedError} when the service accepted an update but does not show it.
    */
-  async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
+  async ensure<const Events extends readonly string[]>(
+    endpoint: WithEvents<WebhookCreate, Events>,
+    options: RequestOptions = {},
+  ): Promise<EnsuredWebhook> {
     const call = readOptions('the options of ensure', options, callTable);
     return ensureWebhook(endpoint, {
       signal: call.signal,
@@ -150,12 +157,16 @@ export class Webhooks extends Resource {
    * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and the answer
    * contains the new one. `PATCH /webhooks/{id}`
    */
-  update(
+  update<const Events extends readonly string[]>(
     id: number,
-    changes: WebhookUpdate & { readonly rotate_secret: true },
+    changes: WithEvents<WebhookUpdate & { readonly rotate_secret: true }, Events>,
     options?: RequestOptions,
   ): ApiPromise<CreatedWebhookEndpoint>;
-  update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
+  update<const Events extends readonly string[]>(
+    id: number,
+    changes: WithEvents<WebhookUpdate, Events>,
+    options?: RequestOptions,
+  ): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
     // Read once, since `rotate_secret` also decides which operation is called. What cannot be read is refused by either.
     const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;

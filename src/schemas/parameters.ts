@@ -8,8 +8,8 @@ import { withSuggestion } from '../util/suggest.ts';
 export interface MessageTemplates {
   /** For a value that is not an object; `fields` are those that it should have. */
   readonly notAnObject: (value: unknown, fields: string) => string;
-  /** For names that are none of those `known`. */
-  readonly unknown: (names: readonly string[], known: readonly string[]) => string;
+  /** For an object with names that are none of those `known`. */
+  readonly unknown: (names: readonly string[], known: readonly string[], input: object) => string;
 }
 
 /** Options of a call, of a list and of an assignment, which belong in the last argument. */
@@ -39,11 +39,18 @@ export function quoteNames(names: readonly string[], known: readonly string[]): 
   return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
+/** What zod says of an object with names that a schema does not know. */
+interface Unrecognized {
+  readonly code: string;
+  readonly keys?: readonly string[];
+  readonly input?: unknown;
+}
+
 /** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
 export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, templates = ofCalls) {
   const known = Object.keys(shape);
-  const error = ({ code, keys }: { readonly code: string; readonly keys?: readonly string[] }) =>
-    code === 'unrecognized_keys' ? templates.unknown(keys ?? [], known) : undefined;
+  const error = ({ code, keys = [], input }: Unrecognized) =>
+    code === 'unrecognized_keys' ? templates.unknown(keys, known, Object(input)) : undefined;
   return ownFields(z.strictObject(shape, { error }), templates);
 }
 
