@@ -1,4 +1,4 @@
-// Schemas of single fields that several requests or answers share, with their messages.
+// Schemas of single fields that several requests or responses share, with their messages.
 
 import * as z from 'zod/mini';
 
@@ -43,10 +43,10 @@ export function satisfying(accepts: (value: unknown) => boolean, message: string
 /** A part of a request that was read and checked before. */
 export const passthrough = z.unknown();
 
-/** Half a character, as `slice` leaves of an emoji, and U+0000: no JSON parser or database takes them all. */
+/** Half a character, as `slice` leaves of an emoji, and U+0000: not every JSON parser and database takes them. */
 const broken = /[\p{Surrogate}\0]/u;
 
-/** Whether any service can take a text: half a character costs the whole request (PHP's parser answers 400). */
+/** Whether any service can take a text: half a character costs the whole request (PHP's parser makes it a 400). */
 export const isWellFormed = (value: unknown): boolean => !broken.test(String(value));
 
 const wellFormed = check(

@@ -104,7 +104,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   ],
   'the address of a page': [
     () => answered('<!doctype html><title>Sign in</title>'),
-    'check what answers at the base URL',
+    'check the base URL',
   ],
   'a fetch that gives nothing': [
     creatingAndCalling({ fetch: async () => undefined }),

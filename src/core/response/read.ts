@@ -106,8 +106,7 @@ function notJson(response: Answer, text: string, hasJson: boolean): ResponseForm
     hasJson || (!isPage && (/\bjson\b/i.test(type) || text.startsWith('{') || text.startsWith('[')));
   let problem = `its body (${type}) is not valid JSON; it may have been cut short`;
   if (hasJson) problem = `its body (${type}) has text before the JSON, such as a PHP warning`;
-  else if (isPage)
-    problem = `its body is a page of HTML or XML (${type}), not JSON: check what answers at the base URL`;
+  else if (isPage) problem = `its body is a page of HTML or XML (${type}), not JSON: check the base URL`;
   else if (sent !== null && !isService && !/html|xml|text\/plain/i.test(sent))
     problem = `its body (${type}) is not JSON; to read it yourself, use .asResponse()`;
   return new ResponseFormatError(response, problem, isService ? 'done' : 'unknown');
@@ -184,7 +183,7 @@ function check(
   return isThenable(result) ? Promise.resolve(result).then(proceed) : proceed(result);
 }
 
-/** A library or another realm has promises of its own. */
+/** Also for a promise of a library or another realm. */
 function isThenable<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
   return typeof Object(value).then === 'function';
 }

@@ -22,7 +22,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a page',
     exam,
     { headers: html, body: '<html>' },
-    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON: check what answers at the base URL.`,
+    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON: check the base URL.`,
   ],
   [
     'a text',
