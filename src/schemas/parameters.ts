@@ -39,18 +39,13 @@ export function quoteNames(names: readonly string[], known: readonly string[]): 
   return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
-/** What zod says of an object with names that a schema does not know. */
-interface Unrecognized {
-  readonly code: string;
-  readonly keys?: readonly string[];
-  readonly input?: unknown;
-}
-
 /** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
 export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, templates = ofCalls) {
   const known = Object.keys(shape);
-  const error = ({ code, keys = [], input }: Unrecognized) =>
-    code === 'unrecognized_keys' ? templates.unknown(keys, known, Object(input)) : undefined;
+  const error = (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? templates.unknown(issue.keys, known, Object(issue.input))
+      : undefined;
   return ownFields(z.strictObject(shape, { error }), templates);
 }
 

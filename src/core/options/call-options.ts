@@ -107,12 +107,12 @@ export function readCallOptions(given: unknown, operation: Operation): CallOptio
   const table = operation.response.kind === 'list' ? listTable : callTable;
   // Parameters that are passed one by one end up in the place of the options.
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new ConfigurationError(`${describeShape(operation)}\`options\` must be an object.`);
+    throw new ConfigurationError(`${describeArguments(operation)}\`options\` must be an object.`);
   return readOptions('the options of a call', given, table);
 }
 
 /** What an operation takes before its options, in the words of its own schema. */
-function describeShape({ id, request }: Operation): string {
+function describeArguments({ id, request }: Operation): string {
   const schema = request.body ?? request.query;
   const { issues } = Object(schema?.['~standard'].validate(null)) as Partial<SchemaResult<unknown>>;
   return issues?.[0] === undefined ? '' : `${id} ${issues[0].message}, and then its options: `;

@@ -41,6 +41,7 @@ test.each<[what: string, body: unknown, run: Run, outcome: 'rejected' | 'unknown
   ['ok: false', { ok: false, message: full }, assign, 'rejected'],
   ['ok: false beside an empty list', { ok: false, data: [] }, list, 'rejected'],
   ['status: error', { status: 'error', message: full }, assign, 'unknown'],
+  ['status: error beside an id', { id: 'r-1', status: 'error', message: full }, assign, 'unknown'],
   ['status: fail beside its reasons', { status: 'fail', data: { exam_id: full } }, assign, 'unknown'],
   ['status: fail beside an empty list', { status: 'fail', message: full, data: [] }, list, 'unknown'],
   ['an error', { error: full }, assign, 'unknown'],
