@@ -2,7 +2,6 @@
 
 import type { LiteralUnion } from 'type-fest';
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
-import type { NonEmpty } from './non-empty.ts';
 
 /** `status` of a delivery. `delivered` is the only value that the service documents. */
 export type WebhookDeliveryStatus = 'delivered';
@@ -86,11 +85,6 @@ export type WebhookUpdate = Partial<WebhookCreate> & {
         readonly rotate_secret: true;
       }
   );
-
-/** A body whose `events`, if it has them, are not `[]`. */
-export type WithEvents<Body extends Partial<WebhookCreate>, Events extends readonly string[]> = Body & {
-  readonly events?: NonEmpty<Events> | undefined;
-};
 
 /** Body of `POST /webhooks/{id}/test`. */
 export interface WebhookTest {

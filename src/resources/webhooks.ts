@@ -8,6 +8,7 @@ import type { ListOptions, RequestOptions } from '../core/options/client-options
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/webhook.ts';
+import type { WithEvents } from './non-empty.ts';
 import { ensureWebhook } from './webhook-ensure.ts';
 import type {
   CreatedWebhookEndpoint,
@@ -20,7 +21,6 @@ import type {
   WebhookList,
   WebhookTest,
   WebhookUpdate,
-  WithEvents,
 } from './webhook-types.ts';
 
 /** All of these carry the key as a token, and their success statuses are undocumented by the service. */

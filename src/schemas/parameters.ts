@@ -31,10 +31,15 @@ export const ofCalls: MessageTemplates = {
 const columnName = /^[A-Za-z_]\w{0,29}$/;
 const MOST_NAMES = 3;
 
+/** Every service has its own name for the size of a page. */
+const pageSize = /^(limit|per_?page|page_?size)$/i;
+
 /** A few of the names, with those that were probably meant; `null` if not all of them may be quoted. */
 export function quoteNames(names: readonly string[], known: readonly string[]): string | null {
   if (!names.every((name) => columnName.test(name))) return null;
-  const shown = names.slice(0, MOST_NAMES).map((name) => withSuggestion(name, known));
+  const meantBy = (name: string) =>
+    pageSize.test(name) ? known.find((each) => pageSize.test(each)) : undefined;
+  const shown = names.slice(0, MOST_NAMES).map((name) => withSuggestion(name, known, meantBy(name)));
   const hidden = names.length - shown.length;
   return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }

@@ -11,9 +11,6 @@ const LONGEST_NAME = 40;
 /** What two lines both begin with and, in what is left of them, both end with: most of it for a typo or a name cut short. */
 const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
-/** Every service has its own name for the size of a page. */
-const pageSize = /^(limit|per_?page|page_?size)$/i;
-
 /**
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
  * baseUrl?)`; `null` when all are known. A class may have further members, unless one looks like a known name that is missing; but
@@ -36,8 +33,7 @@ export function findUnknownName(given: object, known: readonly string[]): string
 }
 
 /** A name in quotes, with the known one that was probably meant. */
-export function withSuggestion(name: string, known: readonly string[]): string {
-  const meant = suggest(name, known);
+export function withSuggestion(name: string, known: readonly string[], meant = suggest(name, known)): string {
   return `\`${name}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
 }
 
@@ -47,8 +43,8 @@ export function suggest(name: string, known: readonly string[], alike = ALIKE): 
   let most = alike;
   for (const candidate of known) {
     const shared = `${name.slice(0, LONGEST_NAME)}\n${candidate}`.replace(sharedEnds, '$1$2');
-    const isSame = sorted(name) === sorted(candidate) || (pageSize.test(name) && pageSize.test(candidate));
-    const likeness = isSame ? 1 : shared.length / Math.max(name.length, candidate.length);
+    const isSwapped = sorted(name) === sorted(candidate);
+    const likeness = isSwapped ? 1 : shared.length / Math.max(name.length, candidate.length);
     if (likeness > most) [meant, most] = [candidate, likeness];
   }
   return meant;

@@ -50,9 +50,9 @@ export function refuse(name: string, expected: string, advice = ''): never {
 export function optionOf<T>(
   expected: string,
   accepts: (value: unknown) => boolean,
-  advice: (value: unknown) => string = () => '',
+  advice?: (value: unknown) => string,
 ): Check<T> {
-  return (value, name) => (accepts(value) ? (value as T) : refuse(name, expected, advice(value)));
+  return (value, name) => (accepts(value) ? (value as T) : refuse(name, expected, advice?.(value)));
 }
 
 /** Lets `undefined` pass. */
@@ -76,10 +76,7 @@ export function orFalse<T>(check: Check<T>): Check<T | false> {
 /** Takes anything: what it must be is checked elsewhere, or does not matter. */
 export const anything = <T>(value: unknown): T => value as T;
 
-export const anObject = optionOf<object>(
-  'an object',
-  (value) => Object(value) === value && typeof value === 'object',
-);
+export const anObject = optionOf<object>('an object', (value) => typeof value === 'object' && value !== null);
 
 export const aFunction: <T>(value: unknown, name: string) => T = optionOf<never>(
   'a function',

@@ -77,8 +77,8 @@ export async function verifyWebhookSignature(
 
 /** @throws {ConfigurationError} for a body alone, or a header among the arguments, as in `(body, header, secret)` of other packages */
 function assertShape(name: string, input: unknown, options: unknown): void {
-  const isDelivery = typeof input === 'object' && input !== null && !ArrayBuffer.isView(input);
-  if (isDelivery && typeof options === 'object' && options !== null) return;
+  const isDelivery = Object(input) === input && !ArrayBuffer.isView(input);
+  if (isDelivery && Object(options) === options) return;
   throw new ConfigurationError(
     `${name} takes a Request or { body, headers }, and then its options: { secret }.`,
   );
