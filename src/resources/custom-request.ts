@@ -18,7 +18,10 @@ export interface CustomRequest<Output = unknown> {
   readonly auth: AuthScheme;
   /** Query parameters: strings, numbers or booleans; `undefined` ones are omitted, lists are repeated. */
   readonly query?: URLSearchParams | object | undefined;
-  /** Any JSON value; not with GET. Values of fields named `password` are redacted in messages. */
+  /**
+   * Any JSON value; not with GET. Fields that are `undefined` are left out; anything else that JSON would drop or change, such as a
+   * function or NaN, is rejected. Values of fields named `password` are redacted in messages.
+   */
   readonly body?: unknown;
   /** Checks the parsed body as it came. Without it, the result is the unchecked body. */
   readonly schema?: StandardSchema<Output> | undefined;
