@@ -131,6 +131,17 @@ test('a parameter that the service would ignore is rejected, with those that it 
   expect(await refused(list, 'examResults.list')).toEqual({ '': message });
 });
 
+test('unknown names are quoted only if all of them look like names, and three at most', async () => {
+  const assign = (names: string[]) => (client: ExamClient) => {
+    const others = Object.fromEntries(names.map((name) => [name, 1]));
+    return client.examParticipants.assign({ participant_id: 1, exam_id: 2, ...others });
+  };
+  const issues = await refused(assign(['force', 'Ana Putri']), 'examParticipants.assign');
+  expect(issues['']).toMatch(/^unknown parameter names \(2\): it takes/);
+  const many = await refused(assign(['a', 'b', 'c', 'd', 'e']), 'examParticipants.assign');
+  expect(many['']).toBe('unknown parameter `a`, `b`, `c` and 2 more: it takes participant_id, exam_id');
+});
+
 describe('another name for the size of a page is told which one is meant', () => {
   test.each(['perPage', 'per_page', 'pageSize', 'page_size'])('%s', async (name) => {
     const message = `unknown parameter \`${name}\` (did you mean \`limit\`?)`;
