@@ -1,6 +1,6 @@
 import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
-import { mergeOptions, readSettings, type Settings } from './core/options/settings.ts';
+import { overrideOptions, readSettings, type Settings } from './core/options/settings.ts';
 import type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
 import { type SharedLimits, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
@@ -65,7 +65,7 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   withOptions<const Others extends RecordSchemas = Schemas>(
     options: ClientOptions<Others> & KnownSchemas<Others>,
   ): ExamClient<GivenOr<Schemas, Others>> {
-    const merged = mergeOptions(this.#settings.given, options);
+    const merged = overrideOptions(this.#settings.given, options);
     const sharesConcurrency = options.maxConcurrency === undefined;
     const sibling: Sibling = { settings: this.#settings, shared: this.#transport.share(sharesConcurrency) };
     return create({ ...merged, [siblingKey]: sibling });

@@ -35,7 +35,7 @@ export async function ask(client: ExamClient, request: Request, signal: AbortSig
   try {
     const { data: body, meta: response } = await client.request(request, { signal }).withResponse();
     const { status, headers } = response;
-    if (findFailure(body, request.method !== 'GET') === null)
+    if (!reportsFailure(body, request.method))
       return { ok: true, status, headers, words: String(status), body };
     return {
       ok: false,
@@ -49,6 +49,12 @@ export async function ask(client: ExamClient, request: Request, signal: AbortSig
     if (error instanceof ResponseError) return readFailure(error);
     throw error;
   }
+}
+
+/** Whether a body says that the request failed. What a GET asks for is not known here: any data will do. */
+function reportsFailure(body: unknown, method: string): boolean {
+  const kinds = method === 'GET' ? (['list', 'record', 'link'] as const) : (['acknowledgement'] as const);
+  return kinds.every((kind) => findFailure({ kind, key: 'id', ofRows: true }, body) !== null);
 }
 
 function readFailure(error: ResponseError): Reply {

@@ -21,8 +21,8 @@ export type ResponseSpec = SingleSpec | ListSpec;
 /** A single value. */
 export type SingleSpec =
   | RecordSpec
-  /** A command: any answer, with its message. */
-  | { readonly kind: 'acknowledgement' }
+  /** A command: any response, with its message. `ofRows`: some rows may have been taken although the body lists errors. */
+  | { readonly kind: 'acknowledgement'; readonly ofRows?: true }
   /** A command whose answer has no content. */
   | { readonly kind: 'nothing' }
   /** A link, as a string or in a record. */
@@ -32,13 +32,13 @@ export type SingleSpec =
   /** A body that is not looked into unless there is a schema. */
   | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
 
-/** The answer to a command. Its body is undocumented by the service, so these fields hold whatever can be recognised. */
+/** The response to a command. The service does not document its body, so these fields hold what can be recognised. */
 export interface Acknowledgement {
   /** The service's message; `null` when it sent none. */
   message: string | null;
-  /** `data` of the answer, or whatever else it contains; `null` when there is nothing. */
+  /** `data` of the body, or what else it contains; `null` when there is nothing. */
   data: unknown;
-  /** The whole parsed answer; `null` when the body was empty. */
+  /** The whole parsed body; `null` when it was empty. */
   body: unknown;
 }
 
@@ -50,11 +50,8 @@ export interface RecordSpec {
   readonly schema: StandardSchema;
   /** The client option that describes the record further. */
   readonly refinedBy?: keyof RecordSchemas;
-  /**
-   * The part of the record that cannot be read again: if it is there, the caller gets the record in every mode,
-   * whatever else differs.
-   */
-  readonly essential?: StandardSchema;
+  /** The part that cannot be read again: the caller gets the record in every mode if it has this part, and an error without it. */
+  readonly mustReturn?: StandardSchema;
 }
 
 /** A list, page by page. */

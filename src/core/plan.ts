@@ -5,7 +5,7 @@ import { attempt } from '../util/attempt.ts';
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
-import { type CallOptions, type CallRules, layOver } from './options/call-options.ts';
+import { type CallOptions, type CallRules, mergeOptions } from './options/call-options.ts';
 import type { Settings } from './options/settings.ts';
 
 /** One call as it was made: what is sent, and under which rules. It never changes. */
@@ -43,7 +43,7 @@ export function makePlan(
   input: OperationInput,
   options: CallOptions,
 ): Plan {
-  const rules = layOver(settings.rules, options);
+  const rules = mergeOptions(settings.rules, options);
   const issues: Issue[] = [];
   const path = readPart(operation, 'path', input, issues);
   const query = readPart(operation, 'query', input, issues);

@@ -5,7 +5,7 @@ import { type AuthScheme, defineOperation, type HttpMethod } from '../core/opera
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
 import { customRequest } from '../schemas/custom-request.ts';
-import { asRead } from '../schemas/fields.ts';
+import { passthrough } from '../schemas/fields.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 
 /** A request to an endpoint that has no method of its own. */
@@ -18,7 +18,10 @@ export interface CustomRequest<Output = unknown> {
   readonly auth: AuthScheme;
   /** Query parameters: strings, numbers or booleans; `undefined` ones are omitted, lists are repeated. */
   readonly query?: URLSearchParams | object | undefined;
-  /** Any JSON value; not with GET. Values of fields named `password` are redacted in messages. */
+  /**
+   * Any JSON value; not with GET. Fields that are `undefined` are left out; anything else that JSON would drop or change, such as a
+   * function or NaN, is rejected. Values of fields named `password` are redacted in messages.
+   */
   readonly body?: unknown;
   /** Checks the parsed body as it came. Without it, the result is the unchecked body. */
   readonly schema?: StandardSchema<Output> | undefined;
@@ -27,23 +30,23 @@ export interface CustomRequest<Output = unknown> {
 export class CustomRequests extends Resource {
   /** Sends one request. Its descriptor is made from what it says of itself. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
-    // Plain JavaScript may pass nothing; the error then names the missing fields.
-    const asked = (typeof request === 'object' && request) || {};
-    const { data, error } = customRequest.safeParse(asked);
-    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(data ?? asked);
+    const { data, error } = customRequest.safeParse(request);
+    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(data ?? request);
     const operation = defineOperation({
       id: 'request',
       method,
       path: (typeof path === 'string' ? path : '') as `/${string}`,
       auth,
-      // What breaks a rule is refused as the parameters of any call are.
+      // Reported as for the parameters of any call.
       request: error
         ? { path: { '~standard': { version: 1, vendor: '', validate: () => error } } }
-        : { query: asRead, body: asRead },
+        : { query: passthrough, body: passthrough },
       success: null,
       response: { kind: 'any', schema: schema as StandardSchema<Output> },
       secretFields: ['password'],
     });
-    return this.transport.call(operation, { query, body }, options);
+    // `request('GET', '/exams')` is about its first argument.
+    const isNamed = typeof request === 'object';
+    return this.transport.call(operation, { query, body }, isNamed ? options : undefined);
   }
 }

@@ -5,11 +5,12 @@ import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
-import { asRead } from '../schemas/fields.ts';
+import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
 import { importAll } from './import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from './import/options.ts';
 import type { ImportSummary } from './import/summary.ts';
+import type { NonEmpty } from './non-empty.ts';
 import type { Participant } from './schemas.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
@@ -38,11 +39,11 @@ export const importParticipants = defineOperation({
   request: { body: schemas.importBody },
   secretFields: ['password'],
   success: 201,
-  response: { kind: 'acknowledgement' },
+  response: { kind: 'acknowledgement', ofRows: true },
 });
 
 /** A row of a bulk import, which was checked as it was read. */
-const importRow = { ...importParticipants, request: { body: asRead } } as const;
+const importRow = { ...importParticipants, request: { body: passthrough } } as const;
 
 /** Several such rows: what is too much at once is sent again in smaller parts. */
 const importBatch = { ...importRow, isDivisible: true } as const;
@@ -83,7 +84,10 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the service.
    * @throws {UnprocessableEntityError} when the service rejects rows as invalid: see `fieldErrors`.
    */
-  import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
+  import<const Rows extends readonly ParticipantImport[]>(
+    participants: readonly ParticipantImport[] & NonEmpty<Rows>,
+    options?: RequestOptions,
+  ): ApiPromise<Acknowledgement> {
     return this.transport.call(importParticipants, { body: { participants } }, options);
   }
 

@@ -11,6 +11,7 @@ import { Resource } from '../core/transport.ts';
 import { WebhookEnsurer } from '../jobs/webhook-ensure.ts';
 import * as schemas from '../schemas/webhook.ts';
 import { toIssues } from '../util/standard-schema.ts';
+import type { WithEvents } from './non-empty.ts';
 import type {
   CreatedWebhookEndpoint,
   EnsuredWebhook,
@@ -27,12 +28,12 @@ import type {
 /** All of these carry the key as a token, and their success statuses are undocumented by the service. */
 const managing = { auth: 'bearer', success: null } as const;
 
-/** The secret is shown only once, so nothing else in the answer may keep it from the caller. */
+/** The secret is shown only once, so nothing else in the response may keep it from the caller. */
 const withSecret = {
   kind: 'record',
   key: 'id',
   schema: schemas.webhookEndpointWithSecret,
-  essential: schemas.shownOnce,
+  mustReturn: schemas.shownOnce,
 } as const;
 
 export const listWebhooks = defineOperation({
@@ -121,7 +122,10 @@ export class Webhooks extends Resource {
    * Registers an endpoint; a project can have five. The answer contains its signing secret, which cannot be read again. `POST
    * /webhooks`
    */
-  create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
+  create<const Events extends readonly string[]>(
+    endpoint: WithEvents<WebhookCreate, Events>,
+    options?: RequestOptions,
+  ): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(createWebhook, { body: endpoint }, options);
   }
 
@@ -142,7 +146,10 @@ export class Webhooks extends Resource {
    * @throws {WebhookSecretLostError} when the endpoint is or may be registered, but its secret was lost.
    * @throws {WebhookNotUpdatedError} when the service accepted an update but does not show it.
    */
-  async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
+  async ensure<const Events extends readonly string[]>(
+    endpoint: WithEvents<WebhookCreate, Events>,
+    options: RequestOptions = {},
+  ): Promise<EnsuredWebhook> {
     const call = readOptions('the options of ensure', options, callTable);
     // Checked like the body of a registration, before anything is sent.
     const { data, error } = schemas.createWebhookBody.safeParse(endpoint);
@@ -163,12 +170,16 @@ export class Webhooks extends Resource {
    * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and the answer
    * contains the new one. `PATCH /webhooks/{id}`
    */
-  update(
+  update<const Events extends readonly string[]>(
     id: number,
-    changes: WebhookUpdate & { readonly rotate_secret: true },
+    changes: WithEvents<WebhookUpdate & { readonly rotate_secret: true }, Events>,
     options?: RequestOptions,
   ): ApiPromise<CreatedWebhookEndpoint>;
-  update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint>;
+  update<const Events extends readonly string[]>(
+    id: number,
+    changes: WithEvents<WebhookUpdate, Events>,
+    options?: RequestOptions,
+  ): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
     // Read once, since `rotate_secret` also decides which operation is called. What cannot be read is refused by either.
     const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;

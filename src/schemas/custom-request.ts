@@ -3,10 +3,10 @@
 import * as z from 'zod/mini';
 import { tagOf } from '../util/json.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
-import { isParameter, isWellFormed, mustBeParameter, rule, where } from './fields.ts';
+import { check, isWellFormed, parameter, satisfying } from './fields.ts';
 import { parameters } from './parameters.ts';
 
-/** What a path below the base URL must not be; the first that fits is told. */
+/** What a path below the base URL must not be; the first that fits is reported. */
 const pathRules = (
   [
     [/^(?!\/)|^\/\//, 'must start with a single slash'],
@@ -18,11 +18,11 @@ const pathRules = (
     [/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i, 'must not contain the segments "." or ".."'],
   ] as const
 ).map(([wrong, message]) =>
-  rule((path: unknown) => !wrong.test(typeof path === 'string' ? path : ''), message, {}, true),
+  check((path: unknown) => !wrong.test(typeof path === 'string' ? path : ''), message, {}, true),
 );
 
 const oneOf = (choices: readonly unknown[]) =>
-  where((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
+  satisfying((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
 
 /** Parameters given several times become lists. */
 const query = z.pipe(
@@ -36,28 +36,37 @@ const query = z.pipe(
     if (kind !== 'Object') issues.push({ code: 'custom', message: 'must be an object', input: given });
     return { ...Object(given) };
   }),
-  z.catchall(z.object({}), where(isParameter, mustBeParameter)),
+  z.catchall(z.object({}), parameter),
 );
 
-/** Whether JSON writes a value as what it is, and does not turn it into another, as it does with forms and NaN. */
-function isJson(value: unknown): boolean {
+const mustBeJson = 'must be a JSON value, not a function, bigint, NaN, form, file, stream or cycle';
+
+/** Whether JSON writes the value under a key as what it is, and neither drops it nor turns it into another, such as NaN into null. */
+function isJson(holder: object, key: string, value: unknown): boolean {
   if (typeof value === 'string') return isWellFormed(value);
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
+  // A field of `undefined` is left out, as everywhere; an item would become null.
+  if (value === undefined) return !Array.isArray(holder);
+  // An invalid date writes itself as null.
+  if (value === null) return Reflect.get(holder, key) === null;
+  if (typeof value !== 'object') return typeof value === 'boolean';
   const isPlain = /^(Object|Array|Date|String|Number|Boolean)$/.test(tagOf(value));
   return isPlain && !(Symbol.asyncIterator in value) && typeof Reflect.get(value, 'pipe') !== 'function';
 }
 
 const body = z.transform((given: unknown, { issues }): unknown => {
-  const check = (key: string, value: unknown) => {
-    const message = 'must be a JSON value: forms, files and streams cannot be sent';
-    if (!isJson(value)) issues.push({ code: 'custom', message, path: key === '' ? [] : [key], input: value });
-    return value;
-  };
+  const reject = (path: string[], input: unknown) =>
+    issues.push({ code: 'custom', message: mustBeJson, path, input });
   try {
-    return JSON.parse(JSON.stringify(given, check));
+    const json = JSON.stringify(given, function (this: object, key: string, value: unknown) {
+      if (isJson(this, key, value)) return value;
+      reject(key === '' ? [] : [key], value);
+      return null;
+    });
+    return JSON.parse(json);
   } catch {
-    // What JSON cannot express at all is told when it is written.
+    // The platform's message may quote the body.
+    if (issues.length === 0) reject([], given);
     return given;
   }
 });
@@ -69,7 +78,7 @@ export const customRequest = parameters({
   auth: oneOf(['clientKey', 'bearer']),
   query: z.optional(query),
   body: z.optional(body),
-  schema: z.optional(where(isStandardSchema, 'must be a Standard Schema')),
+  schema: z.optional(satisfying(isStandardSchema, 'must be a Standard Schema')),
 }).check(({ value: { method, body }, issues }) => {
   const message = 'cannot be sent with GET; use `query`';
   if (method === 'GET' && body !== undefined)

@@ -7,7 +7,7 @@ import { parameters } from './parameters.ts';
 
 /**
  * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as
- * a string (`"87.50"`) is read as a number; another score stays as it is, as it is no reason to refuse a list.
+ * a string (`"87.50"`) is read as a number; another score is no reason to reject a list, and stays as it is.
  */
 export const examResult: z.ZodMiniType<{
   readonly score?: number | null | undefined;

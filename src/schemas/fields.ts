@@ -1,33 +1,25 @@
-// Schemas of single fields that several requests or answers share, with their messages.
+// Schemas of single fields that several requests or responses share, with their messages.
 
 import * as z from 'zod/mini';
 
-/** A message that distinguishes a missing value from a wrong one. */
-export function must(rule: string) {
+/** Messages for a missing value and for a wrong one. */
+export function requiredOr(message: string) {
   return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? 'is required' : `must ${rule}`,
+    error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is required' : message),
   };
-}
-
-/** What JSON Schema says of a check. */
-interface Described {
-  readonly format?: 'url' | 'safeint';
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly patterns?: ReadonlySet<RegExp>;
 }
 
 /**
  * A check of a value that has the right type. zod's own checks (`z.url`, `z.int`, `z.maxLength`) are a class each, with texts and
  * options that nothing here uses: together 5 kB of the client.
  *
+ * @param described what JSON Schema says of it, such as `minimum`, `patterns` or `format`
  * @param isLast whether later checks are left out when this one fails
  */
-export function rule<T>(
+export function check<T>(
   accepts: (value: T) => boolean,
   error: string | ((value: unknown) => string),
-  described: Described = {},
+  described: object = {},
   isLast = false,
 ): z.core.$ZodCheck<T> {
   return {
@@ -43,21 +35,21 @@ export function rule<T>(
   };
 }
 
-/** Any value that a check accepts. */
-export function where(accepts: (value: unknown) => boolean, message: string) {
-  return z.unknown().check(rule(accepts, message));
+/** Any value that satisfies a condition. */
+export function satisfying(accepts: (value: unknown) => boolean, message: string) {
+  return z.unknown().check(check(accepts, message));
 }
 
 /** A part of a request that was read and checked before. */
-export const asRead = z.unknown();
+export const passthrough = z.unknown();
 
-/** Half a character, as `slice` leaves of an emoji, and U+0000: no JSON parser or database takes them all. */
+/** Half a character, as `slice` leaves of an emoji, and U+0000: not every JSON parser and database takes them. */
 const broken = /[\p{Surrogate}\0]/u;
 
-/** Whether any service can take a text: half a character costs the whole request (PHP's parser answers 400). */
+/** Whether any service can take a text: half a character costs the whole request (PHP's parser makes it a 400). */
 export const isWellFormed = (value: unknown): boolean => !broken.test(String(value));
 
-export const wellFormed = rule(
+const wellFormed = check(
   isWellFormed,
   'must not hold half a character or U+0000: cut text with `[...text].slice()`',
 );
@@ -68,7 +60,7 @@ export function trimmed(value: string): string {
   return /^[\s\p{Cf}]*(.*[^\s\p{Cf}])?/su.exec(value)?.[1] ?? '';
 }
 
-const visible = rule(
+const visible = check(
   (value: string) => /[^\s\p{Cf}]/u.test(value),
   'must not be empty',
   { patterns: new Set([/\S/]) },
@@ -78,42 +70,42 @@ const visible = rule(
 const isScalar = (value: unknown) =>
   (typeof value === 'string' && isWellFormed(value)) || typeof value === 'boolean' || Number.isFinite(value);
 
-/** Whether a value can stand in a query. */
-export function isParameter(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) ? value.every(isScalar) : isScalar(value));
-}
+/** What can stand in a query. */
+export const parameter = satisfying(
+  (value) => value === undefined || (Array.isArray(value) ? value.every(isScalar) : isScalar(value)),
+  'must be a string, a number, true or false, or a list of these',
+);
 
-export const mustBeParameter = 'must be a string, a number, true or false, or a list of these';
-
-/** At most so many characters, as the service counts them: an emoji is one. */
-export function atMost(maximum: number) {
+/** Characters that any service can take, at most so many as the service counts them: an emoji is one. */
+export function upTo(maximum: number) {
   const message = `must be at most ${maximum} characters long`;
-  return rule((value: string) => [...value].length <= maximum, message, { maximum });
+  return [check((value: string) => [...value].length <= maximum, message, { maximum }), wellFormed] as const;
 }
 
-/** At least one item. */
-export function notEmpty(what: string) {
-  return rule((value: readonly unknown[]) => value.length > 0, `must hold at least one ${what}`, {
-    minimum: 1,
-  });
+/** A list of at least one item. */
+export function nonEmptyList<Item extends z.ZodMiniType>(item: Item, what: string) {
+  const hasItem = (value: readonly unknown[]) => value.length > 0;
+  return z
+    .array(item, requiredOr(`must be a list of ${what}s`))
+    .check(check(hasItem, `must hold at least one ${what}`, { minimum: 1 }));
 }
 
 /** A string that shows something. */
-export const text = z.string(must('be a string')).check(visible, wellFormed);
+export const text = z.string(requiredOr('must be a string')).check(visible, wellFormed);
 
 /** An absolute web address. Spaces around it are removed, as URL parsers do. */
-export const webAddress = z.string(must('be a string')).check(
+export const webAddress = z.string(requiredOr('must be a string')).check(
   (context) => {
     context.value = context.value.trim().replace(/[\t\n\r]/g, '');
   },
-  rule(isWebAddress, 'must be an absolute http or https URL', { format: 'url' }),
+  check(isWebAddress, 'must be an absolute http or https URL', { format: 'url' }),
 );
 
 function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-export const boolean = z.boolean(must('be true or false'));
+export const boolean = z.boolean(requiredOr('must be true or false'));
 
 /** An integer between two bounds; `error` says what is wrong with a value, or what is right. */
 export function integer(
@@ -124,7 +116,7 @@ export function integer(
   const message =
     typeof error === 'string' ? error : ({ input }: { readonly input?: unknown }) => error(input);
   const accepts = (value: number) => Number.isInteger(value) && value >= minimum && value <= maximum;
-  return z.number({ error: message }).check(rule(accepts, error, { format: 'safeint', minimum, maximum }));
+  return z.number({ error: message }).check(check(accepts, error, { format: 'safeint', minimum, maximum }));
 }
 
 /** An id of the service: a positive integer. */

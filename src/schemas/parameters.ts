@@ -2,76 +2,78 @@
 
 import * as z from 'zod/mini';
 import { isObject, tagOf } from '../util/json.ts';
-import { suggest } from '../util/suggest.ts';
+import { withSuggestion } from '../util/suggest.ts';
 
-/** What an object of parameters is called in messages. */
-export interface Wording {
-  /** For a value that is no object; `fields` are those that it should have. */
+/** Messages about an object of parameters. */
+export interface MessageTemplates {
+  /** For a value that is not an object; `fields` are those that it should have. */
   readonly notAnObject: (value: unknown, fields: string) => string;
-  /** For names that are not quoted. */
-  readonly unknownNames: (count: number) => string;
-  /** What follows names that are quoted; those `known` if they resemble none of them. */
-  readonly advice: (known: string | null) => string;
-  /** Names that belong elsewhere: options of a call, of a list and of an assignment, which belong in the last argument. */
-  readonly options: readonly string[];
+  /** For an object with names that are none of those `known`. */
+  readonly unknown: (names: readonly string[], known: readonly string[], input: object) => string;
 }
 
-const ofCalls: Wording = {
+/** Options of a call, of a list and of an assignment, which belong in the last argument. */
+const optionNames =
+  /^(signal|timeout|totalTimeout|maxRetries|headers|validation|fetchOptions|maxItems|maxPages|concurrency|distinct|link)$/;
+
+export const ofCalls: MessageTemplates = {
   notAnObject: (_, fields) => `takes one object { ${fields} }`,
-  unknownNames: (count) => `has ${count} unknown ${count === 1 ? 'name' : 'names'}`,
-  advice: (known) => (known === null ? '' : `: it takes ${known}`),
-  options: (
-    'signal timeout totalTimeout maxRetries headers validation fetchOptions ' +
-    'maxItems maxPages concurrency distinct link'
-  ).split(' '),
+  unknown(names, known) {
+    const option = names.find((name) => optionNames.test(name));
+    if (option !== undefined) return `\`${option}\` is an option: pass it in the last argument`;
+    const quoted = quoteNames(names, known) ?? `names (${names.length})`;
+    const advice = quoted.includes('did you mean') ? '' : `: it takes ${known.join(', ')}`;
+    return `unknown parameter ${quoted}${advice}`;
+  },
 };
-
-/** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
-export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, wording = ofCalls) {
-  const error = ({ code, keys }: { readonly code: string; readonly keys?: readonly string[] }) =>
-    code === 'unrecognized_keys' ? describeUnknown(keys ?? [], Object.keys(shape), wording) : undefined;
-  return ownFields(z.strictObject(shape, { error }), wording);
-}
 
 /** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
 const columnName = /^[A-Za-z_]\w{0,29}$/;
 const MOST_NAMES = 3;
 
-function describeUnknown(names: readonly string[], known: readonly string[], wording: Wording): string {
-  const option = names.find((name) => wording.options.includes(name));
-  if (option !== undefined) return `does not take ${option}: it belongs in the last argument, the options`;
-  if (!names.every((name) => columnName.test(name))) return wording.unknownNames(names.length);
-  let isMeant = false;
-  const told = names.slice(0, MOST_NAMES).map((name) => {
-    const meant = suggest(name, known);
-    isMeant ||= meant !== null;
-    return meant === null ? name : `${name} (did you mean \`${meant}\`?)`;
-  });
-  const hidden = names.length - told.length;
-  const advice = wording.advice(isMeant ? null : known.join(', '));
-  return `does not take ${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}${advice}`;
+/** Every service has its own name for the size of a page. */
+const pageSize = /^(limit|per_?page|page_?size)$/i;
+
+/** A few of the names, with those that were probably meant; `null` if not all of them may be quoted. */
+export function quoteNames(names: readonly string[], known: readonly string[]): string | null {
+  if (!names.every((name) => columnName.test(name))) return null;
+  const meantBy = (name: string) =>
+    pageSize.test(name) ? known.find((each) => pageSize.test(each)) : undefined;
+  const shown = names.slice(0, MOST_NAMES).map((name) => withSuggestion(name, known, meantBy(name)));
+  const hidden = names.length - shown.length;
+  return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
+}
+
+/** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
+export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, templates = ofCalls) {
+  const known = Object.keys(shape);
+  const error = (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? templates.unknown(issue.keys, known, Object(issue.input))
+      : undefined;
+  return ownFields(z.strictObject(shape, { error }), templates);
 }
 
 /**
  * Limits a schema to an object's own fields. An object that inherits fields of the schema, such as a class instance
  * with getters, is rejected: JSON would omit them. So is a Map or the like, whose fields are not properties.
  */
-export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema, wording = ofCalls) {
-  const names = Object.entries<unknown>(schema.shape).map(([name, field]) =>
+export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema, templates = ofCalls) {
+  const known = Object.keys(schema.shape);
+  const fields = Object.entries<unknown>(schema.shape).map(([name, field]) =>
     field instanceof z.ZodMiniOptional ? `${name}?` : name,
   );
-  const known = Object.keys(schema.shape);
   const own = z.transform((input: z.input<Schema>, { issues }): unknown => {
-    const refuse = (message: string) => issues.push({ code: 'custom', message, input });
+    const reject = (message: string) => issues.push({ code: 'custom', message, input });
     const isOrdinary = tagOf(input) === 'Object';
     // Bytes are an object with a field for each, and a message may not name them all.
     if (!isOrdinary && (!isObject(input) || isBytes(input))) {
-      refuse(wording.notAnObject(input, names.join(', ')));
+      reject(templates.notAnObject(input, fields.join(', ')));
       return input;
     }
     const inherited = known.filter((name) => name in input && !Object.hasOwn(input, name));
-    if (inherited.length > 0) refuse(`must be a plain object: it inherits ${inherited.join(', ')}`);
-    if (!isOrdinary && Object.keys(input).length === 0) refuse('must be a plain object');
+    if (inherited.length > 0) reject(`must be a plain object: it inherits ${inherited.join(', ')}`);
+    if (!isOrdinary && Object.keys(input).length === 0) reject('must be a plain object');
     return { ...input };
   });
   return z.pipe(own, schema);

@@ -24,7 +24,7 @@ export interface OpenPayload {
 }
 
 /**
- * `data` of `exam_result.completed`. Fields that do not identify anything may be null: a delivery is not refused
+ * `data` of `exam_result.completed`. Fields that do not identify anything may be null: a delivery is not rejected
  * because such a field is null or missing, and both are read as null.
  */
 export interface ExamResultCompletedData {

@@ -2,44 +2,32 @@
 
 import * as z from 'zod/mini';
 import { toList } from '../util/json.ts';
-import {
-  atMost,
-  boolean,
-  id,
-  integer,
-  must,
-  notEmpty,
-  openObject,
-  page,
-  pageSize,
-  rule,
-  text,
-  webAddress,
-  wellFormed,
-  where,
-} from './fields.ts';
+import * as fields from './fields.ts';
 import { parameters } from './parameters.ts';
 
-const url = webAddress.check(atMost(2048), wellFormed);
-const events = z.array(text, must('be a list of event names')).check(notEmpty('event name'));
-const description = z.optional(
-  z.nullable(z.string('must be a string or null').check(atMost(255), wellFormed)),
-);
+const url = fields.webAddress.check(...fields.upTo(2048));
+const events = fields.nonEmptyList(fields.text, 'event name');
+const description = z.optional(z.nullable(z.string('must be a string or null').check(...fields.upTo(255))));
 
-export const webhookPath = parameters({ id });
+export const webhookPath = parameters({ id: fields.id });
 
 /** Body of POST /webhooks. */
-export const createWebhookBody = parameters({ url, events, description, is_active: z.optional(boolean) });
+export const createWebhookBody = parameters({
+  url,
+  events,
+  description,
+  is_active: z.optional(fields.boolean),
+});
 
 /** Body of PATCH /webhooks/{id}. */
 export const updateWebhookBody = parameters({
   url: z.optional(url),
   events: z.optional(events),
   description,
-  is_active: z.optional(boolean),
-  rotate_secret: z.optional(boolean),
+  is_active: z.optional(fields.boolean),
+  rotate_secret: z.optional(fields.boolean),
 }).check(
-  rule(
+  fields.check(
     ({ rotate_secret, ...given }: Readonly<Record<string, unknown>>) =>
       rotate_secret === true || Object.values(given).some((value) => value !== undefined),
     'needs at least one of `url`, `events`, `description`, `is_active` and `rotate_secret: true`',
@@ -47,14 +35,14 @@ export const updateWebhookBody = parameters({
 );
 
 /** Body of POST /webhooks/{id}/test. */
-export const testWebhookBody = parameters({ event: z.optional(text) });
+export const testWebhookBody = parameters({ event: z.optional(fields.text) });
 
 /** Query of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = parameters({
-  event: z.optional(text),
-  status: z.optional(text),
-  page,
-  per_page: pageSize,
+  event: z.optional(fields.text),
+  status: z.optional(fields.text),
+  page: fields.page,
+  per_page: fields.pageSize,
 });
 
 /** `z.preprocess`, which zod/mini does not have. */
@@ -78,23 +66,20 @@ function orElse<T, Initial extends T>(schema: z.ZodMiniType<T>, initial: Initial
   );
 }
 
-function orNull<T>(schema: z.ZodMiniType<T>) {
-  return orElse(z.nullable(schema), null);
-}
+const orNull = <T>(schema: z.ZodMiniType<T>) => orElse(z.nullable(schema), null);
 
 const string = z.string('must be a string');
 const stringOrNull = orNull(z.string('must be a string or null'));
-const count = integer('must be an integer');
-const trueOrFalse = z.boolean('must be true or false');
+const count = fields.integer('must be an integer');
 
 /** A webhook endpoint in `data` of GET /webhooks. */
-export const webhookEndpoint = openObject({
+export const webhookEndpoint = fields.openObject({
   id: count,
   url: string,
   description: stringOrNull,
   events: listOf(string),
-  is_active: trueOrFalse,
-  is_disabled_by_system: trueOrFalse,
+  is_active: fields.boolean,
+  is_disabled_by_system: fields.boolean,
   disabled_at: stringOrNull,
   consecutive_failures: count,
   last_success_at: stringOrNull,
@@ -102,42 +87,35 @@ export const webhookEndpoint = openObject({
   created_at: string,
 });
 
-/** A webhook endpoint in the answers that show its secret. Fields missing from a fresh record get their initial values. */
-export const webhookEndpointWithSecret = openObject({
+/** A webhook endpoint in a response that shows its secret. Fields missing from a fresh record get their initial values. */
+export const webhookEndpointWithSecret = fields.openObject({
   ...webhookEndpoint.shape,
-  is_disabled_by_system: orElse(trueOrFalse, false),
+  is_disabled_by_system: orElse(fields.boolean, false),
   consecutive_failures: orElse(count, 0),
   secret: string,
 });
 
 /** What a fresh record has in fields that the service leaves out. */
 const initialValues = {
-  description: null,
-  is_disabled_by_system: false,
-  disabled_at: null,
-  consecutive_failures: 0,
-  last_success_at: null,
-  last_failure_at: null,
+  ...{ description: null, is_disabled_by_system: false, disabled_at: null },
+  ...{ consecutive_failures: 0, last_success_at: null, last_failure_at: null },
 };
 
-/** The part of such an answer that cannot be read again; the rest is returned as it came. */
+/** The part of such a record that cannot be read again; the rest is returned as the service sent it. */
 export const shownOnce = preprocess(
   (value) => ({ ...initialValues, ...Object(value) }),
-  z.looseObject({
-    id: where((id) => (typeof id === 'string' ? /\S/.test(id) : Number.isSafeInteger(id)), 'is missing'),
-    secret: text,
-  }),
+  fields.openObject({ secret: fields.text }),
 );
 
 /** An endpoint in a list of which one is looked at. */
-export const anyEndpoint = openObject({});
+export const anyEndpoint = fields.openObject({});
 
-/** Answer of GET /webhooks. */
-export const webhookList = openObject({
+/** Response of GET /webhooks. */
+export const webhookList = fields.openObject({
   data: listOf(webhookEndpoint),
   meta: preprocess(
     emptyMap,
-    openObject({
+    fields.openObject({
       available_events: preprocess(
         (value) => emptyMap(value ?? {}),
         z.catchall(z.object({}, 'must be an object'), string),
@@ -147,18 +125,18 @@ export const webhookList = openObject({
 });
 
 /** A delivery in `data` of GET /webhooks/{id}/deliveries. */
-export const webhookDelivery = openObject({
+export const webhookDelivery = fields.openObject({
   id: string,
   event: string,
   status: string,
   attempts: count,
-  response_code: orNull(integer('must be an integer or null')),
+  response_code: orNull(fields.integer('must be an integer or null')),
   response_body: stringOrNull,
   error_message: stringOrNull,
-  payload: preprocess(emptyMap, openObject({})),
+  payload: preprocess(emptyMap, fields.openObject({})),
   delivered_at: stringOrNull,
   created_at: string,
 });
 
 /** `data` of POST /webhooks/{id}/test. */
-export const testDelivery = openObject({ queued: trueOrFalse });
+export const testDelivery = fields.openObject({ queued: fields.boolean });

@@ -5,7 +5,7 @@ const ALIKE = 0.5;
 /** The same for what a class may well have besides. */
 const CLEARLY_ALIKE = 0.7;
 
-/** Longer ones are no names, and take long to compare. */
+/** Longer ones are not names, and take long to compare. */
 const LONGEST_NAME = 40;
 
 /** What two lines both begin with and, in what is left of them, both end with: most of it for a typo or a name cut short. */
@@ -13,8 +13,8 @@ const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
 /**
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
- * baseUrl?)`; `null` when all are known. What an instance of a class has besides is its own affair, unless it looks like a known
- * name that is missing; but of a Map, a list or a signal nothing is known.
+ * baseUrl?)`; `null` when all are known. A class may have further members, unless one looks like a known name that is missing; but
+ * a Map, a list or a signal is never meant.
  */
 export function findUnknownName(given: object, known: readonly string[]): string | null {
   const { getPrototypeOf } = Object;
@@ -25,14 +25,16 @@ export function findUnknownName(given: object, known: readonly string[]): string
     isInstance = true;
     names.push(...Object.getOwnPropertyNames(type));
   }
-  const isItsOwn = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
-  const unknown = names.find((name) => !known.includes(name) && !isItsOwn(name));
-  if (unknown !== undefined) {
-    const meant = suggest(unknown, known);
-    return `\`${unknown}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
-  }
+  const isMember = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
+  const unknown = names.find((name) => !known.includes(name) && !isMember(name));
+  if (unknown !== undefined) return withSuggestion(unknown, known);
   if (!isInstance || names.some((name) => known.includes(name))) return null;
   return `${given.constructor?.name} is no set of names`;
+}
+
+/** A name in quotes, with the known one that was probably meant. */
+export function withSuggestion(name: string, known: readonly string[], meant = suggest(name, known)): string {
+  return `\`${name}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
 }
 
 /** The name that was probably meant; `null` when none is close. */

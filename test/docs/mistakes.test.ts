@@ -47,7 +47,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   'an id from a form': [() => calling((client) => client.exams.retrieve('7' as never)), 'Number(id)'],
   'two arguments for a pair': [
     () => calling((client) => client.examParticipants.assign(1 as never, 1 as never)),
-    'Parameters go together into the argument before it',
+    'takes one object { participant_id, exam_id }',
   ],
   'a parameter in camel case': [
     () => calling((client) => client.examResults.list({ examId: 7 } as never)),
@@ -63,7 +63,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   ],
   'a parameter of another list': [
     () => calling((client) => client.exams.list({ per_page: 10 } as never)),
-    'it takes page, limit',
+    'did you mean `limit`?',
   ],
   'the option of an assignment among its ids': [
     () => calling((client) => client.examParticipants.ensure({ ...pair, link: true } as never)),
@@ -102,10 +102,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
       ),
     'version prefix',
   ],
-  'the address of a page': [
-    () => answered('<!doctype html><title>Sign in</title>'),
-    'check what answers at the base URL',
-  ],
+  'the address of a page': [() => answered('<!doctype html><title>Sign in</title>'), 'check the base URL'],
   'a fetch that gives nothing': [
     creatingAndCalling({ fetch: async () => undefined }),
     'must give a new Response',

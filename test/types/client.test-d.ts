@@ -13,6 +13,7 @@ import type {
   Page,
   PagePromise,
   Participant,
+  ParticipantImport,
   ParticipantListQuery,
   ResponseMeta,
   StandardSchema,
@@ -29,7 +30,16 @@ const { participants, examParticipants, exams, examResults, webhooks } = client;
 const pair = { participant_id: 1, exam_id: 2 };
 
 // What the operations give
-expectTypeOf(participants.import([])).toEqualTypeOf<ApiPromise<Acknowledgement>>();
+declare const rows: ParticipantImport[];
+declare const events: string[];
+expectTypeOf(participants.import(rows)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
+participants.import([{ email: 'a@example.test', name: 'Ana', password: 'x' }]);
+participants.import(rows.map((row) => ({ ...row, name: 'Ana' })));
+participants.import([...rows]);
+// @ts-expect-error no participant
+participants.import([]);
+// @ts-expect-error no such field
+participants.import([{ email: 'a@example.test', name: 'Ana', password: 'x', role: 'admin' }]);
 expectTypeOf(participants.retrieve(1)).toEqualTypeOf<ApiPromise<Participant>>();
 expectTypeOf(participants.list()).toEqualTypeOf<PagePromise<Participant>>();
 expectTypeOf(examParticipants.assign(pair)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
@@ -114,6 +124,17 @@ participants.update(1, { name: undefined });
 // @ts-expect-error the email cannot be changed
 participants.update(1, { email: 'a@example.test' });
 webhooks.update(1, { events: ['x'], description: undefined });
+webhooks.update(1, { events });
+webhooks.create({ url: 'https://a.example', events });
+webhooks.ensure({ url: 'https://a.example', events: ['exam_result.scored'] as const });
+// @ts-expect-error no event
+webhooks.create({ url: 'https://a.example', events: [] });
+// @ts-expect-error no event
+webhooks.ensure({ url: 'https://a.example', events: [] });
+// @ts-expect-error no event
+webhooks.update(1, { events: [] });
+// @ts-expect-error no such field
+webhooks.create({ url: 'https://a.example', events, secret: 'x' });
 // @ts-expect-error at least one change
 webhooks.update(1, {});
 

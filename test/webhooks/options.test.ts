@@ -6,6 +6,7 @@ import {
   createWebhookHandler,
   type ExamResultCompletedEvent,
   explainWebhookFailure,
+  safeVerifyWebhook,
   type VerifyWebhookOptions,
   verifyWebhook,
   verifyWebhookSignature,
@@ -111,6 +112,27 @@ describe.each<[string, (wrong: object) => Promise<unknown>]>([
     vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', 'whsec_of_another_endpoint');
     const verdict = await call({ secret: undefined }).catch((error: unknown) => error);
     expect(verdict).toMatchObject({ code: 'signature_mismatch' });
+  });
+});
+
+describe.each([
+  ['verifyWebhook', verifyWebhook],
+  ['safeVerifyWebhook', safeVerifyWebhook],
+  ['verifyWebhookSignature', verifyWebhookSignature],
+])('%s', (_, verify) => {
+  const header = `t=${signedAt},v1=${'0'.repeat(64)}`;
+
+  test.each<[string, unknown[]]>([
+    ['body, header and secret', [body, header, secret]],
+    ['bytes, header and secret', [new TextEncoder().encode(body), header, secret]],
+    ['a body and options', [body, options]],
+    ['a delivery and a secret', [delivery(body), secret]],
+    ['nothing', []],
+  ])('given %s is told the shape that it takes', async (_what, given) => {
+    const { message } = await failure(Reflect.apply(verify, undefined, given), ConfigurationError);
+    expect(message).toContain('{ body, headers }');
+    expect(message).toContain('{ secret }');
+    expect(message).not.toContain(secret);
   });
 });
 

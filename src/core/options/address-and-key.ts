@@ -47,15 +47,15 @@ const headerSafeKey = /^[\x21-\x7e]+$/;
 
 /** Rejects a key that cannot be sent unchanged. The message never shows the key. */
 export function checkApiKey(key: unknown, source: string, verdict?: Verdict): string {
-  const refuse = (problem: string): never => {
+  const reject = (problem: string): never => {
     throw new ConfigurationError(`${source} ${problem}`, {}, verdict);
   };
-  if (typeof key !== 'string' || key === '') return refuse('must be a non-empty string.');
+  if (typeof key !== 'string' || key === '') return reject('must be a non-empty string.');
   if (/^bearer\s/i.test(key)) {
-    refuse('begins with "Bearer ": pass the key alone, the client adds the scheme.');
+    reject('begins with "Bearer ": pass the key alone, the client adds the scheme.');
   }
   if (!headerSafeKey.test(key)) {
-    refuse(
+    reject(
       'contains a space, a line break or a character that a header cannot carry. ' +
         'Remove it: keys read from a file often end with a line break.',
     );

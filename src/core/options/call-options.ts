@@ -1,5 +1,6 @@
-// The options of calls: what each must be, and how they are laid over those of the client.
+// The options of calls: what each must be, and how they are merged over those of the client.
 
+import type { SchemaResult } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { Operation } from '../operation.ts';
 import { adopt } from '../time.ts';
@@ -12,9 +13,9 @@ import {
   type Checked,
   oneOf,
   optional,
+  optionOf,
   orFalse,
   readOptions,
-  refuse,
 } from './check.ts';
 import type {
   CallDefaults,
@@ -28,7 +29,7 @@ import type {
 /** Headers by lower-case name. */
 export type HeaderRecord = Readonly<Record<string, string>>;
 
-/** The rules of a call: its own options laid over the client's, and those over the defaults. */
+/** The rules of a call: its own options merged over the client's, and those over the defaults. */
 export interface CallRules {
   /** Whether the client has no key, so that callers may authenticate with a proxy. */
   readonly isKeyless: boolean;
@@ -44,7 +45,7 @@ export interface CallRules {
 /** Decided by the transport for every request. */
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
-/** Decided by the connection; a platform refuses them, or sends another request than was meant. */
+/** Decided by the connection; a platform rejects them, or sends another request than was meant. */
 const connectionHeaders = ['host', 'connection', 'content-length', 'expect', 'transfer-encoding'];
 
 const modes = ['strict', 'report', 'off'] as const satisfies readonly ValidationMode[];
@@ -90,28 +91,35 @@ export const listTable = {
   maxItems: optional(aCount()),
   maxPages: optional(aCount()),
   concurrency: optional(aCount()),
-  distinct: optional((value, name) => {
-    if (value !== true && typeof value !== 'function') {
-      refuse(name, '`true` or a function from an item to its key');
-    }
-    return value as NonNullable<ListOptions<never>['distinct']>;
-  }),
+  distinct: optional(
+    optionOf<NonNullable<ListOptions<never>['distinct']>>(
+      '`true` or a function from an item to its key',
+      (value) => value === true || typeof value === 'function',
+    ),
+  ),
 } satisfies Record<keyof ListOptions, Check>;
 
 /** The options of a call, checked. */
 export type CallOptions = Partial<Checked<typeof listTable>>;
 
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
-export function readCallOptions(given: unknown, { response }: Operation): CallOptions {
-  if (typeof given !== 'object' || given === null) {
-    // Parameters that are passed one by one end up in the place of the options.
-    refuse('options', 'an object', ' Parameters go together into the argument before it.');
-  }
-  return readOptions('the options of a call', given, response.kind === 'list' ? listTable : callTable);
+export function readCallOptions(given: unknown, operation: Operation): CallOptions {
+  const table = operation.response.kind === 'list' ? listTable : callTable;
+  // Parameters that are passed one by one end up in the place of the options.
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ConfigurationError(`${describeArguments(operation)}\`options\` must be an object.`);
+  return readOptions('the options of a call', given, table);
 }
 
-/** Lays options over `defaults`. */
-export function layOver(defaults: CallRules, options: Partial<Checked<typeof callTable>>): CallRules {
+/** What an operation takes before its options, in the words of its own schema. */
+function describeArguments({ id, request }: Operation): string {
+  const schema = request.body ?? request.query;
+  const { issues } = Object(schema?.['~standard'].validate(null)) as Partial<SchemaResult<unknown>>;
+  return issues?.[0] === undefined ? '' : `${id} ${issues[0].message}, and then its options: `;
+}
+
+/** Merges options over `defaults`. */
+export function mergeOptions(defaults: CallRules, options: Partial<Checked<typeof callTable>>): CallRules {
   const { headers, fetchOptions: further } = options;
   return {
     isKeyless: defaults.isKeyless,

@@ -18,11 +18,11 @@ export type Checked<Table> = {
 /**
  * Reads options once, also those that an instance of a class inherits, so that changing them later has no effect.
  *
- * @param where what is read, for the message about an unknown name: `the options of importAll`
+ * @param what what is read, for the message about an unknown name: `the options of importAll`
  * @throws {ConfigurationError} for an unknown name or an invalid value
  */
 export function readOptions<const Table extends Readonly<Record<string, Check>>>(
-  where: string,
+  what: string,
   given: unknown,
   table: Table,
 ): Checked<Table> {
@@ -31,7 +31,7 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
   const unknown = findUnknownName(options, known);
   if (unknown !== null) {
     const advice = unknown.endsWith('?)') ? '' : ` It takes ${known.join(', ')}.`;
-    throw new ConfigurationError(`Unknown name in ${where}: ${unknown}.${advice}`);
+    throw new ConfigurationError(`Unknown name in ${what}: ${unknown}.${advice}`);
   }
   const read: Record<string, unknown> = {};
   for (const name of known) read[name] = table[name]?.(Reflect.get(options, name), name);
@@ -44,6 +44,16 @@ export function refuse(name: string, expected: string, advice = ''): never {
 }
 
 // Checks. They are functions of the value and the name, so that a table reads like the documentation of its type.
+
+/** Lets values pass that `accepts` is true for; says of any other what is `expected`, with advice about it. */
+// @__NO_SIDE_EFFECTS__
+export function optionOf<T>(
+  expected: string,
+  accepts: (value: unknown) => boolean,
+  advice?: (value: unknown) => string,
+): Check<T> {
+  return (value, name) => (accepts(value) ? (value as T) : refuse(name, expected, advice?.(value)));
+}
 
 /** Lets `undefined` pass. */
 // @__NO_SIDE_EFFECTS__
@@ -66,69 +76,55 @@ export function orFalse<T>(check: Check<T>): Check<T | false> {
 /** Takes anything: what it must be is checked elsewhere, or does not matter. */
 export const anything = <T>(value: unknown): T => value as T;
 
-export function anObject(value: unknown, name: string): object {
-  if (typeof value !== 'object' || value === null) refuse(name, 'an object');
-  return value;
-}
+export const anObject = optionOf<object>('an object', (value) => typeof value === 'object' && value !== null);
 
-export function aFunction<T>(value: unknown, name: string): T {
-  if (typeof value !== 'function') refuse(name, 'a function');
-  return value as T;
-}
+export const aFunction: <T>(value: unknown, name: string) => T = optionOf<never>(
+  'a function',
+  (value) => typeof value === 'function',
+);
 
-export function aBoolean(value: unknown, name: string): boolean {
-  if (typeof value !== 'boolean') refuse(name, 'true or false');
-  return value;
-}
+export const aBoolean = optionOf<boolean>('true or false', (value) => typeof value === 'boolean');
 
 /** An AbortSignal, also of another realm or a polyfill. */
-export function aSignal(value: unknown, name: string): AbortSignal {
-  if (typeof (value as AbortSignal | null)?.addEventListener !== 'function') refuse(name, 'an AbortSignal');
-  return value as AbortSignal;
-}
+export const aSignal = optionOf<AbortSignal>(
+  'an AbortSignal',
+  (value) => typeof Object(value).addEventListener === 'function',
+);
+
+export const aText = optionOf<string>(
+  'a non-empty string',
+  (value) => typeof value === 'string' && value !== '',
+);
 
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const T extends string>(choices: readonly T[]): Check<T> {
-  return (value, name) => {
-    if (!choices.includes(value as T)) refuse(name, `one of ${choices.join(', ')}`);
-    return value as T;
-  };
+  return optionOf(`one of ${choices.join(', ')}`, (value) => choices.includes(value as T));
 }
 
 /** A finite number of at least `least`. */
 // @__NO_SIDE_EFFECTS__
 export function aNumber(least: number): Check<number> {
-  return (value, name) => {
-    if (Number.isFinite(value) && Number(value) >= least) return Number(value);
-    refuse(name, `a finite number of at least ${least}`);
-  };
-}
-
-export function aText(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a non-empty string');
-  return value;
+  return optionOf(
+    `a finite number of at least ${least}`,
+    (value) => Number.isFinite(value) && (value as number) >= least,
+  );
 }
 
 /** An integer of at least `least`. */
 // @__NO_SIDE_EFFECTS__
 export function aCount(least = 1): Check<number> {
-  return (value, name) => {
-    const expected = least > 0 ? 'a positive integer' : 'an integer of 0 or more';
-    if (!isCount(value, least)) refuse(name, expected, numberAdvice(value));
-    return value;
-  };
+  const expected = least > 0 ? 'a positive integer' : 'an integer of 0 or more';
+  return optionOf(expected, (value) => isCount(value, least), numberAdvice);
 }
 
 /** A number of milliseconds that a timer can hold. */
 // @__NO_SIDE_EFFECTS__
 export function aDuration(least: number): Check<number> {
-  return (value, name) => {
-    if (typeof value !== 'number' || !(value >= least && value <= LONGEST_TIMER_MS)) {
-      const advice = value === 0 ? ' For no limit, pass false.' : numberAdvice(value);
-      refuse(name, `a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}`, advice);
-    }
-    return value;
-  };
+  return optionOf(
+    `a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}`,
+    (value) => typeof value === 'number' && value >= least && value <= LONGEST_TIMER_MS,
+    (value) => (value === 0 ? ' For no limit, pass false.' : numberAdvice(value)),
+  );
 }
 
 /** Values of the environment and of forms are strings. */

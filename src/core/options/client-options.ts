@@ -7,13 +7,13 @@ import type { RecordSchemas } from '../record-schemas.ts';
 /** An API key, or a function that returns the current one and is called before every attempt. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** What to do with an answer that does not have the expected shape. */
+/** What to do with a response that does not have the expected shape. */
 export type ValidationMode = 'strict' | 'report' | 'off';
 
 /** Client options that a single call may override. */
 export interface CallDefaults {
   /**
-   * Time limit for one attempt, from getting the key to the last byte of the answer, in milliseconds. `false` for no
+   * Time limit for one attempt, from getting the key to the last byte of the response, in milliseconds. `false` for no
    * limit.
    * @default 30_000
    */
@@ -30,8 +30,8 @@ export interface CallDefaults {
    */
   readonly maxRetries?: number | undefined;
   /**
-   * What to do with an answer that does not have the expected shape: `strict` throws a `ResponseValidationError`;
-   * `report` calls the `onSchemaDrift` hook, logs a warning and returns the answer as it came; `off` does not check.
+   * What to do with a response that does not have the expected shape: `strict` throws a `ResponseValidationError`;
+   * `report` calls the `onSchemaDrift` hook, logs a warning and returns the data unchanged; `off` does not check.
    * Only `strict` guarantees the types of the results, including those of `schemas`: with `report` and `off` they say
    * what is expected, and with `off` no schema runs, so nothing is transformed either.
    * @default 'strict'
@@ -39,7 +39,7 @@ export interface CallDefaults {
   readonly validation?: ValidationMode | undefined;
   /**
    * Further options for `fetch`, merged into its second argument: `dispatcher`, `cache`, `next`, `credentials`,
-   * `keepalive`, whatever the platform's or your own `fetch` understands. A call's options override the client's. You
+   * `keepalive`, anything that the platform's or your own `fetch` understands. A call's options override the client's. You
    * cannot set what the client decides (`method`, `headers`, `body`, `signal`, `redirect`).
    */
   readonly fetchOptions?: FetchOptions | undefined;
@@ -110,7 +110,7 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
    */
   readonly maxConcurrency?: number | undefined;
   /**
-   * Longest body of an answer that is read, in bytes after decompression; a longer one is a `ResponseFormatError`.
+   * Longest body of a response that is read, in bytes after decompression; a longer one is a `ResponseFormatError`.
    * @default 67_108_864 (64 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
@@ -185,7 +185,7 @@ export interface FetchResponse
   readonly body: unknown;
 }
 
-/** Options for `fetch` that the client does not decide: whatever the platform's or your own `fetch` understands. */
+/** Options for `fetch` that the client does not decide: anything that the platform's or your own `fetch` understands. */
 export type FetchOptions = { readonly [Owned in keyof FetchInit]?: never } & {
   readonly [option: string]: unknown;
 };

@@ -7,7 +7,7 @@ import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../
 import type { RecordSchemas } from '../record-schemas.ts';
 import { VERSION } from '../version.ts';
 import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
-import { type CallRules, layOver, sharedTable } from './call-options.ts';
+import { type CallRules, mergeOptions, sharedTable } from './call-options.ts';
 import {
   aBoolean,
   aCount,
@@ -15,22 +15,23 @@ import {
   aFunction,
   anObject,
   anything,
+  type Check,
   type OptionTable,
   oneOf,
   optional,
+  optionOf,
   readOptions,
-  refuse,
   withDefault,
 } from './check.ts';
 import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 
-const aSchema = (value: unknown, name: string) => {
-  if (!isStandardSchema(value))
-    refuse(`schemas.${name}`, 'a Standard Schema, such as a Zod or Valibot schema');
-  return value as StandardSchema;
-};
+const isSchema = optionOf<StandardSchema>(
+  'a Standard Schema, such as a Zod or Valibot schema',
+  isStandardSchema,
+);
+const aSchema: Check<StandardSchema> = (value, name) => isSchema(value, `schemas.${name}`);
 
 const schemaTable = {
   participant: optional(aSchema),
@@ -51,11 +52,11 @@ const clientTable = {
   schemas: (value = {}, name) => readOptions(`\`${name}\``, anObject(value, name), schemaTable),
   fetch: optional(aFunction<Fetch>),
   hooks: hookSets<Hooks>,
-  logger: optional((value, name) => {
-    const logger = Object(value) as Logger;
-    if (loggerMethods.every((method) => typeof logger[method] === 'function')) return logger;
-    return refuse(name, `an object with the methods ${loggerMethods.join(', ')}`);
-  }),
+  logger: optional(
+    optionOf<Logger>(`an object with the methods ${loggerMethods.join(', ')}`, (value) =>
+      loggerMethods.every((method) => typeof Object(value)[method] === 'function'),
+    ),
+  ),
   logLevel: optional(oneOf(logLevels)),
   allowInsecureHttp: withDefault(aBoolean, false),
   dangerouslyAllowBrowser: withDefault(aBoolean, false),
@@ -108,7 +109,7 @@ export function readSettings(options: unknown): Settings {
     apiKey,
     logger: read.logger ?? defaultLogger(),
     logLevel: read.logLevel ?? readLogLevel(),
-    rules: Object.freeze(layOver(defaults, read)),
+    rules: Object.freeze(mergeOptions(defaults, read)),
     given: { ...read, baseUrl, apiKey } as ClientOptions,
   });
 }
@@ -163,8 +164,8 @@ function readEnvironment(name: string): string | undefined {
   return lookUp(({ env }) => env[name]?.trim()) || undefined;
 }
 
-/** Options laid over those of another client: each replaces its counterpart as a whole, `undefined` changes nothing. */
-export function mergeOptions<Options extends object>(given: ClientOptions, options: Options): Options {
+/** Options of a client with others in their place: each replaces its counterpart as a whole, `undefined` changes nothing. */
+export function overrideOptions<Options extends object>(given: ClientOptions, options: Options): Options {
   const read = readOptions('the options of the client', options, clientTable);
   const others = Object.entries(read).filter(([name]) => Reflect.get(options, name) !== undefined);
   return { ...given, ...Object.fromEntries(others) } as Options;

@@ -1,9 +1,11 @@
-// Finds the data in an answer, whichever way the service wrapped it.
+// Finds the data in the body of a success, in any wrapper that the service's framework is known to produce.
 
 import { isObject, type JsonObject, toList } from '../../util/json.ts';
+import type { ResponseSpec, SingleSpec } from '../operation.ts';
 
-/** A value found in a body, not yet checked; `path` says where it was found. */
-export interface Found {
+/** A value found in a body, not yet checked. */
+export interface Match {
+  /** Where it was found: keys from the outside in. */
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
 }
@@ -14,7 +16,7 @@ const DEEPEST = 4;
 /** Keys that accompany the data in an envelope or a paginator and are never the data itself. */
 const companionKeys = new Set(
   (
-    'success status code message error errors meta links pagination ' +
+    'success ok status code message error errors meta links pagination ' +
     'current_page per_page last_page total count from to path page limit ' +
     'first_page_url last_page_url'
   ).split(' '),
@@ -23,76 +25,75 @@ const companionKeys = new Set(
 /** Names of what leads to another page, or says that there is one, as frameworks have them. */
 export const pagingName = /^(has_?)?(next|more|prev(ious)?)(_?(page|url|cursor|token|link)s?)*$/i;
 
-/** Keys of a refusal. */
-const refusalKeys = new Set(['error', 'errors', 'message', 'code', 'status', 'success', 'ok']);
-
-/** Walks from the body inwards through its wrappers, as long as the way is unambiguous. */
-function* unwrap(body: unknown): Generator<Found> {
-  let found: Found = { path: [], value: body };
+/** Walks from the body inwards: through `data`, or through the only key that accompanies nothing. */
+function* walk(body: unknown): Generator<Match> {
+  let match: Match = { path: [], value: body };
   for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    yield found;
-    const { path, value } = found;
+    yield match;
+    const { path, value } = match;
     if (!isObject(value)) return;
-    // `data`, or the only key that is not a companion.
-    const own = Object.hasOwn(value, 'data')
-      ? ['data']
-      : Object.keys(value).filter((key) => !companionKeys.has(key) && !pagingName.test(key));
-    const [key = ''] = own;
-    if (own.length !== 1 || (key !== 'data' && typeof value[key] !== 'object')) return;
-    found = { path: [...path, key], value: value[key] };
+    const hasData = Object.hasOwn(value, 'data');
+    const [key, other] = hasData ? ['data'] : Object.keys(value).filter(isOwnKey);
+    if (key === undefined || other !== undefined) return;
+    if (!hasData && typeof value[key] !== 'object') return;
+    match = { path: [...path, key], value: value[key] };
+  }
+}
+
+function isOwnKey(key: string): boolean {
+  return !companionKeys.has(key) && !pagingName.test(key);
+}
+
+/** Finds the data of an operation that returns one value; `null` if the body has none. */
+export function find(spec: SingleSpec, body: unknown): Match | null {
+  switch (spec.kind) {
+    case 'record':
+      return findRecord(body, spec.key);
+    case 'link':
+      return findLink(body);
+    case 'envelope': {
+      if (!isObject(body) || !Object.hasOwn(body, 'data')) return null;
+      return { path: [], value: { data: body['data'], meta: body['meta'] } };
+    }
+    case 'acknowledgement':
+      return { path: [], value: readAcknowledgement(body) };
+    case 'nothing':
+      return { path: [], value: undefined };
+    case 'any':
+      return { path: [], value: body ?? null };
   }
 }
 
 /**
- * Finds one record: bare, under `data`, under its own name, or in an envelope around these. Without the key that
- * identifies it, the innermost object is taken and left to the schema.
+ * Finds one record: the object that has the key. Without that key anywhere, the innermost object is left to the schema, unless what
+ * it wraps is something else.
  */
-export function findRecord(body: unknown, key: string): Found | null {
-  let innermost: Found | null = null;
-  for (const found of unwrap(body)) {
-    if (!isObject(found.value)) return found.value === null ? null : innermost;
-    if (Object.hasOwn(found.value, key)) return found;
-    innermost = found;
+export function findRecord(body: unknown, key: string): Match | null {
+  let innermost: Match | null = null;
+  for (const match of walk(body)) {
+    if (!isObject(match.value)) return null;
+    if (Object.hasOwn(match.value, key)) return match;
+    innermost = match;
   }
   return innermost;
 }
 
-/**
- * Finds a list: bare, keyed by number, under `data` or its own name, with or without an envelope and metadata; and the
- * objects around it, which may say something about its pages.
- */
+/** Finds a list: an array or an object keyed by integers, and the objects around it, which may hold metadata of its pages. */
 export function findList(body: unknown) {
   const levels: JsonObject[] = [];
-  for (const { path, value } of unwrap(body)) {
+  for (const { path, value } of walk(body)) {
     const items = toList(value);
     if (items !== null) return { path, items, levels };
-    if (isObject(value)) {
-      // A record may contain lists but is not one.
-      if (Object.hasOwn(value, 'id')) return null;
-      levels.push(value);
-    }
+    // A record may contain lists but is not one.
+    if (!isObject(value) || Object.hasOwn(value, 'id')) return null;
+    levels.push(value);
   }
   return null;
 }
 
-/** What a command says about its success. The body may be empty. */
-export function readAcknowledgement(body: unknown): Found {
-  if (!isObject(body)) return { path: [], value: { message: null, data: body ?? null, body: body ?? null } };
-  const { success: _, message, data, ...rest } = body;
-  const others = Object.keys(rest).length > 0 ? rest : null;
-  return {
-    path: [],
-    value: {
-      message: typeof message === 'string' && message !== '' ? message : null,
-      data: data === undefined ? others : data,
-      body,
-    },
-  };
-}
-
-/** Finds a link: a string that is a URL, or a record with `url` or `link`, wrapped or not. */
-export function findLink(body: unknown): Found | null {
-  for (const { path, value } of unwrap(body)) {
+/** Finds a link: a string, or a string under `url` or `link`. */
+export function findLink(body: unknown): Match | null {
+  for (const { path, value } of walk(body)) {
     if (typeof value === 'string') return { path, value: { url: value.trim() } };
     if (!isObject(value)) return null;
     const url = [value['url'], value['link']].find((candidate) => typeof candidate === 'string');
@@ -101,53 +102,55 @@ export function findLink(body: unknown): Found | null {
   return null;
 }
 
-/** Takes `data` and `meta` from a documented envelope. */
-export function findEnvelope(body: unknown): Found | null {
-  if (!isObject(body) || !Object.hasOwn(body, 'data')) return null;
-  return { path: [], value: { data: body['data'], meta: body['meta'] } };
+function readAcknowledgement(body: unknown): unknown {
+  if (!isObject(body)) return { message: null, data: body ?? null, body: body ?? null };
+  const { success: _, message, data, ...rest } = body;
+  const others = Object.keys(rest).length > 0 ? rest : null;
+  return {
+    message: typeof message === 'string' && message !== '' ? message : null,
+    data: data === undefined ? others : data,
+    body,
+  };
+}
+
+/** What is looked for in a body: a kind of data, for a record its key. */
+export interface Wanted extends Pick<ResponseSpec, 'kind'> {
+  readonly key?: string;
+  readonly ofRows?: boolean;
 }
 
 /**
- * What became of an operation whose body says that it failed, despite a successful status: `rejected`, or `unknown` where the body says
- * more than that. `null` where it says no such thing: an error beside data is a remark, but one without data is a failure.
- *
- * @param isCommand whether `errors` may be those of some rows, beside others that were taken
+ * Detects a failure reported in the body of a success: `rejected` where it is an explicit no, `unknown` where the request may have
+ * taken effect. An error beside the data that was asked for is a remark.
  */
-export function findFailure(body: unknown, isCommand: boolean): 'rejected' | 'unknown' | null {
-  if (body === false) return 'rejected';
-  const answer = Object(body) as JsonObject;
-  const { error, errors, id, status, code, data, ok } = answer;
-  const hasData = () => !isNothing(data) || [answer, ...Object.values(answer)].some(isContent);
-  // PHP writes what its database gives it, which may be a string.
-  const success = textOf(answer['success'] ?? (ok === undefined || hasData() ? '' : ok));
-  if (['false', '0'].includes(success)) return 'rejected';
-  const isAlone = () => Object.keys(answer).every((key) => refusalKeys.has(key) || isNothing(answer[key]));
-  const isError = !isNothing(error) || !(isCommand || isNothing(errors));
-  if (isError && !hasData() && !['true', '1'].includes(success)) {
-    if (isAlone()) return 'rejected';
-    // A number may count errors beside what was done.
-    if (typeof error !== 'number') return 'unknown';
-  }
-  // Some services put the HTTP status of a refusal into a success. A record may have a status of its own, and a text be any code.
-  const http = Number(textOf(status ?? (typeof code === 'number' ? code : 0)));
-  const isErrorStatus = http >= 400 && http <= 599;
-  if (isErrorStatus && (isAlone() || (typeof status === 'number' && !hasData()))) return 'rejected';
-  const isFailed = status === false || /^(error|fail|failed)$/i.test(textOf(status));
-  return isFailed && id === undefined ? 'rejected' : null;
+export function findFailure(wanted: Wanted, body: unknown): 'rejected' | 'unknown' | null {
+  const { success, ok, status, error, errors } = Object(body);
+  if (body === false || isFalse(success) || isFalse(ok)) return 'rejected';
+  // The record itself may have a field of that name.
+  const isRecord = wanted.kind === 'record' && Object.hasOwn(Object(body), String(wanted.key));
+  if (!isRecord && (status === 'error' || status === 'fail')) return 'unknown';
+  const hasError = !isNothing(error) || !isNothing(errors);
+  return hasError && !hasData(wanted, body) ? 'unknown' : null;
 }
 
-/** A text, number or boolean as text; nothing for an object, whose own `toString` may be anything in JSON. */
-function textOf(value: unknown): string {
-  return typeof value === 'object' ? '' : String(value);
+function hasData({ kind, key = '', ofRows }: Wanted, body: unknown): boolean {
+  const response: JsonObject = Object(body);
+  if (!isNothing(response['data'])) return true;
+  if (kind === 'list') return !isNothing(findList(body)?.items);
+  if (kind === 'record') return Object.hasOwn(Object(findRecord(body, key)?.value), key);
+  if (kind === 'link') return findLink(body) !== null;
+  // Of many rows, some may have been taken: `{ "imported": 24, "errors": [ … ] }`.
+  const isCounted = (name: string) =>
+    isOwnKey(name) && typeof response[name] !== 'string' && !isNothing(response[name]);
+  return ofRows === true && Object.keys(response).some(isCounted);
 }
 
-/** Whether a value is a record with an id, a list of these, or an address. */
-function isContent(value: unknown): boolean {
-  if (typeof value === 'string') return /^https?:/i.test(value);
-  return [value].flat().some((one) => Object(one).id !== undefined);
+/** PHP writes a boolean as its database gives it, which may be a number or a string. */
+function isFalse(value: unknown): boolean {
+  return [false, 0, '0', 'false'].includes(value as string);
 }
 
-/** Whether a value says nothing: empty, or a no as PHP writes it where its database gives strings. An empty map is `[]` there. */
+/** Whether a value says nothing: it is empty, or false in one of the forms above. An empty map is `[]` in PHP. */
 export function isNothing(value: unknown): boolean {
   if (typeof value === 'object') return Object.keys(value ?? {}).length === 0;
   return !value || /^(0|false|null)$/i.test(String(value));

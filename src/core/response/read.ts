@@ -1,4 +1,5 @@
-// The third step of a call: reads an answer into the value that the caller gets, and reports it if its shape differs.
+// Reads the body of a success into the value that the caller gets, and reports it if its shape differs. Reading depends on nothing
+// but the response and its text.
 
 import { copyError } from '../../util/errors.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
@@ -6,6 +7,7 @@ import {
   type Issue,
   type SchemaIssue,
   type SchemaResult,
+  type StandardSchema,
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
@@ -14,20 +16,12 @@ import {
   ResponseFormatError,
   ResponseValidationError,
 } from '../errors/response-error.ts';
-import type { SingleSpec } from '../operation.ts';
+import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts } from '../plan.ts';
 import { LONGEST_MESSAGE, type Redact } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
-import { findJsonBehindText, readErrorBody } from './error-body.ts';
-import {
-  type Found,
-  findEnvelope,
-  findFailure,
-  findLink,
-  findList,
-  findRecord,
-  readAcknowledgement,
-} from './find.ts';
+import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
+import { find, findFailure, findList } from './find.ts';
 
 /** A successful response whose body has arrived, and what is known of its call. */
 export interface Answer extends ResponseFacts {
@@ -40,219 +34,187 @@ export interface Answer extends ResponseFacts {
 export interface ReadList<Item> {
   /** The checked items. */
   readonly data: readonly Item[];
-  /** The same items as they came. */
+  /** The same items as the service sent them. */
   readonly items: readonly unknown[];
-  /** The objects around them, which may say something about the pages. */
+  /** The objects around them, from the outside in, which may hold metadata of the pages. */
   readonly levels: readonly JsonObject[];
-  /** Throws in mode `strict`, because the metadata contradicts itself; otherwise informs hooks and log. */
+  /** Reports metadata that contradicts itself: throws in mode `strict`, otherwise informs hooks and log. */
   readonly contradict: (issue: SchemaIssue) => void;
+}
+
+/** Reads the response of an operation that returns one value. */
+export async function readValue(response: Answer): Promise<unknown> {
+  const spec = response.request.operation.response as SingleSpec;
+  const body = parseBody(response);
+  const match = find(spec, body);
+  if (match === null) throw withoutData(response, body, spec.kind);
+  const { data, mismatch } = await checkAll(response, [match.value], () => match.path);
+  const mustReturn = spec.kind === 'record' ? spec.mustReturn : undefined;
+  // Our own schemas are synchronous.
+  const kept = mustReturn?.['~standard'].validate(match.value) as SchemaResult<unknown> | undefined;
+  if (kept?.issues) throw shapeError(response, toMismatch(response, kept.issues, 0, match.path), body);
+  report(response, mismatch, body, kept !== undefined);
+  return kept !== undefined && mismatch.issues.length > 0 ? kept.value : data[0];
+}
+
+/** Reads the response of an operation that returns a list. */
+export async function readList<Item>(response: Answer): Promise<ReadList<Item>> {
+  const body = parseBody(response);
+  const match = findList(body);
+  if (match === null) throw withoutData(response, body, 'list');
+  const { path, items, levels } = match;
+  const { data, mismatch } = await checkAll(response, items, (index) => [...path, index]);
+  report(response, mismatch, body);
+  const contradict = (issue: SchemaIssue) => report(response, toMismatch(response, [issue], 0, []), body);
+  return { data: data as Item[], items, levels, contradict };
+}
+
+/** @throws {ResponseFormatError} when the body is not JSON, is empty or reports a failure */
+function parseBody(response: Answer): unknown {
+  const spec = response.request.operation.response;
+  const { kind } = spec;
+  const text = response.body.trim();
+  if (text === '') {
+    if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
+    throw new ResponseFormatError(response, 'its body is empty');
+  }
+  const json = parseJson(text);
+  if (json === undefined && kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
+  const body = json === undefined ? findJsonBehindText(text) : json;
+  const failure = kind === 'any' ? null : findFailure(spec, body);
+  if (failure !== null) throw reportedFailure(response, text, failure);
+  if (json === undefined) throw notJson(response, text, body !== undefined);
+  return json;
 }
 
 /** The longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
-/** Reads the answer of an operation that returns one value. */
-export async function readValue(answer: Answer): Promise<unknown> {
-  const spec = answer.request.operation.response as SingleSpec;
-  const body = parseBody(answer);
-  const found = find(spec, body);
-  if (typeof found === 'string') throw unexpectedShape(answer, body, found);
-  const drift: Drift[] = [];
-  const refuse: Refuse = (issues, step) => drift.push(toDrift(answer, issues, step, found.path));
-  const value = await check(answer, found.value, refuse);
-  if (drift.length === 0) return value;
-  const rescued = rescue(spec, found.value);
-  settle(answer, drift, body, rescued !== undefined);
-  return rescued ?? value;
+function reportedFailure(response: Answer, text: string, outcome: 'rejected' | 'unknown') {
+  const { message } = readErrorBody(text);
+  const quoted = response.request.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
+  const problem = `its body says that the operation failed${quoted && `: ${quoted}`}`;
+  return new ResponseFormatError(response, problem, outcome, { retryable: false });
 }
 
-/** Reads the answer of an operation that returns a list. */
-export async function readList<Item>(answer: Answer): Promise<ReadList<Item>> {
-  const body = parseBody(answer);
-  const found = findList(body);
-  if (found === null) throw unexpectedShape(answer, body, 'a list');
-  const drift: Drift[] = [];
-  const data: unknown[] = [];
-  const refuse: Refuse = (issues, step) =>
-    drift.push(toDrift(answer, issues, step, [...found.path, data.length]));
-  for (const item of found.items) {
-    const checked = check(answer, item, refuse);
-    // By what it can do: a library may have replaced the global `Promise`.
-    data.push(typeof Object(checked).then === 'function' ? await checked : checked);
-  }
-  if (drift.length > 0) settle(answer, drift, body);
-  const contradict = (issue: SchemaIssue) => settle(answer, [toDrift(answer, [issue], 0)], body);
-  return { data: data as Item[], items: found.items, levels: found.levels, contradict };
-}
-
-/** @throws {ResponseFormatError} when the body is not JSON, is empty or says that the operation failed */
-function parseBody(answer: Answer): unknown {
-  const { kind } = answer.request.operation.response;
-  const text = answer.body.trim();
-  if (text === '') {
-    if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
-    throw new ResponseFormatError(answer, 'its body is empty');
-  }
-  let body: unknown;
-  let unreadable: ResponseFormatError | undefined;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // The platform's message quotes the body, which may be personal, so it is not kept as a cause.
-    if (kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
-    body = findJsonBehindText(text);
-    unreadable = notJson(answer, text, body !== undefined);
-  }
-  const failure = kind === 'any' ? null : findFailure(body, kind === 'acknowledgement');
-  if (failure !== null) {
-    const { message } = readErrorBody(text);
-    const said = answer.request.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
-    const why = said === '' ? '' : `: ${said}`;
-    throw new ResponseFormatError(answer, `its body says that the operation failed${why}`, failure);
-  }
-  if (unreadable !== undefined) throw unreadable;
-  return body;
-}
-
-function notJson(answer: Answer, text: string, hasJson: boolean): ResponseFormatError {
-  const sent = answer.headers.get('content-type');
-  const type = sent === null ? 'no content type' : answer.request.redact.text(sent);
-  // PHP prints a warning in front of what the service meant to send.
-  if (hasJson) {
-    return new ResponseFormatError(
-      answer,
-      `text stands before the JSON of its body (${type}), such as a PHP warning`,
-    );
-  }
-  // A proxy or a maintenance page may have answered instead of the service, whose JSON is labelled or at least looks
-  // like it.
+/** Says what came instead of JSON. The request took effect (`done`) only if this is the service's own response. */
+function notJson(response: Answer, text: string, hasJson: boolean): ResponseFormatError {
+  const sent = response.headers.get('content-type');
+  const type = sent === null ? 'no content type' : response.request.redact.text(sent);
   const isPage = text.startsWith('<');
-  const isCut = /\bjson\b/i.test(type) || /^[[{]/.test(text);
-  // Content that was asked for as a file, such as text/csv.
-  const isOther = sent !== null && !isCut && !/html|xml|text\/plain/i.test(sent);
+  const isService =
+    hasJson || (!isPage && (/\bjson\b/i.test(type) || text.startsWith('{') || text.startsWith('[')));
   let problem = `its body (${type}) is not valid JSON; it may have been cut short`;
-  if (isOther) problem = `its body (${type}) is not JSON; to read it yourself, use .asResponse()`;
-  if (isPage)
-    problem = `its body is a page of HTML or XML (${type}), not JSON: check what answers at the base URL`;
-  return new ResponseFormatError(answer, problem, isCut && !isPage ? 'done' : 'unknown');
+  if (hasJson) problem = `its body (${type}) has text before the JSON, such as a PHP warning`;
+  else if (isPage) problem = `its body is a page of HTML or XML (${type}), not JSON: check the base URL`;
+  else if (sent !== null && !isService && !/html|xml|text\/plain/i.test(sent))
+    problem = `its body (${type}) is not JSON; to read it yourself, use .asResponse()`;
+  return new ResponseFormatError(response, problem, isService ? 'done' : 'unknown');
 }
 
-/** The data of a body; where there is none, what should be there. */
-function find(spec: SingleSpec, body: unknown): Found | string {
-  switch (spec.kind) {
-    case 'record':
-      return findRecord(body, spec.key) ?? 'a record';
-    case 'link':
-      return findLink(body) ?? 'a link, as a string or under `url` or `link`';
-    case 'envelope':
-      return findEnvelope(body) ?? 'an envelope with `data`';
-    case 'acknowledgement':
-      return readAcknowledgement(body);
-    case 'nothing':
-      return { path: [], value: undefined };
-    case 'any':
-      return { path: [], value: body ?? null };
-  }
-}
-
-/** Why one value was rejected, without secrets. */
-interface Drift {
-  readonly issues: readonly Issue[];
+/** Why the values of a response were rejected, without secrets. */
+interface SchemaMismatch {
+  readonly issues: Issue[];
   /** For logs and hooks: messages of a caller's schema may quote values, so these have only paths and codes. */
-  readonly told: readonly Issue[];
+  readonly printable: Issue[];
 }
 
-/** Is told why the schema number `step` of a plan rejects a value. */
-type Refuse = (issues: readonly SchemaIssue[], step: number) => void;
-
-function toDrift(
+/** `step` is the number of the schema that rejects the value: the first is ours, except in a custom request. */
+function toMismatch(
   { request }: Answer,
   given: readonly SchemaIssue[],
   step: number,
-  path: readonly PropertyKey[] = [],
-): Drift {
+  path: readonly PropertyKey[],
+): SchemaMismatch {
   const { redact, operation } = request;
   const named = (issue: Issue) => ({ ...issue, path: redact.name(issue.path) });
   const issues = toIssues(given, path).map(named);
-  // The messages of our own schemas contain nothing secret, and a password may equal one of their words.
-  if (step === 0 && operation.response.kind !== 'any') return { issues, told: issues };
+  // Our own messages contain nothing secret, and a password may equal one of their words.
+  if (step === 0 && operation.response.kind !== 'any') return { issues, printable: issues };
   const safe = issues.map((issue) => ({ ...issue, message: redact.text(issue.message, LONGEST_MESSAGE) }));
-  return { issues: safe, told: toCodes(given, path).map(named) };
+  return { issues: safe, printable: toCodes(given, path).map(named) };
 }
 
-/**
- * Runs a value through the schemas of its plan, from the `first` on; returns the original when one of them rejects it. A
- * promise only where a schema gives one: awaiting every item of a long page would cost more than checking it.
- */
-function check(answer: Answer, original: unknown, refuse: Refuse, first = 0, given = original): unknown {
-  const { schemas } = answer.request.plan;
-  let value = given;
+/** Checks values one after the other; one that is rejected stays as it is. `pathOf` says where a value was found. */
+async function checkAll(
+  response: Answer,
+  values: readonly unknown[],
+  pathOf: (index: number) => readonly PropertyKey[],
+) {
+  const { schemas, rules } = response.request.plan;
+  const data: unknown[] = [];
+  const mismatch: SchemaMismatch = { issues: [], printable: [] };
   try {
-    for (let step = first; step < schemas.length; step += 1) {
-      const result = schemas[step]?.['~standard'].validate(value) as SchemaResult<unknown>;
-      // It may be a promise of another realm or a library.
-      if ('then' in result) return checkLater(answer, original, refuse, step, result as never);
-      if (result.issues !== undefined) {
-        refuse(result.issues, step);
-        return original;
-      }
-      value = result.value;
+    for (const [index, value] of values.entries()) {
+      const checked = check(schemas, value, (given, step) => {
+        const { issues, printable } = toMismatch(response, given, step, pathOf(index));
+        mismatch.issues.push(...issues);
+        mismatch.printable.push(...printable);
+        return value;
+      });
+      // Awaiting every item of a long page would cost more than checking it.
+      data.push(
+        isThenable(checked) ? await withDeadline(rules.signal, Infinity, async () => checked) : checked,
+      );
     }
-    return value;
   } catch (cause) {
-    throw asBroken(answer, cause);
+    if (rules.signal?.aborted) throw rules.signal.reason;
+    const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
+    const options = { cause: copyError(cause, response.request.redact.text) };
+    throw new ResponseValidationError(response, [issue], [issue], '', options);
   }
+  return { data, mismatch };
 }
 
-async function checkLater(
-  answer: Answer,
-  original: unknown,
-  refuse: Refuse,
-  step: number,
-  pending: PromiseLike<SchemaResult<unknown>>,
-): Promise<unknown> {
-  const { signal } = answer.request.plan.rules;
-  try {
-    const result = await withDeadline(signal, Number.POSITIVE_INFINITY, async () => pending);
-    if (result.issues === undefined) return await check(answer, original, refuse, step + 1, result.value);
-    refuse(result.issues, step);
-    return original;
-  } catch (cause) {
-    throw signal?.aborted ? signal.reason : asBroken(answer, cause);
+/** Runs a value through schemas, each of which may be asynchronous; gives what `reject` gives when one of them rejects it. */
+function check(
+  schemas: readonly StandardSchema[],
+  value: unknown,
+  reject: (issues: readonly SchemaIssue[], step: number) => unknown,
+  step = 0,
+): unknown {
+  const schema = schemas[step];
+  if (schema === undefined) return value;
+  const proceed = (result: SchemaResult<unknown>) =>
+    result.issues === undefined
+      ? check(schemas, result.value, reject, step + 1)
+      : reject(result.issues, step);
+  const result = schema['~standard'].validate(value);
+  return isThenable(result) ? Promise.resolve(result).then(proceed) : proceed(result);
+}
+
+/** Also for a promise of a library or another realm. */
+function isThenable<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
+  return typeof Object(value).then === 'function';
+}
+
+/** Throws in mode `strict`, unless the value is usable; otherwise informs hooks and log. */
+function report(response: Answer, mismatch: SchemaMismatch, body: unknown, isUsable = false): void {
+  if (mismatch.issues.length === 0) return;
+  if (response.request.plan.rules.validation === 'strict' && !isUsable) {
+    const advice = " Use `validation: 'report'` to log such responses instead of throwing.";
+    throw shapeError(response, mismatch, body, advice);
   }
+  response.report(mismatch.printable);
 }
 
-function asBroken(answer: Answer, cause: unknown): ResponseValidationError {
-  const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
-  const options = { cause: copyError(cause, answer.request.redact.text) };
-  return new ResponseValidationError(answer, [issue], [issue], '', options);
+/** What a body must contain, by the kind of its operation. */
+const expected: Partial<Record<ResponseSpec['kind'], string>> = {
+  record: 'a record',
+  list: 'a list',
+  link: 'a link, as a string or under `url` or `link`',
+  envelope: 'an envelope with `data`',
+};
+
+/** Without recognisable data there is nothing to return, in any mode. */
+function withoutData(response: Answer, body: unknown, kind: ResponseSpec['kind']): ResponseValidationError {
+  const issues = [{ path: '', message: `should be ${expected[kind]}` }];
+  return shapeError(response, { issues, printable: issues }, body);
 }
 
-/** Reports an answer whose shape differs from the expected one. */
-function settle(answer: Answer, drift: readonly Drift[], body: unknown, isUsable = false): void {
-  const told = drift.flatMap((each) => each.told);
-  if (answer.request.plan.rules.validation === 'strict' && !isUsable) {
-    const issues = drift.flatMap((each) => each.issues);
-    const advice = " Use `validation: 'report'` to log such answers instead of throwing.";
-    const remark = `The body is ${describeShape(body, answer.request.redact)}.${advice}`;
-    throw new ResponseValidationError(answer, issues, told, remark);
-  }
-  answer.report(told);
-}
-
-/** Returns what cannot be read again, whatever else is wrong with the value; `undefined` for anything else. */
-function rescue(spec: SingleSpec, value: unknown): unknown {
-  const essential = spec.kind === 'record' ? spec.essential : undefined;
-  // Our own schemas are synchronous.
-  const result = essential?.['~standard'].validate(value) as { readonly value?: unknown } | undefined;
-  return result?.value;
-}
-
-/** Without a recognisable answer there is nothing to return, in any mode. */
-function unexpectedShape(answer: Answer, body: unknown, expected: string): ResponseValidationError {
-  const issue = { path: '', message: `should be ${expected}` };
-  const remark = `The body is ${describeShape(body, answer.request.redact)}.`;
-  return new ResponseValidationError(answer, [issue], [issue], remark);
+function shapeError(response: Answer, { issues, printable }: SchemaMismatch, body: unknown, advice = '') {
+  const remark = `The body is ${describeShape(body, response.request.redact)}.${advice}`;
+  return new ResponseValidationError(response, issues, printable, remark);
 }
 
 const MOST_KEYS = 12;

@@ -1,5 +1,6 @@
 // `verifyWebhook` and `verifyWebhookSignature`: for receivers that answer themselves.
 
+import { ConfigurationError } from '../../core/errors/base.ts';
 import { readOptions } from '../../core/options/check.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
@@ -47,6 +48,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   options: VerifyWebhookOptions<Schemas> = {},
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
   const table = { ...signatureOptions, schemas: schemasByEvent };
+  assertShape('verifyWebhook', input, options);
   const settings = readOptions('the options of verifyWebhook', options, table);
   const read = await readDelivery(input, settings);
   return 'code' in read
@@ -65,9 +67,19 @@ export async function verifyWebhookSignature(
   input: WebhookInput,
   options: VerifySignatureOptions = {},
 ): Promise<VerifiedWebhook> {
+  assertShape('verifyWebhookSignature', input, options);
   const settings = readOptions('the options of verifyWebhookSignature', options, signatureOptions);
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) throw checked;
   const { body, signedAt } = checked;
   return { body, signedAt };
+}
+
+/** @throws {ConfigurationError} for a body alone, or a header among the arguments, as in `(body, header, secret)` of other packages */
+function assertShape(name: string, input: unknown, options: unknown): void {
+  const isDelivery = Object(input) === input && !ArrayBuffer.isView(input);
+  if (isDelivery && Object(options) === options) return;
+  throw new ConfigurationError(
+    `${name} takes a Request or { body, headers }, and then its options: { secret }.`,
+  );
 }

@@ -14,7 +14,7 @@ const assign: Run = ({ examParticipants }) => examParticipants.assign({ particip
 const html = { 'Content-Type': 'text/html' };
 const ofExam = 'exams.retrieve: GET /exams/3';
 const shape = 'succeeded with 200, but its answer has an unexpected shape:';
-const mode = "Use `validation: 'report'` to log such answers instead of throwing.";
+const mode = "Use `validation: 'report'` to log such responses instead of throwing.";
 
 test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
   ['an empty body', exam, {}, `${ofExam} was answered with 200, but its body is empty.`],
@@ -22,7 +22,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a page',
     exam,
     { headers: html, body: '<html>' },
-    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON: check what answers at the base URL.`,
+    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON: check the base URL.`,
   ],
   [
     'a text',

@@ -65,7 +65,7 @@ const answers: [string, Answer, Verdict, Verdict][] = [
   ],
   ['success: false', { body: { success: false } }, never('rejected'), never('rejected')],
   ['success: 0', { body: { success: 0 } }, never('rejected'), never('rejected')],
-  ['an error and nothing else', { body: { error: 'Exam is full' } }, never('rejected'), never('rejected')],
+  ['an error and nothing else', { body: { error: 'Exam is full' } }, never('unknown'), never('unknown')],
 ];
 
 test.each(answers)('%s has its verdict, by what the operation allows', async (_, answer, safe, unsafe) => {
@@ -253,11 +253,11 @@ test('a success that is not understood is done, whoever says so', async () => {
   expect(await failure(create, ResponseValidationError)).toMatchObject(never('done'));
 });
 
-test('an error in place of a record is a refusal too, so that nobody takes the endpoint for made', async () => {
+test('an error in place of a record is an error, so that nobody takes the endpoint for created', async () => {
   await using server = await startServer({ body: { error: { message: 'Five endpoints are enough' } } });
   const create = createClient(server).webhooks.create({ url: 'https://a.test', events: ['x'] });
   const error = await failure(create, ResponseFormatError);
-  expect(error).toMatchObject(never('rejected'));
+  expect(error).toMatchObject(never('unknown'));
   expect(error.message).toContain('failed: Five endpoints are enough');
 });
 

@@ -72,11 +72,39 @@ describe.each(calls)('%s', (_, call) => {
     await using server = await startServer({ body: { id: 3 } });
     const options: unknown = given;
     const error = await failure(call(createClient(server), options as object), ConfigurationError);
-    expect(error.message).toBe(
-      '`options` must be an object. Parameters go together into the argument before it.',
-    );
+    expect(error.message).toContain('`options` must be an object.');
     expect(server.requests).toHaveLength(0);
   });
+});
+
+/** Calls with their parameters one by one, and the shape that each takes. */
+const oneByOne: [string, (client: ExamClient, given: never) => PromiseLike<unknown>, string][] = [
+  [
+    'assign',
+    ({ examParticipants }, given) => examParticipants.assign(given, given),
+    '{ participant_id, exam_id }',
+  ],
+  [
+    'link',
+    ({ examParticipants }, given) => examParticipants.link(given, given),
+    '{ participant_id, exam_id }',
+  ],
+  ['exams.list', ({ exams }, given) => exams.list(given, given), '{ page?, limit? }'],
+  ['update', ({ participants }, given) => participants.update(1, given, given), '{ name?, password? }'],
+  ['create', ({ webhooks }, given) => webhooks.create(given, given), '{ url, events, '],
+  ['import', ({ participants }, given) => participants.import(given, given), 'a list of participants'],
+];
+
+describe.each(oneByOne)('%s given its parameters one by one', (_, call, shape) => {
+  test.each([1, 'text', ['exam_result.scored']])(
+    'such as %j is told the shape that it takes',
+    async (given) => {
+      await using server = await startServer({ body: { id: 3 } });
+      const error = await failure(call(createClient(server), given as never), ConfigurationError);
+      expect(error.message).toContain(shape);
+      expect(server.requests).toHaveLength(0);
+    },
+  );
 });
 
 test.each([

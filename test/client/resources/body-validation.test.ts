@@ -65,7 +65,7 @@ describe('an import', () => {
   test('refuses a misspelt field, which the service would ignore', async () => {
     expect(await refused(importing([{ ...ada, pasword: 'x' }]))).toEqual({
       'participants.0':
-        'does not take pasword (did you mean `password`?); leave it out with the option `map` of importAll',
+        'does not take `pasword` (did you mean `password`?); leave it out with the option `map` of importAll',
     });
   });
 
@@ -112,7 +112,7 @@ describe('an update of a participant', () => {
 
   test('does not take an email', async () => {
     expect(await refused(updating({ email: 'ada@example.test', name: 'Ada' }))).toEqual({
-      '': 'does not take email: it takes name, password',
+      '': 'unknown parameter `email`: it takes name, password',
     });
   });
 });
@@ -140,11 +140,11 @@ describe('an assignment', () => {
     const assigning = (input: object) => (client: ExamClient) =>
       client.examParticipants.assign(unchecked(input));
     expect(await refused(assigning({ participant_id: 1, examId: 2 }))).toMatchObject({
-      '': 'does not take examId (did you mean `exam_id`?)',
+      '': 'unknown parameter `examId` (did you mean `exam_id`?)',
     });
     for (const option of [...Object.keys(listTable), 'link']) {
       expect(await refused(assigning({ participant_id: 1, exam_id: 2, [option]: undefined }))).toEqual({
-        '': `does not take ${option}: it belongs in the last argument, the options`,
+        '': `\`${option}\` is an option: pass it in the last argument`,
       });
     }
   });
@@ -152,7 +152,7 @@ describe('an assignment', () => {
   test('takes no other field', async () => {
     const input = { participant_id: 1, exam_id: 2, force: true };
     expect(await refused(({ examParticipants }) => examParticipants.assign(input))).toEqual({
-      '': 'does not take force: it takes participant_id, exam_id',
+      '': 'unknown parameter `force`: it takes participant_id, exam_id',
     });
   });
 });
@@ -205,7 +205,7 @@ describe.each([
       'a secret',
       { secret: 'mine' },
       '',
-      expect.stringMatching(/^does not take secret: it takes url, events, description, is_active/),
+      expect.stringMatching(/^unknown parameter `secret`: it takes url, events, description, is_active/),
     ],
   ];
 
@@ -241,7 +241,7 @@ describe.each([
 test.each([
   ['is blank', { event: ' ' }, 'event', 'must not be empty'],
   ['is null', { event: null }, 'event', 'must be a string'],
-  ['has another name', { name: 'exam_result.scored' }, '', 'does not take name: it takes event'],
+  ['has another name', { name: 'exam_result.scored' }, '', 'unknown parameter `name`: it takes event'],
 ])('a test delivery is refused where its event %s', async (_, test, path, message) => {
   expect(await refused((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });
 });

@@ -51,15 +51,6 @@ test.each([
   expect(await refused({ ...get, query })).toEqual({ query: 'must be an object' });
 });
 
-test.each([
-  ['NaN', Number.NaN],
-  ['an infinite number', Number.NEGATIVE_INFINITY],
-])('%s in the body is refused, as JSON would write null', async (_, score) => {
-  const message = 'must be a JSON value: forms, files and streams cannot be sent';
-  expect(await refused({ ...post, body: { rows: [{ score }] } })).toEqual({ 'body.score': message });
-  expect(await refused({ ...post, body: score })).toEqual({ body: message });
-});
-
 test('a URLSearchParams is sent with all its values', async () => {
   await using server = await startServer({ body: {} });
   const query = new URLSearchParams('q=a%20b&tag=x&tag=y&empty=');
@@ -102,8 +93,18 @@ test('changing query and body after the call changes nothing', async () => {
 const form = new FormData();
 form.set('name', 'Ada');
 
-/** What JSON makes `{}` or something worse of. */
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
+/** What JSON drops, or makes `{}`, null or something worse of. */
 const foreign: [string, unknown][] = [
+  ['NaN', Number.NaN],
+  ['an infinite number', Number.NEGATIVE_INFINITY],
+  ['a bigint', 1n],
+  ['a symbol', Symbol('x')],
+  ['a function', () => 5],
+  ['an invalid date', new Date(Number.NaN)],
+  ['a cut emoji', '🦉'.slice(0, 1)],
   ['a form', form],
   ['URL parameters', new URLSearchParams('a=1')],
   ['a blob', new Blob(['text'])],
@@ -119,7 +120,7 @@ const foreign: [string, unknown][] = [
   ['an error', new Error('x')],
   ['a promise', Promise.resolve({})],
 ];
-const notJson = 'must be a JSON value: forms, files and streams cannot be sent';
+const notJson = 'must be a JSON value, not a function, bigint, NaN, form, file, stream or cycle';
 
 describe.each(foreign)('%s', (_, value) => {
   test('is refused as a body', async () => {
@@ -129,6 +130,17 @@ describe.each(foreign)('%s', (_, value) => {
   test('is refused within a body, by its name', async () => {
     expect(await refused({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
   });
+});
+
+test.each([
+  ['a cycle', { note: cycle }],
+  ['an object whose toJSON throws', { toJSON: () => JSON.parse('') }],
+])('%s is refused as a body', async (_, body) => {
+  expect(await refused({ ...post, body })).toEqual({ body: notJson });
+});
+
+test('undefined in a list is refused, as JSON would write null; a field of undefined is left out', async () => {
+  expect(await refused({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.1': notJson });
 });
 
 test('what JSON can hold is sent, dates and objects that say how they are written included', async () => {
@@ -155,9 +167,9 @@ test.each([
 
 test('a part that no request has is refused, with the one that was meant', async () => {
   expect(await refused({ ...get, Query: {} })).toEqual({
-    '': 'does not take Query (did you mean `query`?)',
+    '': 'unknown parameter `Query` (did you mean `query`?)',
   });
   expect(await refused({ ...get, json: {} })).toEqual({
-    '': 'does not take json: it takes method, path, auth, query, body, schema',
+    '': 'unknown parameter `json`: it takes method, path, auth, query, body, schema',
   });
 });

@@ -156,9 +156,9 @@ describe('a row refused for a column too many', () => {
   const capitals = { Email: 'a@b.test', Name: 'A', Password: 'pw-of-a', Role: 'admin' };
 
   test.each([
-    ['role', withRole],
+    ['`role`', withRole],
     [
-      'Email (did you mean `email`?), Name (did you mean `name`?), Password (did you mean `password`?) and 1 more',
+      '`Email` (did you mean `email`?), `Name` (did you mean `name`?), `Password` (did you mean `password`?) and 1 more',
       capitals,
     ],
   ])('says that it is %s, and names `map`', async (columns, broken) => {
@@ -181,6 +181,6 @@ describe('a row refused for a column too many', () => {
   test('is still refused when `map` leaves it in', async () => {
     await using service = await startImports();
     const importing = service.participants.importAll([withRole], { map: (participant) => participant });
-    expect((await failure(importing, ImportStoppedError)).message).toContain('does not take role');
+    expect((await failure(importing, ImportStoppedError)).message).toContain('does not take `role`');
   });
 });

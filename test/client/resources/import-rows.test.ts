@@ -42,7 +42,7 @@ describe('a row that is not one', () => {
   });
 
   test('takes a column for no option of a call, and says who has the option to leave it out', async () => {
-    const advice = 'does not take link; leave it out with the option `map` of importAll';
+    const advice = 'does not take `link`; leave it out with the option `map` of importAll';
     expect(await reasonOf({ ...row(0), link: 'x' })).toBe(advice);
     const rows = [{ ...row(0), link: 'x' }];
     const { participants } = createClient({ url: 'https://h.test' });
@@ -52,7 +52,7 @@ describe('a row that is not one', () => {
 
   test('names at most three unknown columns, which look like columns', async () => {
     const columns = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 1]));
-    expect(await reasonOf({ ...row(0), ...columns })).toContain('does not take a, b, c and 2 more;');
+    expect(await reasonOf({ ...row(0), ...columns })).toContain('does not take `a`, `b`, `c` and 2 more;');
   });
 });
 

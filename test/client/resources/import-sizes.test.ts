@@ -111,15 +111,6 @@ test.each(['continue', 'bisect'] as const)(
   },
 );
 
-test('a success with the status of an error in its body is a refusal, too', async () => {
-  await using service = await startImports(() => ({
-    status: 200,
-    body: { status: 422, message: 'Invalid' },
-  }));
-  const { rejected } = await service.participants.importAll(rowsOf(2), { onBatchError: 'continue' });
-  expect(rejected.map(({ index }) => index)).toEqual([0, 1]);
-});
-
 test('a wrong address is no fault of the rows', async () => {
   await using service = await startImports(() => ({ status: 404 }));
   for (const onBatchError of ['continue', 'bisect'] as const) {

@@ -55,7 +55,7 @@ const unreadable: ReadonlyArray<readonly [what: string, body: unknown, seen: str
     'an envelope around a list',
     { success: true, data: [exam] },
     'the keys success, data (data: an array)',
-    'id',
+    '',
   ],
   ['a record without an id', { name: 'Secret', exam_code: 'X' }, 'the keys name, exam_code', 'id'],
   ['an id as text', { data: { id: '7' } }, 'the keys data (data: an object with the keys id)', 'data.id'],
@@ -122,8 +122,7 @@ describe('instead of a record', () => {
 
   test.each([
     ['an envelope that reports a failure', { success: false, message: 'Client inactive', data: null }],
-    ['an envelope whose status is false', { status: false, message: 'Client inactive', data: null }],
-    ['an envelope whose status is a failure', { status: 'error', message: 'Client inactive' }],
+    ['an envelope whose status is an error', { status: 'error', message: 'Client inactive' }],
   ])('%s is an error that quotes the service', async (_, body) => {
     await using service = await connect({ body });
     const error = await rejection(service.client.exams.retrieve(7));
@@ -132,7 +131,7 @@ describe('instead of a record', () => {
   });
 
   test('a record with a status of its own is no report of a failure', async () => {
-    const record = { id: 7, status: 'failed', success: true };
+    const record = { id: 7, status: 'error', success: true };
     await using service = await connect({ body: record });
     expect(await service.client.exams.retrieve(7)).toEqual(record);
   });

@@ -87,14 +87,22 @@ describe.each(showing)('%s', (_, run) => {
     expect(drifts[0]?.issues).toMatchObject([{ path: 'id' }]);
   });
 
-  test.each([
-    ['no id', { ...endpoint, id: undefined, secret }],
-    ['no secret', endpoint],
-    ['a secret that is no string', { ...endpoint, secret: { value: secret } }],
-  ])('refuses an answer with %s', async (_what, body) => {
-    const error = await failure(run(answering({ data: body }).client), ResponseValidationError);
-    expect(error).toMatchObject({ outcome: 'done', retryable: false });
-    expect(error.message).not.toContain(secret);
+  test.each(modes)('gives a secret without an id in mode %s', async (validation) => {
+    const { client } = answering({ data: { ...endpoint, id: undefined, secret } });
+    expect(await run(client, validation)).toMatchObject({ secret });
+  });
+
+  describe.each(modes)('fails in mode %s', (validation) => {
+    test.each([
+      ['without a secret', { data: endpoint }],
+      ['with a secret that is not a string', { data: { ...endpoint, secret: { value: secret } } }],
+      ['with an empty secret', { data: { ...endpoint, secret: '' } }],
+      ['with a message alone', { success: true, message: 'Created', data: null }],
+    ])('%s', async (_what, body) => {
+      const error = await failure(run(answering(body).client, validation), ResponseValidationError);
+      expect(error).toMatchObject({ outcome: 'done', retryable: false });
+      expect(error.message).not.toContain(secret);
+    });
   });
 });
 
