@@ -18,8 +18,10 @@ export interface WithResponse<T> {
  * The request is sent once, no later than in the next microtask, whether or not you await the promise.
  */
 export class ApiPromise<T> extends Promise<T> {
-  /** `then` returns an ordinary promise. */
-  static override readonly [Symbol.species] = Promise;
+  /** `then` returns an ordinary promise. A getter, since Babel may compile a field to an assignment, which has no effect here. */
+  static override get [Symbol.species]() {
+    return Promise;
+  }
 
   readonly #call: Call<T>;
   readonly #settle: Settle;
