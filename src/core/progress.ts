@@ -108,9 +108,9 @@ export class Progress implements RequestFacts {
   }
 
   /** The error when the limit is not lifting: the last refusal of another call, as that of this one. */
-  refused({ status, headers, body, serviceMessage, fieldErrors }: RateLimitError): Error {
+  refused({ status, headers, body, serviceMessage, fieldErrors, origin }: RateLimitError): Error {
     const response = { request: this, status, statusText: '', headers, body };
-    return createApiError(response, { message: serviceMessage, fieldErrors });
+    return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
   }
 
   /** Remembers a key that is about to be sent, to redact it in this call and later ones. */

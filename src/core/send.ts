@@ -1,7 +1,14 @@
 // The second step of a call: sends its request, again where that is allowed, until there is an answer. This loop alone
 // decides about attempts; the gate decides when they leave, and the wire how.
 
-import { hasStatus, isApiError, isTooLarge, isTooSlow, RateLimitError } from './errors/api-error.ts';
+import {
+  hasStatus,
+  isApiError,
+  isTooLarge,
+  isTooSlow,
+  isTransient,
+  RateLimitError,
+} from './errors/api-error.ts';
 import { ConfigurationError, type ExamServiceError, isVerdict } from './errors/base.ts';
 import { ConnectionError, TimeoutError } from './errors/request-error.ts';
 import type { Ending, Gate } from './gate.ts';
@@ -189,8 +196,7 @@ function planRetry(
 ): number | false {
   const { operation, plan } = progress;
   progress.failures += 1;
-  // A key function that failed is for the caller to call again.
-  const isRepeated = failure.retryable && failure.code !== 'configuration';
+  const isRepeated = failure.retryable && isTransient(failure);
   if (!isRepeated || progress.failures > plan.rules.maxRetries) return false;
   if (operation.isDivisible === true && (isTooLarge(failure) || isTooSlow(failure))) return false;
   const retryAfterMs = isApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;

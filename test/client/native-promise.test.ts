@@ -31,7 +31,7 @@ describe.each(kinds)('%s', (_, use, value) => {
       ),
     );
   const fail = () =>
-    use(createClient({ url: 'https://h.test' }, { fetch: async () => new Response(null, { status: 404 }) }));
+    use(createClient({ url: 'https://h.test' }, { fetch: async () => Response.json({}, { status: 404 }) }));
 
   test('settles itself, when it succeeds and when it fails', async () => {
     const [good, bad] = [succeed(), fail()];

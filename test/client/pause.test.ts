@@ -332,7 +332,7 @@ test('a limit that does not lift fails the call that probes it and all that wait
     ['not_sent', 0],
   ]);
   expect(errors.every(({ retryable, status }) => retryable && status === 429)).toBe(true);
-  for (const { message } of errors) expect(message).toContain('was answered with 429: Too Many Requests.');
+  for (const { message } of errors) expect(message).toContain('failed with 429');
 });
 
 test('a call that was sent before, and has no time for the pause, is not said to have been held back', async () => {

@@ -1,6 +1,6 @@
 // Polls the delivery records of an endpoint for those that are new.
 
-import { isApiError } from '../../core/errors/api-error.ts';
+import { hasStatus } from '../../core/errors/api-error.ts';
 import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import type { Webhooks } from '../../resources/webhooks.ts';
 import { parseTime } from '../../webhooks/recover/recover.ts';
@@ -84,7 +84,7 @@ export class NewDeliveries {
     const query = { per_page: MOST_PER_PAGE, page: number };
     const page = await this.#webhooks.deliveries(this.#endpointId, query, { signal }).catch((error) => {
       // A list that has become shorter may have no such page any more.
-      if (number > 1 && isApiError(error) && error.status === 404) return null;
+      if (number > 1 && hasStatus(error, 404)) return null;
       throw error;
     });
     if (page === null) {

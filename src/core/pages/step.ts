@@ -1,6 +1,6 @@
 // One page of an iteration, and how to get from it to the next.
 
-import { isApiError } from '../errors/api-error.ts';
+import { hasStatus } from '../errors/api-error.ts';
 import { isVerdict } from '../errors/base.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import type { ListOptions } from '../options/client-options.ts';
@@ -153,7 +153,7 @@ export class Step<Item> {
     try {
       fetched = await fetch(number);
     } catch (error) {
-      const isMissing = isApiError(error) && error.status === 404;
+      const isMissing = hasStatus(error, 404);
       if (next === 'possible' && isMissing && isVerdict(error, this.fetched.options.signal)) return null;
       throw error;
     }

@@ -6,6 +6,7 @@ import { copyError, innermostMessage } from '../../util/errors.ts';
 import { isObject } from '../../util/json.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
+import { describePage, originOf, parseErrorBody } from '../errors/origin.ts';
 import {
   RedirectError,
   type ResponseError,
@@ -52,16 +53,31 @@ export async function failureOf(
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
   const body = progress.redact.key(text, !isWhole);
-  return createApiError({ ...facts, body }, readErrorBody(text), adviceFor(status, plan));
+  const origin = originOf(text, isWhole, headers);
+  const details: ErrorDetails =
+    origin === 'service'
+      ? { origin, page: '', ...readErrorBody(text) }
+      : {
+          origin,
+          page: describePage(text, isWhole, headers, progress.redact),
+          message: null,
+          fieldErrors: {},
+        };
+  return createApiError({ ...facts, body }, details, adviceFor(status, origin, plan));
 }
 
 /** What to do about a status. */
-function adviceFor(status: number, { operation, rules }: Plan): string {
-  const { isKeyless } = rules;
-  if (status === 401 && isKeyless) return 'The client sends no key (`apiKey: null`): does the proxy add it?';
-  if (status === 401) return 'Check the API key.';
-  if (status === 403) return 'The key may be wrong or expired, or the account lacks permission.';
-  if (status === 404 && operation.response.kind === 'list') {
+function adviceFor(status: number, origin: ErrorDetails['origin'], { operation, rules }: Plan): string {
+  const isOfService = origin === 'service';
+  if (status === 401 && rules.isKeyless) {
+    return 'The client sends no key (`apiKey: null`): does the proxy add it?';
+  }
+  if (status === 401 && isOfService) return 'Check the API key.';
+  if (status === 403 && isOfService) {
+    return 'The key may be wrong or expired, or the account lacks permission.';
+  }
+  if (status === 401 || status === 403) return 'If it is, check the API key.';
+  if (status === 404 && (!isOfService || operation.response.kind === 'list')) {
     return 'Does the base URL end with the version prefix, such as /api/v1?';
   }
   return '';
@@ -102,26 +118,15 @@ async function readStart(
 // What an error body says. The service does not document these, so every common form is read.
 
 /** Reads the message and the messages by field of an error body. */
-export function readErrorBody(text: string): ErrorDetails {
-  // HTML, an empty body or one cut off at the limit is `undefined`: the status has to do.
-  const body = parse(text) ?? findJsonBehindText(text);
+export function readErrorBody(text: string): Pick<ErrorDetails, 'message' | 'fieldErrors'> {
+  // Of a body that was cut, the status has to do.
+  const body = parseErrorBody(text);
   const { errors, error, message, data } = isObject(body) ? body : {};
   const inner = isObject(data) ? data['errors'] : undefined;
   return {
     message: findText(body, ['message', 'detail', 'title']) ?? findText(error ?? errors, ['message']),
     fieldErrors: readFieldErrors(errors ?? inner ?? [body, error, message, data].find(isBag)),
   };
-}
-
-/** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
-export function findJsonBehindText(text: string): unknown {
-  // A warning quotes file names and numbers, no object that begins with a string.
-  const [json = ''] = /(?:\{\s*"|\[\s*[{\]])[\s\S]*/.exec(text) ?? [];
-  return parse(json);
-}
-
-function parse(text: string): unknown {
-  return attempt(() => JSON.parse(text));
 }
 
 /** The first string under one of the keys, or the value itself if it is a string. */

@@ -9,6 +9,7 @@ import {
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
+import { findJsonBehindText } from '../errors/origin.ts';
 import {
   type ResponseFacts,
   ResponseFormatError,
@@ -19,7 +20,7 @@ import type { SingleSpec } from '../operation.ts';
 import type { Progress } from '../progress.ts';
 import { LONGEST_MESSAGE, type Redact } from '../secrets.ts';
 import { withDeadline } from '../time.ts';
-import { findJsonBehindText, readErrorBody } from './failure.ts';
+import { readErrorBody } from './failure.ts';
 import {
   type Found,
   findEnvelope,
