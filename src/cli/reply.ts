@@ -1,6 +1,7 @@
 // Sends a request and says what came back, in words that show no value: shared by the commands that examine a service.
 
 import type { ExamClient } from '../client.ts';
+import { isApiError } from '../core/errors/api-error.ts';
 import { RedirectError, ResponseError } from '../core/errors/response-error.ts';
 import { findJsonBehindText } from '../core/response/error-body.ts';
 import { findFailure } from '../core/response/find.ts';
@@ -21,7 +22,7 @@ export interface Content extends Facts {
 /** Everything else. */
 export interface Failure extends Facts {
   readonly ok: false;
-  readonly kind: 'rejected' | 'redirect' | 'text before JSON' | 'unreadable';
+  readonly kind: 'rejected' | 'gateway' | 'redirect' | 'text before JSON' | 'unreadable';
   /** The error of the client; absent where the body alone says that the request failed. */
   readonly error?: ResponseError;
 }
@@ -64,8 +65,12 @@ function readFailure(error: ResponseError): Reply {
     return { ok: false, kind: 'redirect', status, headers, words: `${status}${target}`, error };
   }
   const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess) return { ok: false, kind: 'rejected', status, headers, words: String(status), error };
   const text = error.body.trim();
+  if (isApiError(error) && error.origin === 'gateway') {
+    const words = `${status}, ${text === '' ? 'an empty body' : describeBody(text)}`;
+    return { ok: false, kind: 'gateway', status, headers, words, error };
+  }
+  if (!isSuccess) return { ok: false, kind: 'rejected', status, headers, words: String(status), error };
   // The client takes a link as plain text.
   if (/^https?:\/\/\S+$/i.test(text)) return { ok: true, status, headers, words: String(status), body: text };
   const kind = hasTextBeforeJson(text) ? 'text before JSON' : 'unreadable';
@@ -93,11 +98,16 @@ function hasTextBeforeJson(text: string): boolean {
   return findJsonBehindText(text) !== undefined || (text.length > KEPT && /[[{]\s*["{]/.test(text));
 }
 
+/** Whether the service, and no gateway, rejected the request with one of these statuses. */
+export function isRejectedWith(reply: Reply, ...statuses: readonly number[]): boolean {
+  return !reply.ok && reply.kind === 'rejected' && statuses.includes(reply.status);
+}
+
 /** Why a service answers none of its lists, in words: `null` where it answers one, or where there is no common reason. */
 export function explainRefusals(replies: readonly Reply[]): string | null {
   if (replies.some(({ ok }) => ok)) return null;
   const seen = [...new Set(replies.map(({ words }) => words))].join(', ');
-  if (replies.every(({ status }) => status === 401 || status === 403)) {
+  if (replies.every((reply) => isRejectedWith(reply, 401, 403))) {
     return `The service refuses the key (${seen}). Check EXAM_SERVICE_API_KEY, and that the key is of this service.`;
   }
   if (replies.some((reply) => !reply.ok && reply.kind === 'text before JSON')) {

@@ -45,8 +45,10 @@ interface Arrived<T> extends ReadableCall<T> {
  * asked for.
  */
 export class ApiPromise<T> extends Promise<T> {
-  /** `then` returns an ordinary promise. */
-  static override readonly [Symbol.species] = Promise;
+  /** `then` returns an ordinary promise. A getter, since Babel may compile a field to an assignment, which has no effect here. */
+  static override get [Symbol.species]() {
+    return Promise;
+  }
 
   readonly #arrived: Promise<Arrived<T>>;
   #data: Promise<T> | undefined;

@@ -7,6 +7,7 @@ import {
   isApiError,
   isTooLarge,
   isTooSlow,
+  isTransient,
   RateLimitError,
 } from './errors/api-error.ts';
 import {
@@ -222,9 +223,9 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The 429 of another call, as that of this one. */
-  #limited({ status, headers, body, serviceMessage, fieldErrors }: RateLimitError): ExamServiceError {
+  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: RateLimitError): ExamServiceError {
     const response = { request: this, status, statusText: '', headers, body };
-    return createApiError(response, { message: serviceMessage, fieldErrors });
+    return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
   }
 
   /** Time is up in the queue, or will be before a pause is over. It ends between two attempts, so what the last one did is known. */
@@ -250,8 +251,7 @@ export class Call implements CallFacts, Exchange {
   /** The wait before the next attempt in milliseconds; `false` for no further attempt. */
   #planRetry(failure: ExamServiceError): number | false {
     this.#failures += 1;
-    // A key function that failed is for the caller to call again.
-    const isRepeated = failure.retryable && failure.code !== 'configuration';
+    const isRepeated = failure.retryable && isTransient(failure);
     if (!isRepeated || this.#failures > this.plan.rules.maxRetries) return false;
     if (this.operation.isDivisible === true && (isTooLarge(failure) || isTooSlow(failure))) return false;
     const retryAfterMs = isApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;

@@ -1,7 +1,7 @@
 // What an error is evidence of: the rows or pairs that were sent, their number, or the service as a whole. All bulk jobs judge by
 // these functions, so that no two of them read one answer differently.
 
-import { hasStatus, isApiError } from '../core/errors/api-error.ts';
+import { hasStatus, isApiError, isTransient } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 
 /**
@@ -44,5 +44,6 @@ export function isRefusalOfKnown(error: ExamServiceError): boolean {
  * request can tell. With a 429 or a 503 nothing is taken at present.
  */
 export function isCrash(error: ExamServiceError): boolean {
-  return error.retryable && mayHaveHappened(error) && !hasStatus(error, 429, 503);
+  if (error.code === 'rate_limit' || hasStatus(error, 503)) return false;
+  return error.retryable && isTransient(error) && mayHaveHappened(error);
 }

@@ -160,7 +160,7 @@ describe('inspect says why there is nothing to see', () => {
     [
       'is not at this prefix',
       { status: 404, body: '<html>' },
-      'There is no list of the service at this address (404).',
+      'There is no list of the service at this address (404, a page of HTML).',
     ],
     [
       'answers with a page',

@@ -180,7 +180,7 @@ describe('what cannot be decided is said to be so', () => {
 });
 
 test.each([
-  [429, 'POST /participants/import was answered with 429'],
+  [429, 'POST /participants/import failed with 429'],
   [403, ''],
 ])('half a body that is answered with %i contradicts nothing', async (status, words) => {
   await using service = await startFilled();
@@ -207,7 +207,7 @@ test.each([429, 503])(
     expect(report.claims).toContainEqual(
       expect.objectContaining({ id: 'webhooks.five', seen: 'the run ended before' }),
     );
-    expect(stderr).toContain(`was answered with ${status}`);
+    expect(stderr).toContain(`failed with ${status}`);
     // Only the retries of that one request follow, and what was made is taken away.
     const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');
     expect(tests.length).toBeLessThanOrEqual(3);
@@ -232,7 +232,7 @@ test.each(['webhooks.create', 'examParticipants.assign'] as const)(
     );
     const { code, stderr } = await verify(losing.url, '--write');
     expect(code).toBe(1);
-    expect(stderr).toContain('was answered with 504');
+    expect(stderr).toContain('failed with 504');
     expect(service.emulator.snapshot().assignments).toEqual(before);
     expect(service.emulator.snapshot().endpoints.map(({ id }) => id)).toEqual([kept?.id]);
   },

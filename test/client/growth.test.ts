@@ -19,7 +19,7 @@ const lanes = 100;
 const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 const fetch: Fetch = async (url) => {
-  if (url.endsWith('/404')) return new Response(null, { status: 404 });
+  if (url.endsWith('/404')) return Response.json({}, { status: 404 });
   return Response.json(url.endsWith('/3') ? { id: 3 } : [{ id: 3 }]);
 };
 

@@ -59,14 +59,14 @@ test('the lines tell what happened', async () => {
   const lines: [LogLevel, RegExp][] = [
     ['debug', /^exam-service-sdk: exams\.retrieve: GET \/api\/v1\/exams\/3 sent$/],
     ['debug', /exams\.retrieve: GET \/api\/v1\/exams\/3: 503 after \d+ ms$/],
-    ['info', /was answered with 503: Service Unavailable\. Retrying in 0 ms\.$/],
+    ['info', /failed with 503: Service Unavailable\. Retrying in 0 ms\.$/],
     ['debug', /exams\/3 \(attempt 2\) sent$/],
     ['debug', /exams\/3 \(attempt 2\): 200 after \d+ ms$/],
     ['warn', /exams\.retrieve: the service has deprecated this operation$/],
     ['warn', /exams\.retrieve: the response has an unexpected shape: id .+/],
     ['debug', /exams\/4 sent$/],
     ['debug', /exams\/4: 404 after/],
-    ['debug', /was answered with 404: No such exam\.$/],
+    ['debug', /failed with 404: No such exam\.$/],
   ];
   expect(logger.lines).toEqual(
     lines.map(([level, message]) => ({ level, message: expect.stringMatching(message) })),

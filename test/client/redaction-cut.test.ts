@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AuthenticationError, BadRequestError } from '../../src/index.ts';
+import { ApiError } from '../../src/index.ts';
 import { createClient, failure, testKey } from '../helpers/client.ts';
 
 /** Bytes of the body of an error that are read. */
@@ -12,7 +12,7 @@ test('a key on which the body of an error is cut off is not kept', async () => {
       { url: 'https://h.test' },
       { fetch: async () => new Response(body, { status: 401 }) },
     );
-    const error = await failure(client.exams.retrieve(1), AuthenticationError);
+    const error = await failure(client.exams.retrieve(1), ApiError);
     expect(error.body.slice(limit - shown)).not.toContain(testKey.slice(0, 7));
   }
 });
@@ -26,7 +26,7 @@ test.each([
   const fetch = async () =>
     new Response(`${'.'.repeat(limit - end.length)}${end}${'!'.repeat(9)}`, { status: 401 });
   const client = createClient({ url: 'https://h.test' }, { apiKey: 'tenant-key', fetch });
-  const { body } = await failure(client.exams.retrieve(1), AuthenticationError);
+  const { body } = await failure(client.exams.retrieve(1), ApiError);
   expect(body.slice(limit - end.length)).toBe(kept);
 });
 
@@ -39,7 +39,7 @@ test('of a body whose rest never comes, half a key is hidden', async () => {
     return new Response(stream, { status: 401 });
   };
   const client = createClient({ url: 'https://h.test' }, { apiKey: 'tenant-key', fetch });
-  const { body } = await failure(client.exams.retrieve(1), AuthenticationError);
+  const { body } = await failure(client.exams.retrieve(1), ApiError);
   expect(body).toBe('no such key: [redacted]');
 });
 
@@ -49,17 +49,17 @@ describe('what came whole keeps its end, however a key begins', () => {
     ['k', 'this is a book'],
     ['ke', 'a key is like a key'],
   ])('with the key %s', async (apiKey, said) => {
-    const fetch = async () => Response.json(said, { status: 400 });
+    const fetch = async () => Response.json({ message: said }, { status: 400 });
     const client = createClient({ url: 'https://h.test' }, { apiKey, fetch });
-    const error = await failure(client.webhooks.test(1, { event: 'participant.created' }), BadRequestError);
-    expect(error.message).toContain(`POST /webhooks/1/test was answered with 400: ${said}.`);
-    expect(error.body).toBe(JSON.stringify(said));
+    const error = await failure(client.webhooks.test(1, { event: 'participant.created' }), ApiError);
+    expect(error.message).toContain(`POST /webhooks/1/test failed with 400: ${said}.`);
+    expect(error.body).toBe(JSON.stringify({ message: said }));
   });
 
   test('as text', async () => {
     const fetch = async () => new Response('this is a test', { status: 400 });
     const client = createClient({ url: 'https://h.test' }, { apiKey: 'test-key', fetch });
-    const { body } = await failure(client.exams.retrieve(1), BadRequestError);
+    const { body } = await failure(client.exams.retrieve(1), ApiError);
     expect(body).toBe('this is a test');
   });
 });
@@ -77,7 +77,7 @@ test('a key that begins like another one leaves nothing of the longer one', asyn
       },
     },
   );
-  await failure(client.exams.retrieve(1), AuthenticationError);
-  const error = await failure(client.exams.retrieve(1), AuthenticationError);
+  await failure(client.exams.retrieve(1), ApiError);
+  const error = await failure(client.exams.retrieve(1), ApiError);
   expect(error.body).toBe('no such key: [redacted]');
 });

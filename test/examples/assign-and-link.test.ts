@@ -56,7 +56,7 @@ describe('assign-and-link', () => {
   });
 
   it.each([
-    ['99', 'was answered with 404', 1],
+    ['99', 'failed with 404', 1],
     ['abc', 'id must be an integer', 0],
   ])('says in one sentence that there is no exam %s', async (exam, words, calls) => {
     service.emulator.control.seedParticipants(100);

@@ -25,7 +25,10 @@ export interface Answer {
   readonly status?: number;
   readonly statusText?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** A text or bytes are sent as they are, anything else as JSON; `undefined` sends no body. */
+  /**
+   * A text or bytes are sent as they are, anything else as JSON; `undefined` sends no body, or with an error `{}`, since the service
+   * sends errors as JSON.
+   */
   readonly body?: unknown;
 }
 
@@ -152,8 +155,8 @@ function createExchange(number: number, request: IncomingMessage, response: Serv
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  writeHead(response, answer);
-  const { body } = answer;
+  const { status = 200, body = status >= 400 ? {} : undefined } = answer;
+  writeHead(response, { ...answer, body });
   if (body === undefined) response.end();
   else response.end(isRaw(body) ? body : JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 // The things that a run makes in a service: an endpoint, an assignment.
 
-import type { Reply } from '../reply.ts';
+import { isRejectedWith, type Reply } from '../reply.ts';
 import { rowOf, rowsOf } from './rows.ts';
 import type { Send, Sent, Undo } from './undo.ts';
 
@@ -107,10 +107,11 @@ export class MadeAssignment implements Undo {
   }
 
   async undo(send: Send): Promise<void> {
-    const { ok, status } = await send({ method: 'POST', path: UNASSIGN, body: this.#pair });
+    const cancelled = await send({ method: 'POST', path: UNASSIGN, body: this.#pair });
     const link = await send({ method: 'GET', path: LINK, query: { ...this.#pair } });
     // Where no link is to be had, the answer to the cancellation counts: 400 and 404 mean that there is none.
-    this.#isGone = link.status === 404 || (!link.ok && (ok || status === 400 || status === 404));
+    const hadNone = isRejectedWith(cancelled, 400, 404);
+    this.#isGone = isRejectedWith(link, 404) || (!link.ok && (cancelled.ok || hadNone));
   }
 
   left(): ReturnType<Undo['left']> {

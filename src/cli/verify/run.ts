@@ -1,7 +1,7 @@
 // One run of `exam-service-sdk verify`: sends its requests and keeps the verdict on each claim.
 
 import type { ExamClient } from '../../client.ts';
-import { ask, type Content, type Reply } from '../reply.ts';
+import { ask, type Content, isRejectedWith, type Reply } from '../reply.ts';
 import { type ClaimId, claims } from './claims/claims.ts';
 import { type Sent, schemeOf, type Undo, type UndoStack } from './undo.ts';
 
@@ -86,20 +86,20 @@ export class Run {
   /** Notes whether an answer has the documented status. */
   decideStatus(id: ClaimId, request: string, reply: Reply, expected: number): boolean {
     const holds = reply.status === expected && (reply.ok || expected >= 400);
-    this.decide(id, isForbidden(reply) ? null : holds, `${request}: ${reply.words}`);
+    this.decide(id, saysNothing(reply) ? null : holds, `${request}: ${reply.words}`);
     return holds;
   }
 
   /** Notes whether an answer is a success; with which status is not documented. */
   decideSuccess(id: ClaimId, request: string, reply: Reply): reply is Content {
-    this.decide(id, isForbidden(reply) ? null : reply.ok, `${request}: ${reply.words}`);
+    this.decide(id, saysNothing(reply) ? null : reply.ok, `${request}: ${reply.words}`);
     return reply.ok;
   }
 
   /** Notes whether an answer refuses; with which status is not documented. */
   decideRefusal(id: ClaimId, request: string, reply: Reply): void {
     const isRefusal = !reply.ok && reply.kind === 'rejected' && reply.status < 500;
-    this.decide(id, isForbidden(reply) ? null : isRefusal, `${request}: ${reply.words}`);
+    this.decide(id, saysNothing(reply) ? null : isRefusal, `${request}: ${reply.words}`);
   }
 
   /** Notes what the content of an answer says of a claim: an answer without content says nothing of it. */
@@ -133,9 +133,9 @@ export class Run {
   }
 }
 
-/** What the key may not do says nothing of a claim. */
-function isForbidden({ status }: Reply): boolean {
-  return status === 401 || status === 403;
+/** What the key may not do, and what a gateway says, shows nothing of a claim. */
+function saysNothing(reply: Reply): boolean {
+  return isRejectedWith(reply, 401, 403) || (!reply.ok && reply.kind === 'gateway');
 }
 
 /** Ids of the claims that a run of this kind is to decide, and of those that it decided besides. */

@@ -2,12 +2,17 @@
 
 import { readRetryAfter } from '../response/rate-limit.ts';
 import { LONGEST_MESSAGE } from '../secrets.ts';
-import { isExamServiceError, type Outcome, type Verdict } from './base.ts';
+import { type ExamServiceError, isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { conclude, TimeoutError } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
 
+type Origin = ApiError['origin'];
+
 /** What an error response says, in whichever form its body has. */
 export interface ErrorDetails {
+  readonly origin: Origin;
+  /** Describes what a gateway sent, to follow "not from the service"; contains no secret. */
+  readonly page: string;
   /** The service's message; `null` when it sent none. */
   readonly message: string | null;
   /** Messages by field, such as `participants.0.email`; those without a field are under `''`. */
@@ -25,12 +30,17 @@ export type ApiErrorCode =
   | 'rate_limit'
   | 'internal_server';
 
-/** The service answered with a status outside 2xx. See docs/service.md for what each status means. */
+/** A response came with a status outside 2xx. See docs/service.md for what each status means. */
 export class ApiError extends ResponseError {
   /** @internal */
   static override readonly kind: string = 'api';
   override readonly name: string = 'ApiError';
   override readonly code: ApiErrorCode = 'api';
+  /**
+   * Who sent the response: `service` if its body is a JSON object or array, otherwise a `gateway`, such as a proxy, an ingress or a
+   * bot challenge in front of the service. A gateway's 4xx is a plain `ApiError`, unless it is a 429.
+   */
+  readonly origin: 'service' | 'gateway';
   /** The service's own message; `null` when it sent none. */
   readonly serviceMessage: string | null;
   /**
@@ -39,22 +49,23 @@ export class ApiError extends ResponseError {
    */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
   /**
-   * How long to wait before the next request, in milliseconds, from `Retry-After`; `null` when the service does not
-   * say.
+   * How long to wait before the next request, in milliseconds, from `Retry-After` or, with a 429, the reset of the limit; `null` when
+   * the response does not say.
    */
   readonly retryAfterMs: number | null;
 
   /** @internal Made by `createApiError`: a class alone stays small, and holds what it is given. */
-  constructor(response: ResponseFacts, told: ApiErrorFacts) {
-    super(response, told.message, told.verdict);
-    this.retryAfterMs = told.retryAfterMs;
-    this.serviceMessage = told.serviceMessage;
-    this.fieldErrors = told.fieldErrors;
+  constructor(response: ResponseFacts, facts: ApiErrorFacts) {
+    super(response, facts.message, facts.verdict);
+    this.origin = facts.origin;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.serviceMessage = facts.serviceMessage;
+    this.fieldErrors = facts.fieldErrors;
   }
 }
 
 /** What an `ApiError` holds besides its response. Nothing here contains a secret. */
-interface ApiErrorFacts extends Pick<ApiError, 'serviceMessage' | 'fieldErrors' | 'retryAfterMs'> {
+interface ApiErrorFacts extends Pick<ApiError, 'origin' | 'serviceMessage' | 'fieldErrors' | 'retryAfterMs'> {
   readonly message: string;
   readonly verdict: Verdict;
 }
@@ -66,52 +77,28 @@ function sentence(text: string): string {
   return `${text.slice(0, LONGEST_SENTENCE).replace(/[.\s]+$/, '')}.`;
 }
 
-/** The names of the fields, and what the service says of the first. */
-function describeFields(fields: readonly (readonly [string, readonly string[]])[]): string {
+/** The names of the fields, and what the service says of the first, if it is not `said` already. */
+function describeFields(fields: readonly (readonly [string, readonly string[]])[], said: string): string {
   const named = fields.filter(([name]) => name !== '');
   const [first] = named;
   if (first === undefined) return '';
-  const [field, [said = '']] = first;
+  const [field, [message = '']] = first;
   const names = named.slice(0, 3).map(([name]) => name);
   const more = named.length > 3 ? ` and ${named.length - 3} more` : '';
-  return `Fields: ${names.join(', ')}${more}.${said === '' ? '' : ` ${field}: ${sentence(said)}`}`;
+  const detail = said.includes(sentence(message).slice(0, -1)) ? '' : ` ${field}: ${sentence(message)}`;
+  return `Fields: ${names.join(', ')}${more}.${detail}`;
 }
 
-/** A service or a proxy in trouble, or a limit: another attempt may succeed. 52x and 530 are those of Cloudflare. */
-function isPassing(status: number): boolean {
-  return (
-    [408, 425, 429, 500, 502, 503, 504, 507, 509, 529, 530].includes(status) ||
-    (status >= 520 && status <= 527)
-  );
+/** Statuses of a service in trouble, or at a limit: another attempt may succeed. */
+function isTransientStatus(status: number): boolean {
+  return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** Neither a rate-limited nor an unavailable service carries out the request; any other in trouble may have. */
-function outcomeOf({ request, status }: ResponseFacts): Outcome {
+/** A 4xx says that nothing was done, and so does a 503 of the service or with `Retry-After`; anything else leaves it open. */
+function outcomeOf({ request, status }: ResponseFacts, origin: Origin, retryAfterMs: number | null): Outcome {
   if (!request.isSent) return 'not_sent';
-  const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 425;
-  return isRefusal || status === 503 ? 'rejected' : 'unknown';
-}
-
-/** HTTP/2 and later have no reason phrases, so these are the usual ones (RFC 9110, section 15). */
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
-function reasonOf({ status, statusText }: ResponseFacts): string {
-  return statusText || (reasonPhrases[status] ?? 'no explanation was given');
+  if (status === 503) return origin === 'service' || retryAfterMs !== null ? 'rejected' : 'unknown';
+  return status >= 400 && status <= 499 && status !== 408 && status !== 425 ? 'rejected' : 'unknown';
 }
 
 /** Whether `error` is an `ApiError` or one of its subclasses, also from another copy of this package. */
@@ -119,19 +106,29 @@ export function isApiError(error: unknown): error is ApiError {
   return isExamServiceError(error) && 'fieldErrors' in error && 'status' in error;
 }
 
-/** Whether the service answered with one of these statuses. */
+/** Whether the service responded with one of these statuses; a gateway's page shows nothing. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
-  return isApiError(error) && statuses.includes(error.status);
+  return isApiError(error) && error.origin === 'service' && statuses.includes(error.status);
 }
 
-/** Whether the request was too large: a smaller one may be taken. */
+/** Whether the request was too large, whoever says so: a smaller one may be taken. */
 export function isTooLarge(error: unknown): boolean {
-  return hasStatus(error, 413);
+  return isApiError(error) && error.status === 413;
 }
 
-/** Whether the answer did not come in time: a smaller request may be quicker, unless nothing is quick. */
+/** Whether no response came in time, whoever says so: a smaller request may be quicker, unless nothing is quick. */
 export function isTooSlow(error: unknown): boolean {
-  return hasStatus(error, 408, 504) || (error instanceof TimeoutError && error.outcome !== 'not_sent');
+  if (isApiError(error)) return error.status === 408 || error.status === 504;
+  return error instanceof TimeoutError && error.outcome !== 'not_sent';
+}
+
+/**
+ * Whether what failed may succeed when it is sent again at once; then the client does that itself, where it is `retryable`. A
+ * gateway's 404 is worth another try for a queue, later.
+ */
+export function isTransient(error: ExamServiceError): boolean {
+  // A key function that failed is for the caller to call again.
+  return isApiError(error) ? isTransientStatus(error.status) : error.code !== 'configuration';
 }
 
 /** 400: the service refused the request, for example because a limit is reached or the participant has already started. */
@@ -201,27 +198,35 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
 
 /** The error for a status outside 2xx: the subclass for the status if there is one, otherwise `ApiError`. */
 export function createApiError(response: ResponseFacts, details: ErrorDetails, advice = ''): ApiError {
-  const { request, status } = response;
+  const { request, status, statusText } = response;
   const { redact } = request;
+  const { origin, page } = details;
   const serviceMessage = details.message && redact.text(details.message, LONGEST_MESSAGE);
   // Two names may be the same when they are cut and redacted.
   const fields = new Map<string, string[]>();
   for (const [field, messages] of Object.entries(details.fieldErrors)) {
     const name = redact.name(field);
-    const told = messages.map((message) => redact.text(message, LONGEST_MESSAGE));
-    fields.set(name, (fields.get(name) ?? []).concat(told));
+    const redacted = messages.map((message) => redact.text(message, LONGEST_MESSAGE));
+    fields.set(name, (fields.get(name) ?? []).concat(redacted));
   }
   const retryAfterMs = readRetryAfter(status, response.headers);
+  const explanation = serviceMessage ?? (redact.text(statusText) || 'no explanation was given');
+  const problem = origin === 'service' ? sentence(explanation) : `probably not from the service${page}.`;
   const sentences = [
-    `was answered with ${status}: ${sentence(serviceMessage ?? redact.text(reasonOf(response)))}`,
-    describeFields([...fields]),
+    `failed with ${status}: ${problem}`,
+    describeFields([...fields], problem),
+    retryAfterMs ? `Retry after ${retryAfterMs / 1_000} s.` : '',
     advice,
-    retryAfterMs !== null && `The service asks you to wait ${retryAfterMs} ms.`,
   ];
-  const StatusClass = byStatus[status] ?? (status >= 500 ? InternalServerError : ApiError);
+  // A gateway's 404 does not say that there is no such exam.
+  const hasOwnClass = origin === 'service' || isTransientStatus(status);
+  const StatusClass = (hasOwnClass && byStatus[status]) || (status >= 500 ? InternalServerError : ApiError);
+  const outcome = outcomeOf(response, origin, retryAfterMs);
+  const mayBeRepeated = origin === 'gateway' || isTransientStatus(status);
   return new StatusClass(response, {
     message: sentences.filter(Boolean).join(' '),
-    verdict: conclude(request, outcomeOf(response), isPassing(status) ? undefined : false),
+    verdict: conclude(request, outcome, mayBeRepeated ? undefined : false),
+    origin,
     serviceMessage,
     fieldErrors: Object.fromEntries(fields),
     retryAfterMs,

@@ -48,8 +48,13 @@ export abstract class ExamServiceError extends Error implements Verdict {
   /** Whether repeating the call later may help and does no harm; a queue can decide by it. */
   readonly retryable: boolean;
 
-  /** Whether `value` is an error of this class, also of another copy of this package. */
-  static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
+  /**
+   * Whether `value` is an error of this class, also of another copy of this package. A getter, since Babel may compile anything else to
+   * an assignment, which does not replace what functions inherit.
+   */
+  static override get [Symbol.hasInstance](): (value: unknown) => boolean {
+    return isInstance;
+  }
 
   /** Without a verdict: nothing was sent, and repeating the call does not help. */
   protected constructor(
@@ -73,8 +78,9 @@ export abstract class ExamServiceError extends Error implements Verdict {
 
 /** `this` is the class on the right of `instanceof`. */
 function isInstance(this: ErrorClass, value: unknown): boolean {
-  if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this as never, value);
-  return isExamServiceError(value) && value[brand].includes(String(this.kind));
+  // First the ordinary question, which a class compiled to ES5 asks of each object under construction.
+  if (Function.prototype[Symbol.hasInstance].call(this as never, value)) return true;
+  return Object.hasOwn(this, 'kind') && isExamServiceError(value) && value[brand].includes(String(this.kind));
 }
 
 /** Whether `value` is an error of this package, also from another copy of it or another realm. */

@@ -5,7 +5,7 @@ import { isObject } from '../../util/json.ts';
 import type { ErrorDetails } from '../errors/api-error.ts';
 
 /** Reads an error body. HTML, an empty body or one cut off at the limit says nothing. */
-export function readErrorBody(text: string): ErrorDetails {
+export function readErrorBody(text: string): Pick<ErrorDetails, 'message' | 'fieldErrors'> {
   const body = parseJson(text) ?? findJsonBehindText(text);
   const { errors, error, message, data } = isObject(body) ? body : {};
   const inner = isObject(data) ? data['errors'] : undefined;

@@ -4,7 +4,7 @@
 import { attempt } from '../../util/attempt.ts';
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
-import { createApiError } from '../errors/api-error.ts';
+import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
 import {
   RedirectError,
   type ResponseError,
@@ -16,6 +16,7 @@ import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
 import type { Received } from '../wire.ts';
 import { readErrorBody } from './error-body.ts';
+import { describePage, originOf } from './origin.ts';
 
 /** Bytes of an error body that are read at most: a service in trouble may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -51,16 +52,31 @@ export async function failureOf(
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
   const body = call.redact.key(text, !isWhole);
-  return createApiError({ ...facts, body }, readErrorBody(text), adviceFor(status, plan));
+  const origin = originOf(text, isWhole, headers);
+  const details: ErrorDetails =
+    origin === 'service'
+      ? { origin, page: '', ...readErrorBody(text) }
+      : {
+          origin,
+          page: describePage(text, isWhole, headers, call.redact),
+          message: null,
+          fieldErrors: {},
+        };
+  return createApiError({ ...facts, body }, details, adviceFor(status, origin, plan));
 }
 
 /** What to do about a status. */
-function adviceFor(status: number, { operation, rules }: Plan): string {
-  const { isKeyless } = rules;
-  if (status === 401 && isKeyless) return 'The client sends no key (`apiKey: null`): does the proxy add it?';
-  if (status === 401) return 'Check the API key.';
-  if (status === 403) return 'The key may be wrong or expired, or the account lacks permission.';
-  if (status === 404 && operation.response.kind === 'list') {
+function adviceFor(status: number, origin: ErrorDetails['origin'], { operation, rules }: Plan): string {
+  const isOfService = origin === 'service';
+  if (status === 401 && rules.isKeyless) {
+    return 'The client sends no key (`apiKey: null`): does the proxy add it?';
+  }
+  if (status === 401 && isOfService) return 'Check the API key.';
+  if (status === 403 && isOfService) {
+    return 'The key may be wrong or expired, or the account lacks permission.';
+  }
+  if (status === 401 || status === 403) return 'If it is, check the API key.';
+  if (status === 404 && (!isOfService || operation.response.kind === 'list')) {
     return 'Does the base URL end with the version prefix, such as /api/v1?';
   }
   return '';

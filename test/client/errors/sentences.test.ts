@@ -86,37 +86,37 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a 401',
     exam,
     { status: 401, body: { message: 'Unauthenticated.' } },
-    `${ofExam} was answered with 401: Unauthenticated. Check the API key.`,
+    `${ofExam} failed with 401: Unauthenticated. Check the API key.`,
   ],
   [
     'a 403',
     exam,
     { status: 403, body: { message: 'No. .\n' } },
-    `${ofExam} was answered with 403: No. The key may be wrong or expired, or the account lacks permission.`,
+    `${ofExam} failed with 403: No. The key may be wrong or expired, or the account lacks permission.`,
   ],
   [
     'a 422 with three fields',
     assign,
     { status: 422, body: { message: 'Invalid', errors: { a: ['x'], b: ['x'], c: ['x'] } } },
-    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a, b, c. a: x.',
+    'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid. Fields: a, b, c. a: x.',
   ],
   [
     'a 422 with a field of which nothing is said',
     assign,
     { status: 422, body: { message: 'Invalid', errors: { a: [''] } } },
-    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid. Fields: a.',
+    'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid. Fields: a.',
   ],
   [
     'a 422 that names no field',
     assign,
     { status: 422, body: { message: 'Invalid', errors: ['x'] } },
-    'examParticipants.assign: POST /exam-participants/assign was answered with 422: Invalid.',
+    'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid.',
   ],
   [
     'a 429 that asks to wait',
     exam,
     { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
-    `${ofExam} was answered with 429: Slow down. The service asks you to wait 500 ms.`,
+    `${ofExam} failed with 429: Slow down. Retry after 0.5 s.`,
   ],
 ])('%s is told in sentences that say what to do', async (_, run, answer, sentence) => {
   await using service = await connect(answer);
@@ -137,7 +137,7 @@ test('an answer that was not understood says that the request is done', async ()
 
 test('how often a request was tried stands at the end, where it was more than once', async () => {
   await using service = await connect({ status: 503, headers: { 'Retry-After': '0' } }, { maxRetries: 2 });
-  const told = `${ofExam} was answered with 503: Service Unavailable. The service asks you to wait 0 ms.`;
+  const told = `${ofExam} failed with 503: Service Unavailable.`;
   expect(await rejection(exam(service.client))).toMatchObject({
     message: `${told} (after 3 attempts)`,
     attempts: 3,

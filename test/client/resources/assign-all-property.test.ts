@@ -52,11 +52,11 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
   let requests = 0;
   const assign = (id: number): Response => {
     const fate = service.fates[id];
-    if (fate === 'missing') return new Response(null, { status: 404 });
-    if (fate === 'rejected') return new Response(null, { status: 422 });
+    if (fate === 'missing') return Response.json({}, { status: 404 });
+    if (fate === 'rejected') return Response.json({}, { status: 422 });
     if (fate === 'rejected with a 200') return Response.json({ success: false, message: 'No.' });
-    if (fate === 'crash') return new Response(null, { status: 500 });
-    if (state.assigned.has(id)) return new Response(null, { status: 400 });
+    if (fate === 'crash') return Response.json({}, { status: 500 });
+    if (state.assigned.has(id)) return Response.json({}, { status: 400 });
     state.assigned.add(id);
     state.asked.set(id, 0);
     made.push(id);
@@ -64,11 +64,11 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
   };
   const link = (id: number): Response => {
     const fate = service.fates[id];
-    if (fate === 'crash of the link') return new Response(null, { status: 500 });
-    if (!state.assigned.has(id)) return new Response(null, { status: 404 });
+    if (fate === 'crash of the link') return Response.json({}, { status: 500 });
+    if (!state.assigned.has(id)) return Response.json({}, { status: 404 });
     const asked = state.asked.get(id) ?? service.lag;
     state.asked.set(id, asked + 1);
-    if (asked < service.lag) return new Response(null, { status: 404 });
+    if (asked < service.lag) return Response.json({}, { status: 404 });
     return Response.json({ link: fate === 'no link' ? null : `https://h.test/${id}` });
   };
   const { examParticipants } = new ExamClient({
@@ -82,9 +82,9 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
       for (let turns = number % 3; turns > 0; turns -= 1) await nextTurn();
       const trouble = service.troubles.get(number);
       if (trouble === 'reset') throw new TypeError('fetch failed');
-      if (typeof trouble === 'number') return new Response(null, { status: trouble });
+      if (typeof trouble === 'number') return Response.json({}, { status: trouble });
       if (number >= service.outage.from && number < service.outage.to) {
-        return new Response(null, { status: 500 });
+        return Response.json({}, { status: 500 });
       }
       const isLink = url.includes('/link');
       const ids = isLink ? Object.fromEntries(new URL(url).searchParams) : JSON.parse(String(body));

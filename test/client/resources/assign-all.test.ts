@@ -416,7 +416,7 @@ describe('assignAll, awaited', () => {
   });
 
   test('keeps the first 1,000 failures', async () => {
-    const fetch = async () => new Response(null, { status: 404 });
+    const fetch = async () => Response.json({}, { status: 404 });
     const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
     const summary = await examParticipants.assignAll(pairs(1_001), { concurrency: 50 });
     expect(summary).toMatchObject({ total: 1_001, failed: 1_001 });

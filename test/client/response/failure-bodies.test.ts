@@ -45,7 +45,10 @@ describe('the body of a 422', () => {
     const closed = createGate();
     await using server = await startServer((_, { begin, response }) => {
       response.once('close', () => closed.open());
-      begin({ status: 422 }, JSON.stringify(refusal(20_000)));
+      begin(
+        { status: 422, headers: { 'Content-Type': 'application/json' } },
+        JSON.stringify(refusal(20_000)),
+      );
       return undefined;
     });
     const error = await failure(createClient(server).exams.list(), UnprocessableEntityError);
@@ -110,7 +113,7 @@ function failing(body: unknown, status = 500): Fetch {
     redirected: false,
     type: 'basic',
     url: nowhere.url,
-    headers: new Headers(),
+    headers: new Headers({ 'Content-Type': 'application/json' }),
     body,
   };
   return async () => answer as FetchResponse;

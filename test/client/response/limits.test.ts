@@ -126,7 +126,7 @@ describe('a DELETE whose answer was lost, and that then finds nothing', () => {
   });
 
   test('but a 404 to the first one is an error', async () => {
-    const client = createClient(target, { fetch: async () => new Response(null, { status: 404 }) });
+    const client = createClient(target, { fetch: async () => Response.json({}, { status: 404 }) });
     await failure(client.webhooks.delete(3), NotFoundError);
   });
 });
@@ -134,7 +134,7 @@ describe('a DELETE whose answer was lost, and that then finds nothing', () => {
 test('a list that was begun and is read later reports its failure to the reader alone', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
-  const client = createClient(target, { fetch: async () => new Response(null, { status: 404 }) });
+  const client = createClient(target, { fetch: async () => Response.json({}, { status: 404 }) });
   const pages = client.exams.list().pages();
   const items = client.exams.list()[Symbol.asyncIterator]();
   await new Promise((resolve) => setImmediate(resolve));

@@ -8,14 +8,14 @@ import { failureOf, type Symptoms, withService } from './symptom.ts';
 const list = (client: ReturnType<typeof createClient>) => client.exams.list();
 
 export const requestSymptoms: Symptoms = {
-  'was answered with 401': () => withService(list, { given: { apiKey: 'mistyped' } }),
-  'was answered with 403': () =>
+  'failed with 401': () => withService(list, { given: { apiKey: 'mistyped' } }),
+  'failed with 403': () =>
     withService(list, { given: { apiKey: 'expired' }, emulated: { refusedKeys: { expired: 403 } } }),
-  'GET /exams was answered with 404': () =>
+  'GET /exams failed with 404': () =>
     withService((client, { fetch }) =>
       client.withOptions({ baseUrl: 'http://localhost', fetch }).exams.list(),
     ),
-  'was answered with 429': () =>
+  'failed with 429': () =>
     withService((client, { faults }) => {
       faults.inject({ effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } } });
       return client.exams.list();

@@ -1,4 +1,5 @@
 import { isLong, requirements, someOf } from '../../helpers/requirements.ts';
+import { babelChecks } from '../checks/babel.ts';
 import { bundlerChecks } from '../checks/bundlers.ts';
 import { chromiumChecks } from '../checks/chromium.ts';
 import { declarationsCheck } from '../checks/declarations.ts';
@@ -35,6 +36,7 @@ export async function runAll(
     ...workerdChecks(project),
     ...proxyChecks(project),
     ...jestChecks(project),
+    ...babelChecks(project),
     ...hostChecks(project),
     workerdHostsCheck(project),
     ...workerdLimitsChecks(project),

@@ -1,6 +1,7 @@
 // Checks the claims about assignments by assigning a participant to an exam and cancelling it again.
 
 import { findLink } from '../../../core/response/find.ts';
+import { isRejectedWith } from '../../reply.ts';
 import { ASSIGN, LINK, MadeAssignment, type Pair, UNASSIGN } from '../made.ts';
 import type { Run } from '../run.ts';
 import { UNKNOWN_ID } from './lists.ts';
@@ -10,7 +11,7 @@ export async function checkAssignments(run: Run, pair: Pair, isOwn: boolean): Pr
   await checkRefusals(run, pair);
   const before = await run.get(LINK, pair);
   // Only a 404 says that nobody's own assignment is at stake.
-  if (!isOwn && before.status !== 404) {
+  if (!isOwn && !isRejectedWith(before, 404)) {
     const reason = before.ok
       ? 'The participant is assigned to the exam already: name another one.'
       : `Whether the participant is assigned to the exam is not known (${before.words}): nothing was assigned or cancelled.`;
@@ -27,7 +28,7 @@ export async function checkAssignments(run: Run, pair: Pair, isOwn: boolean): Pr
 async function checkLife(run: Run, pair: Pair): Promise<void> {
   const made = new MadeAssignment(pair);
   const assigned = await run.make(made, ASSIGN, pair);
-  if (assigned.status === 400) {
+  if (isRejectedWith(assigned, 400)) {
     // Active, verified, and below the ceiling: whether the participant is all that, the service does not show.
     run.notes.push(
       `POST ${ASSIGN} answered 400: give --participant with one who is active and verified, or --exam with one that has room.`,

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { readListAnswer, readRecordAnswer } from '../../inspect/answer.ts';
-import type { Reply } from '../../reply.ts';
+import { isRejectedWith, type Reply } from '../../reply.ts';
 import type { Run } from '../run.ts';
 import { findImported } from './find-imported.ts';
 import { UNKNOWN_ID } from './lists.ts';
@@ -25,7 +25,7 @@ export async function checkPeople(run: Run): Promise<number | null> {
   const told: (number | null)[] = [];
   for (const name of ['Verification', 'Verification, imported again']) {
     const answer = await run.send('POST', IMPORT, { participants: [person(name)] });
-    if (answer.status === 400) {
+    if (isRejectedWith(answer, 400)) {
       // Documented for a ceiling that the service does not show.
       run.notes.push(
         `POST ${IMPORT} answered 400: there may be as many participants already as the service allows.`,

@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../util/json.ts';
 import { readListAnswer, readRecordAnswer } from '../../inspect/answer.ts';
+import { isRejectedWith } from '../../reply.ts';
 import type { Run } from '../run.ts';
 import { checkPages, decideIds, itemsOf, UNKNOWN_ID } from './lists.ts';
 import { checkWebhookReads } from './webhook-reads.ts';
@@ -34,7 +35,7 @@ async function checkCredentials(run: Run): Promise<void> {
     if (form !== null) run.notes.push(`GET ${path} is answered in the form ${form.family}.`);
     run.notes.push(`GET ${path} with the other credential is answered with ${elsewhere.words}.`);
     const wrong = await run.getWithWrongKey(path, documented);
-    run.decide('auth.refused', wrong.status === 401 || wrong.status === 403, `GET ${path}: ${wrong.words}`);
+    run.decide('auth.refused', isRejectedWith(wrong, 401, 403), `GET ${path}: ${wrong.words}`);
     run.notes.push(`GET ${path} with a wrong key is answered with ${wrong.words}.`);
   }
 }

@@ -1,5 +1,6 @@
 // Runs the checks that change data (`--write`), for projects made for tests.
 
+import { isRejectedWith } from '../../reply.ts';
 import { rowOf, rowsOf } from '../rows.ts';
 import type { Run } from '../run.ts';
 import { checkAssignments } from './assignments.ts';
@@ -46,7 +47,7 @@ async function findUnknown(run: Run, { participantId, examId }: WriteSettings): 
     ['--exam', examId, `/exams/${examId}`],
   ] as const;
   for (const [option, id, path] of named) {
-    if (id !== null && (await run.get(path)).status === 404)
+    if (id !== null && isRejectedWith(await run.get(path), 404))
       return `GET ${path} was answered with 404: give another ${option}.`;
   }
   return null;

@@ -28,7 +28,8 @@ export interface Fault extends Occasion {
 
 /**
  * What to send instead of the answer:
- * - `respond`: this status, body (a string as is, anything else as JSON; default empty) and headers;
+ * - `respond`: this status, body (a string as is, anything else as JSON) and headers; without a body, an error has the JSON of the
+ *   service, with an empty message, and anything else nothing;
  * - `html`: an HTML page, with status 200 by default;
  * - `redirect`: a redirect to this address, with status 302 by default;
  * - `truncate`: a complete response whose body is the first half of the answer;

@@ -71,7 +71,10 @@ function respondWith(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  if (body === undefined || bodilessStatuses.has(status)) return new Response(null, { status, headers });
+  if (bodilessStatuses.has(status)) return new Response(null, { status, headers });
+  // As Laravel does for an error without a message.
+  if (body === undefined && status >= 400) return Response.json({ message: '' }, { status, headers });
+  if (body === undefined) return new Response(null, { status, headers });
   if (typeof body === 'string') return new Response(body, { status, headers });
   return Response.json(body, { status, headers });
 }
