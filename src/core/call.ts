@@ -24,9 +24,9 @@ import type { Operation } from './operation.ts';
 import type { Settings } from './options/settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
 import type { Concurrency, Denial, Permit, RateLimiter, Ticket } from './rate-limiter.ts';
+import { collectSecrets, createRedact, type Redact, redactHeaders, withoutKeys } from './redact.ts';
 import { failureOf } from './response/failure.ts';
 import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
-import { collectSecrets, createRedact, type Redact, redactHeaders } from './secrets.ts';
 import { backoff, timeUp, wait, withDeadline, withJitter } from './time.ts';
 import type { Exchange, Received, Wire } from './wire.ts';
 
@@ -178,15 +178,21 @@ export class Call implements CallFacts, Exchange {
 
   /** A key may stand in the path of a custom request. */
   get path(): string {
-    return this.redact.text(this.plan.path);
+    return this.redact(this.plan.path);
   }
 
   /** Removes the keys and passwords of this call from text. */
   get redact(): Redact {
-    this.#redact ??= createRedact(this.#keys, () =>
-      collectSecrets(this.plan.body, this.operation.secretFields ?? []),
-    );
+    this.#redact ??= createRedact(() => [
+      ...this.#keys,
+      ...collectSecrets(this.plan.body, this.operation.secretFields ?? []),
+    ]);
     return this.#redact;
+  }
+
+  /** A body as the service sent it, less the keys that this call sent. */
+  withoutKeys(body: string, isCut = false): string {
+    return withoutKeys(body, this.#keys, isCut);
   }
 
   /** A key is about to be sent. */

@@ -13,7 +13,7 @@ import {
   type RequestEvent,
 } from './hooks.ts';
 import type { Settings } from './options/settings.ts';
-import { createRedact } from './secrets.ts';
+import { createRedact } from './redact.ts';
 
 type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
@@ -32,8 +32,8 @@ type Log = (level: Level, message: string) => void;
 
 export function createEmitter({ hooks, logger, logLevel, apiKey }: Settings): Emitter {
   // The path of a custom request may hold the key; all else is redacted where it is made.
-  const { text } = createRedact(new Set(typeof apiKey === 'string' ? [apiKey] : []), () => []);
-  const log = createLog(logger, logLevel, text);
+  const redact = createRedact(() => (typeof apiKey === 'string' ? [apiKey] : []));
+  const log = createLog(logger, logLevel, redact);
   const sets = [...hooks, logHooks(log, logLevel)];
   const emitters: Partial<Record<keyof Hooks, (event: never) => Promise<void>>> = {};
   for (const name of Object.keys(hookTable) as (keyof Hooks)[]) {

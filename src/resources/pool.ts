@@ -3,7 +3,7 @@
 // has come is where a rerun begins.
 
 import { ConfigurationError, isVerdict, type Verdict } from '../core/errors/base.ts';
-import { createRedact, leavesOf } from '../core/secrets.ts';
+import { createRedact, leavesOf } from '../core/redact.ts';
 import { onAbort, withDeadline } from '../core/time.ts';
 import { attempt } from '../util/attempt.ts';
 import { copyError } from '../util/errors.ts';
@@ -26,8 +26,8 @@ export function rowFault(what: string, cause: unknown, row?: unknown): JobFault 
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
   // A row may have getters that throw, or be nested without end.
-  const { text } = createRedact(new Set(), () => attempt(() => leavesOf(row)) ?? []);
-  const hide = (told: string) => (row === undefined ? told.replace(/".*/g, '"…') : text(told));
+  const redact = createRedact(() => attempt(() => leavesOf(row)) ?? []);
+  const hide = (told: string) => (row === undefined ? told.replace(/".*/g, '"…') : redact(told));
   return new JobFault(`${what}${name}.`, { cause: copyError(cause, hide) });
 }
 

@@ -16,22 +16,8 @@ const said = async (passwords: readonly string[], message: string) =>
 describe('a password in a message of the service is hidden', () => {
   test.each([
     ['as it is', 'sl/ash"quote\\back', 'sl/ash"quote\\back'],
-    ['as a service trims it', '  padded-pass  ', 'padded-pass'],
     ['in JSON', 'sl/ash"quote\\back', 'sl/ash\\"quote\\\\back'],
-    ['in JSON of PHP', 'Zoë/pass', 'Zo\\u00eb\\/pass'],
-    ['in JSON of PHP that leaves letters', 'Zoë/pass', 'Zoë\\/pass'],
-    ['in JSON with upper-case digits', 'Zoë-pass', 'Zo\\u00EB-pass'],
     ['in a URL', 'Zoë&pass word', 'Zo%C3%AB%26pass%20word'],
-    ['in a URL with lower-case digits', 'Zoë&pass', 'Zo%c3%ab%26pass'],
-    ['in a form', 'two words', 'two+words'],
-    ['in HTML', '<b>&"pass', '&lt;b&gt;&amp;&quot;pass'],
-    ['in HTML of PHP', "it's a pass", 'it&#039;s a pass'],
-    ['in HTML of Python', "it's a pass", 'it&#39;s a pass'],
-    ['in HTML of Django', '"it\'s" a pass', '&quot;it&#x27;s&quot; a pass'],
-    ['in HTML of Go', '"it\'s" a pass', '&#34;it&#39;s&#34; a pass'],
-    ['in a URL of PHP', "~Summer('2026')*!", '~Summer%28%272026%27%29%2A%21'],
-    ['in a URL of PHP with lower-case digits', 'Summer(2026)*!', 'Summer%282026%29%2a%21'],
-    ['in a form of a browser', "~Summer ('2026')*!", '%7ESummer+%28%272026%27%29*%21'],
   ])('%s', async (_, password, written) => {
     expect(await said([password], `The password ${written} is weak.`)).toBe(
       'The password [redacted] is weak.',
@@ -94,10 +80,6 @@ describe('a password in a message of the service is hidden', () => {
 describe('what is not a secret stays', () => {
   test.each([
     ['a word that is too short to be hidden', 'ab', 'cab ab'],
-    ['a path that ends like a password', 'password', 'participants.0.password is too short'],
-    ['such a path within a sentence', 'password', 'The field participants.0.password is too short'],
-    ['a longer path', 'password', 'The data.participants.0.password.1 field is too short'],
-    ['one in the second of several paths', 'name', 'users.0.email, users.0.name, users.1.email'],
     ['a text without the password', 'first-password', 'second-password'],
   ])('%s', async (_, password, message) => {
     expect(await said([password], message)).toBe(message);

@@ -231,19 +231,6 @@ test('a key in the path of a custom request is neither in the error nor in the l
   expect(JSON.stringify(logger.lines)).not.toContain(testKey);
 });
 
-test('a password that equals a word of a field leaves the names of fields whole', async () => {
-  const errors = { password: ['a'], 'profile.email': ['b'], 'participants.0.password': ['c'], id: ['d'] };
-  await using server = await startServer({ status: 422, body: { message: 'See password.', errors } });
-  const people = ['password', 'email', 'profile', 'id'].map((password) => ({
-    email: 'a@b.test',
-    name: 'A',
-    password,
-  }));
-  const error = await failure(createClient(server).participants.import(people), UnprocessableEntityError);
-  expect(Object.keys(error.fieldErrors)).toEqual(Object.keys(errors));
-  expect(error.serviceMessage).toBe('See [redacted].');
-});
-
 test('what a service says at length is cut off, and cookies are left out', async () => {
   const headers = { 'Set-Cookie': 'session=1', 'X-Kept': 'yes' };
   const body = { message: 'm'.repeat(5_000), errors: { ['f'.repeat(500)]: ['wrong'] } };
@@ -265,20 +252,6 @@ test('the copy of a cause has a cause only where that had one', async () => {
   );
   expect(cause).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
   expect(cause).not.toHaveProperty('cause');
-});
-
-test('a word of a field is a password only outside of it, and a password may look like a field', async () => {
-  const message = 'The participants.0.name field holds name, a.1 stands alone, and x.2.name is no a.1.b.';
-  await using server = await startServer({ status: 422, body: { message } });
-  const people = ['name', 'a.1', 'participants'].map((password) => ({
-    email: 'a@b.test',
-    name: 'A',
-    password,
-  }));
-  const error = await failure(createClient(server).participants.import(people), UnprocessableEntityError);
-  expect(error.serviceMessage).toBe(
-    'The participants.0.name field holds [redacted], [redacted] stands alone, and x.2.name is no a.1.b.',
-  );
 });
 
 test.each([null, true, [null, false]])('a password of %j hides no words', async (password) => {

@@ -1,7 +1,7 @@
 // The errors for statuses outside 2xx, and the choice among them.
 
+import { LONGEST_MESSAGE, LONGEST_NAME } from '../redact.ts';
 import { readRetryAfter } from '../response/rate-limit.ts';
-import { LONGEST_MESSAGE } from '../secrets.ts';
 import { type ExamServiceError, isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { conclude, TimeoutError } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
@@ -201,16 +201,16 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   const { request, status, statusText } = response;
   const { redact } = request;
   const { origin, page } = details;
-  const serviceMessage = details.message && redact.text(details.message, LONGEST_MESSAGE);
+  const serviceMessage = details.message && redact(details.message, LONGEST_MESSAGE);
   // Two names may be the same when they are cut and redacted.
   const fields = new Map<string, string[]>();
   for (const [field, messages] of Object.entries(details.fieldErrors)) {
-    const name = redact.name(field);
-    const redacted = messages.map((message) => redact.text(message, LONGEST_MESSAGE));
+    const name = redact(field, LONGEST_NAME);
+    const redacted = messages.map((message) => redact(message, LONGEST_MESSAGE));
     fields.set(name, (fields.get(name) ?? []).concat(redacted));
   }
   const retryAfterMs = readRetryAfter(status, response.headers);
-  const explanation = serviceMessage ?? (redact.text(statusText) || 'no explanation was given');
+  const explanation = serviceMessage ?? (redact(statusText) || 'no explanation was given');
   const problem = origin === 'service' ? sentence(explanation) : `probably not from the service${page}.`;
   const sentences = [
     `failed with ${status}: ${problem}`,

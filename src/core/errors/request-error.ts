@@ -3,7 +3,7 @@
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import type { Operation } from '../operation.ts';
-import type { Redact } from '../secrets.ts';
+import type { Redact } from '../redact.ts';
 import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { type ConnectionFailure, classify } from './connection-failure.ts';
 
@@ -20,6 +20,8 @@ export interface RequestFacts {
   readonly isSent: boolean;
   /** Removes the keys and passwords of this call from text. */
   readonly redact: Redact;
+  /** Removes the keys of this call from a body, and from the end of one that was cut off. */
+  withoutKeys(body: string, isCut?: boolean): string;
 }
 
 /**
@@ -107,7 +109,7 @@ export class ConnectionError extends RequestError {
 
   /** @internal */
   constructor(facts: RequestFacts, cause: unknown) {
-    const safe = copyError(cause, facts.redact.text);
+    const safe = copyError(cause, facts.redact);
     const failure = classify(safe);
     const isUnsent = !facts.isSent || failure !== 'lost';
     const isPermanent = failure !== 'lost' && failure !== 'unreachable';

@@ -1,7 +1,7 @@
 // The errors that come with a response other than a refusal by status: redirects, and successes that cannot be read.
 
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import { redactHeaders } from '../secrets.ts';
+import { redactHeaders } from '../redact.ts';
 import type { Outcome, Verdict } from './base.ts';
 import { conclude, RequestError, type RequestFacts } from './request-error.ts';
 
@@ -45,7 +45,7 @@ export abstract class ResponseError extends RequestError {
     this.headers = headers;
     this.requestId = requestId;
     // Cut only after redaction, which would not recognise half a key.
-    bodies.set(this, redact.key(response.body).slice(0, BODY_LIMIT));
+    bodies.set(this, request.withoutKeys(response.body).slice(0, BODY_LIMIT));
   }
 
   /**
@@ -84,7 +84,7 @@ export class RedirectError extends ResponseError {
   /** @internal */
   constructor(response: ResponseFacts, location: string | null) {
     const { request } = response;
-    const safe = location === null ? null : request.redact.text(location);
+    const safe = location === null ? null : request.redact(location);
     // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
     const isRefusal = request.operation.method === 'GET' || movedStatuses.has(response.status);
     const target = safe === null ? '' : ` to ${safe}`;

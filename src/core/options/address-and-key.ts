@@ -79,7 +79,7 @@ export async function askForKey(
     // Such a failure may pass: a vault that is down, a token being renewed.
     throw new ConfigurationError(
       'The function passed as `apiKey` failed, so the request was not sent.',
-      { cause: copyError(error, facts.redact.text) },
+      { cause: copyError(error, facts.redact) },
       conclude(facts, 'not_sent', true),
     );
   }

@@ -44,14 +44,14 @@ export async function failureOf(
       const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
       return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
-    const cause = copyError(cut.cause, call.redact.text);
+    const cause = copyError(cut.cause, call.redact);
     const problem = `its body was cut short: ${innermostMessage(cause)}`;
     return new ResponseFormatError(facts, problem, 'done', { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
-  const body = call.redact.key(text, !isWhole);
+  const body = call.withoutKeys(text, !isWhole);
   const origin = originOf(text, isWhole, headers);
   const details: ErrorDetails =
     origin === 'service'

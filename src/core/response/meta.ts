@@ -2,7 +2,7 @@
 
 import { readRequestId } from '../errors/response-error.ts';
 import type { CallFacts } from '../plan.ts';
-import { redactHeaders } from '../secrets.ts';
+import { redactHeaders } from '../redact.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 
 /** Metadata of a response: everything but its data. */

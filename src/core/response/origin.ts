@@ -2,7 +2,7 @@
 // backend", a bot challenge, an empty body.
 
 import type { ApiError } from '../errors/api-error.ts';
-import type { Redact } from '../secrets.ts';
+import type { Redact } from '../redact.ts';
 import { findJsonBehindText, parseJson } from './error-body.ts';
 
 /** Who sent an error response. A body that was cut off cannot be parsed, so its content type decides. */
@@ -22,7 +22,7 @@ const LONGEST_QUOTE = 80;
 export function describePage(text: string, isWhole: boolean, headers: Headers, redact: Redact): string {
   const type = headers.get('content-type');
   // Redacted before it is cut, since half a secret would not be recognised.
-  const head = redact.text(text, LONGEST_HEAD);
+  const head = redact(text, LONGEST_HEAD);
   const title = squeeze(/<title[^>]*>([^<]*)<\/title/i.exec(head)?.[1] ?? '');
   const words = squeeze(head.replace(/<(script|style)\b[\s\S]*?<\/\1|<[^>]*>/gi, ' '));
   let what = 'an empty body';
@@ -31,7 +31,7 @@ export function describePage(text: string, isWhole: boolean, headers: Headers, r
   else if (!isWhole) what = 'a body that was cut off';
   else if (words !== '') what = `"${words}"`;
   else if (text !== '') what = 'a body without text';
-  return `: ${what}${type === null ? '' : ` (${redact.text(type, LONGEST_QUOTE)})`}`;
+  return `: ${what}${type === null ? '' : ` (${redact(type, LONGEST_QUOTE)})`}`;
 }
 
 /** On one line, and not too long. */

@@ -18,7 +18,7 @@ import {
 } from '../errors/response-error.ts';
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts } from '../plan.ts';
-import { LONGEST_MESSAGE, type Redact } from '../secrets.ts';
+import { LONGEST_MESSAGE, LONGEST_NAME, type Redact } from '../redact.ts';
 import { withDeadline } from '../time.ts';
 import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
 import { find, findFailure, findList } from './find.ts';
@@ -92,7 +92,7 @@ const LONGEST_SENTENCE = 500;
 
 function reportedFailure(response: Answer, text: string, outcome: 'rejected' | 'unknown') {
   const { message } = readErrorBody(text);
-  const quoted = response.request.redact.text(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
+  const quoted = response.request.redact(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
   const problem = `its body says that the operation failed${quoted && `: ${quoted}`}`;
   return new ResponseFormatError(response, problem, outcome, { retryable: false });
 }
@@ -100,7 +100,7 @@ function reportedFailure(response: Answer, text: string, outcome: 'rejected' | '
 /** Says what came instead of JSON. The request took effect (`done`) only if this is the service's own response. */
 function notJson(response: Answer, text: string, hasJson: boolean): ResponseFormatError {
   const sent = response.headers.get('content-type');
-  const type = sent === null ? 'no content type' : response.request.redact.text(sent);
+  const type = sent === null ? 'no content type' : response.request.redact(sent);
   const isPage = text.startsWith('<');
   const isService =
     hasJson || (!isPage && (/\bjson\b/i.test(type) || text.startsWith('{') || text.startsWith('[')));
@@ -127,11 +127,11 @@ function toMismatch(
   path: readonly PropertyKey[],
 ): SchemaMismatch {
   const { redact, operation } = request;
-  const named = (issue: Issue) => ({ ...issue, path: redact.name(issue.path) });
+  const named = (issue: Issue) => ({ ...issue, path: redact(issue.path, LONGEST_NAME) });
   const issues = toIssues(given, path).map(named);
   // Our own messages contain nothing secret, and a password may equal one of their words.
   if (step === 0 && operation.response.kind !== 'any') return { issues, printable: issues };
-  const safe = issues.map((issue) => ({ ...issue, message: redact.text(issue.message, LONGEST_MESSAGE) }));
+  const safe = issues.map((issue) => ({ ...issue, message: redact(issue.message, LONGEST_MESSAGE) }));
   return { issues: safe, printable: toCodes(given, path).map(named) };
 }
 
@@ -160,7 +160,7 @@ async function checkAll(
   } catch (cause) {
     if (rules.signal?.aborted) throw rules.signal.reason;
     const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
-    const options = { cause: copyError(cause, response.request.redact.text) };
+    const options = { cause: copyError(cause, response.request.redact) };
     throw new ResponseValidationError(response, [issue], [issue], '', options);
   }
   return { data, mismatch };
@@ -226,7 +226,7 @@ function describeShape(value: unknown, redact: Redact, depth = 2): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (!isObject(value)) return `a ${typeof value}`;
-  const keys = Object.keys(value).map((key) => redact.name(key).slice(0, LONGEST_KEY));
+  const keys = Object.keys(value).map((key) => redact(key, LONGEST_KEY));
   if (keys.length === 0) return 'an empty object';
   const shown = keys.slice(0, MOST_KEYS).join(', ') + (keys.length > MOST_KEYS ? ', …' : '');
   const inner = value['data'];

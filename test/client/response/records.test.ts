@@ -93,7 +93,7 @@ describe('instead of a record', () => {
 
   test.each<[string, unknown, string]>([
     ['twelve keys', Object.fromEntries(keys(12).map((key) => [key, 1])), `the keys ${keys(12).join(', ')}.`],
-    ['a long key', { ['k'.repeat(61)]: 1 }, `the keys ${'k'.repeat(60)}.`],
+    ['a long key', { ['k'.repeat(61)]: 1 }, `the keys ${'k'.repeat(59)}….`],
     [
       'wrappings',
       { data: { data: { data: { data: {} } } } },
