@@ -16,14 +16,20 @@ export function hasCode(error: unknown, code: string): boolean {
   return isError(error) && Reflect.get(error, 'code') === code;
 }
 
-/** The message of the innermost cause of a copy: platforms say only "fetch failed", and what happened is inside. */
-export function innermostMessage(error: unknown): string {
+/** What the innermost cause of a copy says: platforms say only "fetch failed", and what happened is inside. */
+export function innermostCause(error: unknown): { readonly message: string; readonly code: string } {
   let innermost = error;
   while (isError(innermost) && isError(innermost.cause)) innermost = innermost.cause;
-  if (!isError(innermost)) return String(innermost);
+  if (!isError(innermost)) return { message: String(innermost), code: '' };
   const code: unknown = Reflect.get(innermost, 'code');
   // That of TLS ends with a colon and a line break, that of Bun is a question.
-  return innermost.message.replace(/[:.?\s]+$/, '') || (typeof code === 'string' ? code : innermost.name);
+  return { message: innermost.message.replace(/[:.?\s]+$/, ''), code: typeof code === 'string' ? code : '' };
+}
+
+/** The same as one text. */
+export function innermostMessage(error: unknown): string {
+  const { message, code } = innermostCause(error);
+  return message || code || (isError(error) ? error.name : '');
 }
 
 /** Of an error and of those below it. */

@@ -1,32 +1,38 @@
-// Tells from an error of fetch how far the request came. The evidence is the system call or the check that failed,
-// anywhere in the causes; without evidence, the request may have arrived.
+// Tells from an error of fetch how far the request came. The evidence is the system call or the code of what failed, anywhere in the
+// causes, and never words; without evidence, the request may have arrived.
 
 import { isError } from '../../util/errors.ts';
 
 /**
  * How far a request came that got no response. Only `lost` may have reached the service.
  *
- * - `unreachable`: no connection was made; another attempt may succeed
- * - `certificate`, `no_tls`, `blocked`: the platform refused to send it, and will refuse again
+ * - `unreachable`, `no_tunnel`: no connection was made; another attempt may succeed
+ * - the others: the platform rejects it, and will again
  */
-export type ConnectionFailure = 'unreachable' | 'certificate' | 'no_tls' | 'blocked' | 'lost';
+export type ConnectionFailure =
+  | 'unreachable'
+  | 'no_tunnel'
+  | 'unknown_issuer'
+  | 'expired'
+  | 'wrong_host'
+  | 'certificate'
+  | 'no_tls'
+  | 'blocked'
+  | 'lost';
 
-/** What shows a failure: a part of an error that matches, in the order of trust. */
+/** What shows a failure: a field of an error that matches, in the order of trust. */
 const evidences = [
   // The system calls before a connection exists; Bun and undici have codes of their own for the same.
   ['unreachable', 'syscall', /^(connect|getaddrinfo)$/],
   ['unreachable', 'code', /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
-  // An alert is the other side's: what it refuses is the certificate of this one.
-  ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_|HOSTNAME_MISMATCH)/],
+  ['no_tunnel', 'code', /^ERR_PROXY_TUNNEL$/],
+  ['unknown_issuer', 'code', /^(?!.*ALERT).*(SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF)/],
+  ['expired', 'code', /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/],
+  ['wrong_host', 'code', /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/],
+  // An alert is the other side's: what it rejects is the certificate of this one.
+  ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_)/],
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
   ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
-  // Before any I/O, a fetch checks its port, and Deno whether the program may reach the host. No other words show anything: those about
-  // headers may be about the answer's, and those of Deno about a refused connection may be about its own repetition of the request.
-  [
-    'blocked',
-    'wording',
-    /^bad port$|^(fetch failed: )?requests to port \d+ are blocked|^requires net access/i,
-  ],
 ] as const;
 
 /** What the causes of an error show. To be passed a copy made by `copyError`, which has an end: an error may stand below itself. */
@@ -39,8 +45,7 @@ export function classify(error: unknown): ConnectionFailure {
     return first !== undefined && others.length === 0 ? first : 'lost';
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  // Beside a code, such words may be those of a proxy.
-  const parts = { syscall: text(syscall), code: text(code), wording: text(code) === '' ? error.message : '' };
-  const shown = evidences.find(([, part, sign]) => sign.test(parts[part]))?.[0];
+  const fields = { syscall: text(syscall), code: text(code) };
+  const shown = evidences.find(([, field, sign]) => sign.test(fields[field]))?.[0];
   return shown ?? classify(error.cause);
 }

@@ -1,6 +1,6 @@
 // The errors of a request that was not sent, or that got no response.
 
-import { copyError, innermostMessage } from '../../util/errors.ts';
+import { copyError, innermostCause } from '../../util/errors.ts';
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import type { Operation } from '../operation.ts';
 import type { Redact } from '../redact.ts';
@@ -89,13 +89,27 @@ function byRow({ path, message }: Issue): Issue {
 
 const connectionAdvice: Readonly<Record<ConnectionFailure, string>> = {
   unreachable: 'Check the base URL and the network.',
-  certificate:
-    'The certificate of the service is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
+  no_tunnel: 'Check the address and the credentials of your proxy.',
+  unknown_issuer:
+    'The issuer of the certificate is unknown: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
+  expired:
+    'The certificate of the service is out of date: it has to be renewed, unless the clock of this machine is wrong.',
+  wrong_host: 'The certificate is for another host: check the host of the base URL, and what answers there.',
+  certificate: 'The certificate of the service was rejected: check the base URL, and what answers there.',
   no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
   blocked:
-    'Fetch refuses the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
+    'Fetch rejects the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
   lost: 'Check the base URL and the network.',
 };
+
+/** The reason and the advice; the raw text of OpenSSL, which only an expert can read, comes last. */
+function describeCause(cause: unknown, advice: string): string {
+  const { message, code } = innermostCause(cause);
+  if (code.startsWith('ERR_SSL_') && message !== '') return `: ${code}. ${advice} (${message})`;
+  if (message !== '' || code !== '') return `: ${message || code}. ${advice}`;
+  // A tunnel that a proxy did not open is such a failure on some platforms.
+  return ` and no reason. ${advice} A proxy on the way may ask for credentials (407).`;
+}
 
 /**
  * No response arrived: the connection was refused, reset or cut off, or the name was not resolved. In a browser, a
@@ -112,11 +126,11 @@ export class ConnectionError extends RequestError {
     const safe = copyError(cause, facts.redact);
     const failure = classify(safe);
     const isUnsent = !facts.isSent || failure !== 'lost';
-    const isPermanent = failure !== 'lost' && failure !== 'unreachable';
+    const isPassing = failure === 'lost' || failure === 'unreachable' || failure === 'no_tunnel';
     super(
       facts,
-      `got no response: ${innermostMessage(safe)}. ${connectionAdvice[failure]}`,
-      conclude(facts, isUnsent ? 'not_sent' : 'unknown', isPermanent ? false : undefined),
+      `got no response${describeCause(safe, connectionAdvice[failure])}`,
+      conclude(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false),
       { cause: safe },
     );
   }

@@ -144,8 +144,6 @@ describe('with a fetch of the caller', () => {
 
   test.each([
     ['an error without a text', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
-    ['an error without text and code', new RangeError(''), 'RangeError'],
-    ['an error whose code is no text', Object.assign(new RangeError(''), { code: 5 }), 'RangeError'],
     ['a text', 'line down', 'line down'],
     ['a number', 42, '42'],
     ['undefined', undefined, 'undefined'],
