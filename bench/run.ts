@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { measureColdStart } from './cold.ts';
 import { measureIteration } from './iterate.ts';
-import { measureLimit } from './limit.ts';
+import { measureBlock, measureLimit } from './limit.ts';
 import { createContenders } from './peers.ts';
 import { measureBundles, measureInstall, measureTypes } from './sizes.ts';
 
@@ -70,7 +70,10 @@ function measureMemory(what: string): Record<string, number> {
 show('CPU time of a call with 1 row, µs', measureCpu(1, 1_000), 1, 'ky');
 show('CPU time of a call with 100 rows, µs', measureCpu(100, 300), 1, 'floor');
 show('Items a second over 200 pages at 20 ms latency', await measureIteration(), 0, 'openai');
-table('A limit of 60 requests per 400 ms', await measureLimit());
+table('A rate limit', await measureLimit());
+show('Longest block of the event loop, 50,000 calls waiting and 50 rejected at once, ms', {
+  'exam-service-sdk': await measureBlock(),
+});
 const coldStart = measureColdStart();
 show('Cold import in a new process, ms', coldStart.load, 1, 'openai');
 show('Cold import and a first request in a new process, ms', coldStart.call, 1, 'openai');
