@@ -132,11 +132,13 @@ export const pageSize = z.optional(integer(whole('must be an integer from 1 to 1
 function whole(expected: string, conversion = 'use Number()') {
   return (input: unknown): string => {
     if (input === undefined) return 'is required';
-    if (typeof input === 'bigint' || (typeof input === 'string' && /^\d+$/.test(input))) {
-      return `${expected}, not a ${typeof input}: ${conversion}`;
-    }
-    if (Number.isInteger(input) && (input as number) > Number.MAX_SAFE_INTEGER) {
+    const isDecimal = typeof input === 'string' && /^\d+$/.test(input);
+    const isNumeric = isDecimal || typeof input === 'bigint' || Number.isInteger(input);
+    if (isNumeric && Number(input) > Number.MAX_SAFE_INTEGER) {
       return `${expected}: this one is above 2^53, where numbers lose digits, so it may be another id`;
+    }
+    if (isDecimal || typeof input === 'bigint') {
+      return `${expected}, not a ${typeof input}: ${conversion}`;
     }
     return expected;
   };
@@ -169,6 +171,7 @@ function openRecord<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 export const recordWithId = openRecord({
   id: integer((input) => {
     if (input === undefined) return 'is missing';
+    if (Number(input) > Number.MAX_SAFE_INTEGER) return 'is above 2^53, where numbers lose digits';
     return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
   }, 1),
 });

@@ -24,7 +24,7 @@ export function describePage(text: string, isWhole: boolean, headers: Headers, r
   // Redacted before it is cut, since half a secret would not be recognised.
   const head = redact(text, LONGEST_HEAD);
   const title = squeeze(/<title[^>]*>([^<]*)<\/title/i.exec(head)?.[1] ?? '');
-  const words = squeeze(head.replace(/<(script|style)\b[\s\S]*?<\/\1|<[^>]*>/gi, ' '));
+  const words = squeeze(head.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' '));
   let what = 'an empty body';
   if (title !== '') what = `a page titled "${title}"`;
   // It may end within a secret.
