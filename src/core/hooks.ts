@@ -114,7 +114,7 @@ export interface Hooks {
   readonly onSchemaDrift?: ((event: OnSchemaDriftEvent) => unknown) | undefined;
   /** For every response with a `Deprecation` or `Sunset` header. */
   readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;
-  /** Once per call, when it ends: answered, failed, aborted or rejected. With `asResponse()`, before the body is read. */
+  /** Once per call, when it ends: with the last byte of its body, or after its data was read if you asked for it by then. */
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
 

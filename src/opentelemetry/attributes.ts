@@ -4,13 +4,6 @@ import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { isExamServiceError } from '../core/errors/base.ts';
 import type { CallEvent, OnRequestEvent, OnStartEvent } from '../core/hooks.ts';
 
-const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** Plain JavaScript may pass any method; the conventions name those unknown to HTTP like this. */
-function methodOf({ method }: CallEvent): string {
-  return methods.includes(method) ? method : '_OTHER';
-}
-
 /** The path of `client.request` is not a template: it may contain ids, names or addresses of people. */
 function templateOf({ operation, route }: CallEvent): string | undefined {
   return operation === 'request' ? undefined : route;
@@ -18,10 +11,8 @@ function templateOf({ operation, route }: CallEvent): string | undefined {
 
 /** `{method} {route}`, as in the conventions. */
 export function spanNameOf(event: CallEvent): string {
-  const method = methodOf(event);
   const template = templateOf(event);
-  const name = method === '_OTHER' ? 'HTTP' : method;
-  return template === undefined ? name : `${name} ${template}`;
+  return template === undefined ? event.method : `${event.method} ${template}`;
 }
 
 /** Attributes of a call's spans and of the histogram, known when the call starts. */
@@ -29,7 +20,7 @@ export function attributesOf(event: OnStartEvent): Attributes {
   const { hostname, port, protocol } = new URL(event.baseUrl);
   const template = templateOf(event);
   return {
-    'http.request.method': methodOf(event),
+    'http.request.method': event.method,
     // Only URLs put IPv6 addresses in brackets.
     'server.address': hostname.replace(/^\[|\]$/g, ''),
     'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
@@ -58,7 +49,7 @@ export function endOf(status: number | null, failure?: { readonly error: unknown
 /** Names that platforms give an abort and the end of `AbortSignal.timeout`. */
 const abortNames: readonly string[] = ['AbortError', 'TimeoutError'];
 
-/** The status of a refusal, otherwise the name of the error; an abort's reason may have any name and content. */
+/** The status of an error response, otherwise the name of the error; an abort's reason may have any name and content. */
 export function errorTypeOf(error: unknown, status: number | null): string {
   if (status !== null && status >= 400) return String(status);
   if (isExamServiceError(error)) return error.name;

@@ -80,9 +80,11 @@ export class CallSpans {
     inject(opened.context, event.headers, this.#isOwnProvider);
   }
 
-  answer({ callId, status }: OnResponseEvent): void {
+  receive({ callId, operation, status }: OnResponseEvent): void {
     const attempt = this.#calls.get(callId)?.attempt;
     if (attempt !== undefined) attempt.status = status;
+    // Errors do not count: calls that wait in the queue fail with the 429 of another call.
+    if (status === 429) this.#instruments().pauses.add(1, { 'exam_service.operation': operation });
   }
 
   retry({ callId, operation, error }: OnRetryEvent): void {
@@ -90,7 +92,6 @@ export class CallSpans {
     const status = call?.attempt?.status ?? null;
     const attributes = { 'exam_service.operation': operation, 'error.type': errorTypeOf(error, status) };
     this.#instruments().retries.add(1, attributes);
-    this.#countPause(operation, error);
     if (call !== undefined) this.#endAttempt(call, { error });
   }
 
@@ -98,13 +99,12 @@ export class CallSpans {
     this.#instruments().drifts.add(1, { 'exam_service.operation': operation });
   }
 
-  end({ callId, operation, outcome, error, status }: OnEndEvent): void {
+  end({ callId, outcome, error, status }: OnEndEvent): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
     this.#calls.delete(callId);
-    // What the client stops itself, such as a page that nobody needs any more, is no failure.
+    // A prefetched page that the client cancels has not failed.
     const failure = outcome === 'success' || outcome === 'cancelled' ? undefined : { error };
-    this.#countPause(operation, error);
     this.#endAttempt(call, failure);
     call.span.setAttribute('exam_service.outcome', outcome);
     close(call.span, endOf(status, failure));
@@ -123,12 +123,6 @@ export class CallSpans {
     const seconds = (performance.now() - attempt.startedAt) / 1_000;
     this.#instruments().duration.record(seconds, { ...attributes, ...end }, attempt.context);
     close(attempt.span, end);
-  }
-
-  /** The client pauses after every 429. */
-  #countPause(operation: string, error: unknown): void {
-    if (Object(error).code !== 'rate_limit') return;
-    this.#instruments().pauses.add(1, { 'exam_service.operation': operation });
   }
 }
 

@@ -46,7 +46,7 @@ export class DeliverySpans {
       'exam_service.outcome': outcome,
     };
     this.#instruments().deliveries.record(durationMs / 1_000, measured, inside);
-    if (code !== undefined) this.#instruments().refusals.add(1, { 'error.type': code }, inside);
+    if (code !== undefined) this.#instruments().rejections.add(1, { 'error.type': code }, inside);
     if (span === undefined) return;
     if (destination !== undefined) span.updateName(`process ${destination}`);
     close(span, {
@@ -57,7 +57,7 @@ export class DeliverySpans {
   }
 }
 
-/** Names of events are words and dots; whatever else a sender may put there is not repeated. */
+/** Names of events are words and dots; anything else that a sender puts there is not repeated. */
 const eventName = /^[a-z_]{1,40}(\.[a-z_]{1,40}){0,3}$/;
 
 /** The event is what an endpoint subscribes to, like the topic of a queue. */
@@ -65,7 +65,7 @@ function destinationOf({ event }: OnDeliveryEndEvent): string | undefined {
   return event === undefined || eventName.test(event) ? event : '_OTHER';
 }
 
-/** The code of a refusal, else the name of the error where it is known, else the status. */
+/** The code of a rejection, else the name of the error where it is known, else the status. */
 function failureOf({ outcome, code, error, status }: OnDeliveryEndEvent): string | undefined {
   if (outcome === 'handled' || outcome === 'duplicate') return undefined;
   const named = code ?? errorTypeOf(error, null);

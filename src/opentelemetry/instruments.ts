@@ -9,7 +9,7 @@ export interface Instruments {
   readonly drifts: Counter;
   /** How long deliveries took, in seconds. */
   readonly deliveries: Histogram;
-  readonly refusals: Counter;
+  readonly rejections: Counter;
 }
 
 /** Upper bounds in seconds, as the semantic conventions advise for both histograms. */
@@ -36,20 +36,20 @@ function create(meter: Meter): Instruments {
       unit: '{retry}',
     }),
     pauses: meter.createCounter('exam_service.client.pauses', {
-      description: '429 responses, after which the whole client pauses.',
+      description: 'Responses with status 429, after which the whole client pauses.',
       unit: '{pause}',
     }),
     drifts: meter.createCounter('exam_service.client.schema_drifts', {
-      description: 'Answers of unexpected shape that were only reported.',
-      unit: '{answer}',
+      description: 'Responses of unexpected shape that were only reported.',
+      unit: '{response}',
     }),
     deliveries: meter.createHistogram('messaging.process.duration', {
       description: 'Duration of processing operation.',
       unit: 's',
       advice: { explicitBucketBoundaries: DURATION_BOUNDARIES },
     }),
-    refusals: meter.createCounter('exam_service.webhook.refusals', {
-      description: 'Deliveries that were refused, by the code of the refusal.',
+    rejections: meter.createCounter('exam_service.webhook.rejections', {
+      description: 'Deliveries that were rejected, by the code of the error.',
       unit: '{delivery}',
     }),
   };

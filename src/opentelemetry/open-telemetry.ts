@@ -32,14 +32,14 @@ const optionNames = Object.keys({
 /**
  * Hooks that make spans and metrics, for clients and for receivers: pass them as `hooks` of `new ExamClient` and of
  * `createWebhookHandler`, the same set to both if you like. No attribute holds a key, a query value or anything of a body but the
- * name of its event.
+ * name of its event. Tracer and meter name version 1.45.0 of the semantic conventions as their schema.
  *
  * - Calls, by the semantic conventions of HTTP clients: a client span for each call, whose parent is the context that is active
  *   when the call is made; a child of it for each attempt, in whose name the request is sent (`traceparent`); the histogram
- *   `http.client.request.duration`; and counters of retries, pauses and answers of another shape.
+ *   `http.client.request.duration`; and counters of retries, responses with 429 and responses of another shape.
  * - Deliveries, by those of messaging: a consumer span for each delivery, whose parent is the context that is active when the
  *   request is passed to the receiver, and which is active where it is handled; the histogram `messaging.process.duration`; and
- *   a counter of refusals by their code.
+ *   a counter of rejections by their code.
  *
  * @throws {ConfigurationError} when an option is invalid
  */
@@ -53,15 +53,15 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks & Webho
   if (meterProvider !== undefined && typeof meterProvider?.getMeter !== 'function') {
     throw new ConfigurationError('`meterProvider` must be an OpenTelemetry MeterProvider.');
   }
-  const tracer = (tracerProvider ?? trace).getTracer(SCOPE, VERSION);
-  const instruments = createInstruments(() => (meterProvider ?? metrics).getMeter(SCOPE, VERSION));
+  const tracer = (tracerProvider ?? trace).getTracer(SCOPE, VERSION, SCHEMA);
+  const instruments = createInstruments(() => (meterProvider ?? metrics).getMeter(SCOPE, VERSION, SCHEMA));
   const calls = new CallSpans(tracer, instruments, tracerProvider !== undefined);
   const deliveries = new DeliverySpans(tracer, instruments);
   return {
     onStart: (event: OnStartEvent | OnDeliveryStartEvent) =>
       'callId' in event ? calls.start(event) : deliveries.start(event),
     onRequest: (event) => calls.startAttempt(event),
-    onResponse: (event) => calls.answer(event),
+    onResponse: (event) => calls.receive(event),
     onRetry: (event) => calls.retry(event),
     onSchemaDrift: (event) => calls.countDrift(event),
     onEnd: (event: OnEndEvent | OnDeliveryEndEvent) =>
@@ -71,3 +71,6 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks & Webho
 
 /** Name of the instrumentation, required by OpenTelemetry. */
 const SCOPE = 'exam-service-sdk';
+
+/** The version of the semantic conventions that names and attributes follow, for backends that translate between versions. */
+const SCHEMA = { schemaUrl: 'https://opentelemetry.io/schemas/1.45.0' };

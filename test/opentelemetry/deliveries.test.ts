@@ -143,7 +143,7 @@ describe('a delivery that fails is closed as an error, without a description', (
   const late = { timeout: 5, on: { [name]: () => new Promise<void>(() => {}) } };
   const busy = { store: { ...createMemoryStore(), claim: () => false }, ttlSeconds: 86_400 };
   test.each<[string, Partial<WebhookHandlerOptions>, () => Request, string, number, string]>([
-    ['by a refusal', {}, forged, 'header_malformed', 400, 'rejected'],
+    ['by a rejection', {}, forged, 'header_malformed', 400, 'rejected'],
     ['by its age', {}, () => signed(completed, signedAt - 999), 'timestamp_too_old', 400, 'rejected'],
     ['by its method', {}, () => new Request('https://receiver.test/'), '405', 405, 'rejected'],
     ['by its handler', failing(new TypeError('ana@example.test')), signed, '500', 500, 'failed'],
@@ -170,11 +170,11 @@ describe('a delivery that fails is closed as an error, without a description', (
   });
 });
 
-test('refusals are counted by their code', async () => {
+test('rejections are counted by their code', async () => {
   const handle = receiver();
   for (const request of [forged(), forged(), signed(completed, signedAt + 999), signed()])
     await handle(request);
-  const points = await telemetry.points('exam_service.webhook.refusals');
+  const points = await telemetry.points('exam_service.webhook.rejections');
   expect(points.map(({ attributes, value }) => ({ attributes, value }))).toEqual([
     { attributes: { 'error.type': 'header_malformed' }, value: 2 },
     { attributes: { 'error.type': 'timestamp_in_future' }, value: 1 },
@@ -197,7 +197,7 @@ test('no attribute holds a secret, a person, an address or anything of a payload
   await handle.dispatch(completed as never).catch(() => {});
   expect(telemetry.spans).toHaveLength(5);
   expect(telemetry.open).toBe(0);
-  const metrics = ['messaging.process.duration', 'exam_service.webhook.refusals'];
+  const metrics = ['messaging.process.duration', 'exam_service.webhook.rejections'];
   const points = await Promise.all(metrics.map((metric) => telemetry.points(metric)));
   const spans = telemetry.spans.map(({ name, attributes, status, events }) => [
     name,

@@ -1,6 +1,8 @@
+import { SpanKind } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RateLimitError } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
-import { createClient, rejection } from '../helpers/client.ts';
+import { createClient, failure, rejection } from '../helpers/client.ts';
 import { startServer } from '../helpers/server.ts';
 import { createTelemetry } from './telemetry.ts';
 
@@ -35,7 +37,7 @@ test('every attempt is in the histogram http.client.request.duration, in seconds
   }
 });
 
-test('retries, pauses and answers of another shape are counted by operation', async () => {
+test('retries, pauses and responses of another shape are counted by operation', async () => {
   const paused = { status: 429, headers: { 'Retry-After': '0' } };
   // The last one does not say for how long.
   await using server = await startServer([paused, { status: 503 }, { body: { id: 'x' } }, { status: 429 }]);
@@ -56,4 +58,43 @@ test('retries, pauses and answers of another shape are counted by operation', as
   ]);
   expect(await values('exam_service.client.pauses')).toEqual([{ attributes: own, value: 2 }]);
   expect(await values('exam_service.client.schema_drifts')).toEqual([{ attributes: own, value: 1 }]);
+});
+
+test('pauses count the responses with 429, and not the calls in the queue that fail with one of them', async () => {
+  const telemetry = createTelemetry();
+  let requests = 0;
+  const client = createClient(
+    { url: 'https://exams.example.test/api/v1' },
+    {
+      hooks: openTelemetry(telemetry.providers),
+      maxConcurrency: 1,
+      fetch: async () => {
+        requests += 1;
+        return new Response('{}', { status: 429, headers: { 'Retry-After': '3600' } });
+      },
+    },
+  );
+  const errors = await Promise.all(
+    Array.from({ length: 20 }, () => failure(client.exams.list(), RateLimitError)),
+  );
+  expect(errors.filter(({ outcome }) => outcome === 'not_sent')).toHaveLength(19);
+  expect(requests).toBe(1);
+  const points = async (name: string) => (await telemetry.points(name)).map(({ value }) => value);
+  expect(await points('exam_service.client.pauses')).toEqual([1]);
+  expect(await points('exam_service.client.retries')).toEqual([]);
+  expect(await points('http.client.request.duration')).toEqual([expect.objectContaining({ count: 1 })]);
+  expect(telemetry.spans.filter(({ kind }) => kind === SpanKind.CLIENT)).toHaveLength(1);
+  expect(telemetry.roots).toHaveLength(20);
+});
+
+test('tracer and meter name the version of the conventions', async () => {
+  await using server = await startServer({ body: [] });
+  const { providers } = createTelemetry();
+  const getMeter = vi.spyOn(providers.meterProvider, 'getMeter');
+  const getTracer = vi.spyOn(providers.tracerProvider, 'getTracer');
+  await createClient(server, { hooks: openTelemetry(providers) }).exams.list();
+  const schemaUrl = 'https://opentelemetry.io/schemas/1.45.0';
+  for (const get of [getMeter, getTracer]) {
+    expect(get.mock.calls).toEqual([['exam-service-sdk', expect.any(String), { schemaUrl }]]);
+  }
 });
