@@ -49,14 +49,14 @@ try {
     const progress = startProgress('Linked', total ?? 0);
     try {
       await file.write(header);
-      const outcomes = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
-      for await (const outcome of outcomes) {
-        const { participant_id: id } = outcome;
+      const results = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
+      for await (const result of results) {
+        const { participant_id: id } = result;
         // Whoever is assigned may still lack a link: these are two requests.
-        const isFailed = outcome.status === 'failed';
-        const error = isFailed ? outcome.error : outcome.linkError;
+        const isFailed = result.status === 'failed';
+        const error = isFailed ? result.error : result.linkError;
         const problem = isApiError(error) ? (error.serviceMessage ?? error.message) : error?.message;
-        await file.write(toCsvLine([id, emails.get(id), isFailed ? null : outcome.url, problem]));
+        await file.write(toCsvLine([id, emails.get(id), isFailed ? null : result.url, problem]));
         if (error) failed += 1;
         else progress.step();
         emails.delete(id);

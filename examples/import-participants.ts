@@ -2,7 +2,7 @@
 //
 //   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>]
 //
-// It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// Its exit code is 1 when rows were rejected. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { existsSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,10 @@ async function readRejected(): Promise<Map<string, string>> {
 const file = await openCsv<ParticipantImport>(input, ['email', 'name', 'password']).catch(giveUp);
 await checkReplaceable(output, header);
 const earlier = await readRejected();
+// Ctrl-C stops after what was done, and says how to go on; a second one ends the program.
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort(new Error('Interrupted')));
+
 const service = await connectService({ missing: positionals.length === 0 && 'The name of your CSV file' });
 try {
   const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
@@ -48,16 +52,13 @@ try {
     const write = ({ line, fields }: CsvRow<ParticipantImport>, reason: string) =>
       rejected.write(toCsvLine([line, fields.email, fields.name, reason]));
 
-    /** The rows that were read, by their position, until it is known what became of them. */
-    const unsettled = new Map<number, CsvRow<ParticipantImport>>();
-    async function* readRows(): AsyncGenerator<ParticipantImport> {
+    async function* readRows(): AsyncGenerator<CsvRow<ParticipantImport>> {
       let index = 0;
       for await (const row of file.rows(progress.step)) {
         const reason = earlier.get(String(row.line));
-        if (index >= resumeFrom) unsettled.set(index, row);
-        else if (reason !== undefined) await write(row, reason);
+        if (index < resumeFrom && reason !== undefined) await write(row, reason);
         index += 1;
-        yield row.fields;
+        yield row;
       }
     }
 
@@ -65,30 +66,27 @@ try {
     try {
       await rejected.write(header);
       summary = await client.participants.importAll(readRows(), {
+        map: ({ fields }) => fields,
         concurrency: 2,
-        onInvalid: 'skip',
+        onInvalid: 'reject',
         onBatchError: 'bisect',
         resumeFrom,
-        // `summary.rejected` ends at 1,000 rows.
-        async onRejected({ index, reason }) {
-          const row = unsettled.get(index);
-          if (row !== undefined) await write(row, reason);
-          unsettled.delete(index);
-        },
-        onProgress({ processed }) {
-          for (const index of unsettled.keys()) if (index < processed) unsettled.delete(index);
-        },
+        signal: interrupt.signal,
+        // `summary.rejections` ends at 1,000 rows.
+        onRejected: ({ row, reason }) => write(row, reason),
       });
     } catch (error) {
       if (!(error instanceof ImportStoppedError)) throw error;
       summary = error.summary;
       process.exitCode = 1;
-      console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}.`);
+      const again = `npx node examples/import-participants.ts ${input} ${output} --resume-from ${summary.resumeFrom}`;
+      console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}:\n\n  ${again}`);
     } finally {
       progress.stop();
       await rejected.close();
     }
-    console.log(`Imported ${summary.imported}, left out ${summary.failed} (see ${output})`);
+    if (summary.rejected > 0) process.exitCode = 1;
+    console.log(`Imported ${summary.imported}, left out ${summary.rejected} (see ${output})`);
   });
 } finally {
   await service.close();

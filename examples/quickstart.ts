@@ -28,30 +28,28 @@ try {
 
   const rows = await readParticipants(fileURLToPath(new URL('./data/participants.csv', import.meta.url)));
   const importing = startProgress('Imported ', rows.length);
-  const { rejected } = await client.participants.importAll(rows, {
+  const { rejections } = await client.participants.importAll(rows, {
     map: ({ participant }) => participant,
     batchSize: 50,
-    onInvalid: 'skip',
+    onInvalid: 'reject',
     onBatchError: 'bisect',
     onProgress: ({ imported }) => importing.to(imported),
   });
   importing.stop();
-  for (const { index, reason } of rejected) console.log(`  line ${rows[index]?.line} left out: ${reason}`);
+  for (const { index, reason } of rejections) console.log(`  line ${rows[index]?.line} left out: ${reason}`);
 
   const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
 
-  const emails = new Set(rows.map(({ participant }) => participant.email));
-  const pairs: { participant_id: number; exam_id: number }[] = [];
-  for await (const { id, email } of client.participants.list({ limit: 100 })) {
-    if (emails.has(String(email))) pairs.push({ participant_id: id, exam_id: exam.id });
-  }
+  const emails = rows.map(({ participant }) => participant.email ?? '');
+  const { found } = await client.participants.findByEmail(emails);
+  const pairs = [...found.values()].map(({ id }) => ({ participant_id: id, exam_id: exam.id }));
 
   const assigning = startProgress('Assigned ', pairs.length);
   const links: (string | null)[] = [];
-  for await (const outcome of client.examParticipants.assignAll(pairs, { link: true })) {
-    if (outcome.status === 'failed') console.error(`  ${outcome.participant_id}: ${outcome.error.message}`);
-    else assigning.to(links.push(outcome.url));
+  for await (const result of client.examParticipants.assignAll(pairs, { link: true })) {
+    if (result.status === 'failed') console.error(`  ${result.participant_id}: ${result.error.message}`);
+    else assigning.to(links.push(result.url));
   }
   assigning.stop();
   console.log(`  the first link: ${links[0]}`);

@@ -80,24 +80,21 @@ export type {
 
 // Endpoint groups
 
-export { WebhookNotUpdatedError, WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 export {
   type AssignAllOptions,
   AssignmentsStoppedError,
   type AssignmentsSummary,
   type BulkAssignment,
-} from './resources/assign-all.ts';
+} from './jobs/assignment/assign-all.ts';
 export type {
   Assignment,
   AssignmentFailure,
-  AssignmentOutcome,
+  AssignmentResult,
   AssignmentSuccess,
   EnsuredAssignment,
   EnsureOptions,
-} from './resources/assignment.ts';
-export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
-export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
-export type { ExamListQuery, Exams } from './resources/exams.ts';
+  LinkedAssignment,
+} from './jobs/assignment/assignment.ts';
 export type {
   ImportAllOptions,
   ImportedBatch,
@@ -105,14 +102,20 @@ export type {
   MapOption,
   ParticipantImport,
   RowMapper,
-} from './resources/import/options.ts';
+} from './jobs/import/options.ts';
 export {
   type ImportProgress,
   ImportStoppedError,
   type ImportSummary,
   type RejectedRow,
-} from './resources/import/summary.ts';
+  type Rejection,
+} from './jobs/import/summary.ts';
+export { WebhookNotUpdatedError, WebhookSecretLostError } from './jobs/webhook-ensure.ts';
+export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
+export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
+export type { ExamListQuery, Exams } from './resources/exams.ts';
 export type {
+  FoundParticipants,
   ParticipantListQuery,
   Participants,
   ParticipantUpdate,

@@ -37,8 +37,9 @@ if (!(rate > 0)) throw new Error(`--rate is ${values.rate}; it is a number of re
 async function* readPairs(): AsyncGenerator<Assignment> {
   for await (const { line, fields } of file.rows()) {
     const idOf = (column: keyof typeof fields) => {
-      const id = Number(fields[column]);
-      if (Number.isSafeInteger(id) && id > 0) return id;
+      // `Number` alone would read 12.000, 1e3 and 0x10, which are other ids.
+      const id = /^[1-9]\d*$/.test(fields[column] ?? '') ? Number(fields[column]) : Number.NaN;
+      if (Number.isSafeInteger(id)) return id;
       throw new Error(`Line ${line}: ${column} is ${fields[column]}; it is a whole number above 0.`);
     };
     yield { participant_id: idOf('participant_id'), exam_id: idOf('exam_id') };

@@ -1,5 +1,6 @@
 // Reads CSV files as people save them: with commas, semicolons or tabs, and any line ends. The emulator reads its seeds with it, too.
 
+import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
@@ -36,6 +37,11 @@ export async function openCsv<Fields>(
   path: string,
   columns: readonly (keyof Fields & string)[],
 ): Promise<CsvFile<Fields>> {
+  // What is not there is an error of the reading below.
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() === false) {
+    throw new Error(`${path} is a pipe, which can be read only once. Save it as a file first.`);
+  }
   let start = '';
   for await (const text of readText(path)) {
     start += text;

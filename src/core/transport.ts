@@ -35,6 +35,16 @@ export class Transport<Records = unknown> {
     return withConcurrency ? { limiter, concurrency } : { limiter };
   }
 
+  /** How many requests of the client may be in flight at once. */
+  get maxConcurrency(): number {
+    return this.#context.concurrency.max;
+  }
+
+  /** Writes a line to the log. */
+  info(message: string): void {
+    this.#context.emit.log('info', message);
+  }
+
   /** Calls an operation that returns one value. */
   call<Spec extends SingleSpec>(
     operation: Operation<Spec>,

@@ -5,16 +5,17 @@ import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { readOptions } from '../core/options/check.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
-import { assignment, examLink } from '../schemas/exam-participant.ts';
-import { type AssignAllOptions, BulkAssignment } from './assign-all.ts';
+import { type AssignAllOptions, BulkAssignment } from '../jobs/assignment/assign-all.ts';
 import {
   type Assignment,
   type EnsuredAssignment,
   type EnsureOptions,
   ensureTable,
+  type LinkedAssignment,
   type PairRequests,
   settlePair,
-} from './assignment.ts';
+} from '../jobs/assignment/assignment.ts';
+import { assignment, examLink } from '../schemas/exam-participant.ts';
 
 /** The link to take an exam, with any further fields that the service sends. */
 export interface ExamLink {
@@ -69,7 +70,7 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Makes sure that a participant is assigned to an exam: assigns them and, if that is refused or its answer lost, asks for the
+   * Makes sure that a participant is assigned to an exam: assigns them and, if that is rejected or its response lost, asks for the
    * link, which only an assigned participant has (404 otherwise). Calling it again changes nothing, so its errors are `retryable`
    * even if the outcome is unknown. With `link`, a participant who is assigned and whose link cannot be had gives an error with
    * the `outcome` `done`. `POST /exam-participants/assign`, `GET /exam-participants/link`
@@ -77,6 +78,8 @@ export class ExamParticipants extends Resource {
    * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam is full.
    * @throws {NotFoundError} when there is no such participant or exam.
    */
+  ensure(input: Assignment, options: EnsureOptions & { readonly link: true }): Promise<LinkedAssignment>;
+  ensure(input: Assignment, options?: EnsureOptions): Promise<EnsuredAssignment>;
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
     const { link: wantsLink, ...callOptions } = readOptions('the options of ensure', options, ensureTable);
     const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
@@ -86,21 +89,21 @@ export class ExamParticipants extends Resource {
   }
 
   #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
-    // Read once for all requests; what is no pair is refused by the first.
+    // Read once for all requests; what is not a pair is rejected by the first.
     const pair = assignment.safeParse(input).data ?? input;
     return {
       signal: options.signal,
-      assign: () => this.transport.call(assignOnce, { body: pair }, options),
+      assign: (after) => this.transport.call({ ...assignOnce, after }, { body: pair }, options),
       link: (after) => this.transport.call({ ...link, id: assignOnce.id, after }, { query: pair }, options),
     };
   }
 
   /**
    * Ensures many assignments from a source of any length. Await it for the summary, or iterate over it with `for await` for the
-   * outcome of each pair, in the order of the source: pairs are then read only as you consume their outcomes, and if you end the
+   * result of each pair, in the order of the source: pairs are then read only as you consume their results, and if you end the
    * iteration early, nothing more is sent. Nothing is sent before you do one of them.
    *
-   * An error that affects one pair is an outcome: the service refuses the pair, or fails on it although it is up.
+   * An error that affects one pair is a result: the service rejects the pair, or crashes on it twice and accepts others in between.
    *
    * @throws {AssignmentsStoppedError} when an error that affects all (401, 403, an outage) or an abort ends it early.
    * @throws {ConfigurationError} when an option or the source is invalid.
@@ -109,7 +112,12 @@ export class ExamParticipants extends Resource {
     source: Iterable<Assignment> | AsyncIterable<Assignment>,
     options: AssignAllOptions = {},
   ): BulkAssignment {
-    return new BulkAssignment((pair, callOptions) => this.#requestsOf(pair, callOptions), source, options);
+    const service = {
+      pair: assignment,
+      maxConcurrency: this.transport.maxConcurrency,
+      requestsOf: (pair: Assignment, callOptions: RequestOptions) => this.#requestsOf(pair, callOptions),
+    };
+    return new BulkAssignment(service, source, options);
   }
 
   /**
@@ -124,7 +132,7 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Gets the link to take the exam; the form of the answer is undocumented by the service. `GET /exam-participants/link`
+   * Gets the link to take the exam; the form of the response is undocumented by the service. `GET /exam-participants/link`
    *
    * @throws {NotFoundError} when the participant is not assigned to the exam, or there is no such participant or exam.
    */

@@ -1,15 +1,18 @@
 // `client.participants`: imports, lists, retrieves and updates participants.
 
 import type { ApiPromise } from '../core/api-promise.ts';
+import { ConfigurationError } from '../core/errors/base.ts';
+import { RequestValidationError } from '../core/errors/request-error.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
+import { emailKey } from '../jobs/import/emails.ts';
+import { importAll } from '../jobs/import/import-all.ts';
+import type { ImportAllOptions, ParticipantImport } from '../jobs/import/options.ts';
+import type { ImportSummary } from '../jobs/import/summary.ts';
 import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
-import { importAll } from './import/import-all.ts';
-import type { ImportAllOptions, ParticipantImport } from './import/options.ts';
-import type { ImportSummary } from './import/summary.ts';
 import type { NonEmpty } from './non-empty.ts';
 import type { Participant } from './schemas.ts';
 
@@ -17,6 +20,14 @@ import type { Participant } from './schemas.ts';
 export type ParticipantUpdate =
   | { readonly name: string; readonly password?: string | undefined }
   | { readonly name?: string | undefined; readonly password: string };
+
+/** The result of `findByEmail`. */
+export interface FoundParticipants<Item = Participant> {
+  /** Participants by email, as it was given. */
+  readonly found: Map<string, Item>;
+  /** The emails that nobody has, as they were given. */
+  readonly missing: string[];
+}
 
 /** A value of a query; lists are repeated, `undefined` is omitted. */
 type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
@@ -112,11 +123,17 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
     source: Iterable<Row> | AsyncIterable<Row>,
     options: ImportAllOptions<Row> | Record<never, never> = {},
   ): Promise<ImportSummary> {
-    const send = (callOptions: RequestOptions) => (participants: readonly ParticipantImport[]) => {
-      const operation = participants.length > 1 ? importBatch : importRow;
-      return this.transport.call(operation, { body: { participants } }, callOptions);
+    const { transport } = this;
+    const service = {
+      row: schemas.importRow,
+      maxConcurrency: transport.maxConcurrency,
+      info: (message: string) => transport.info(message),
+      send(participants: readonly ParticipantImport[], callOptions: RequestOptions) {
+        const operation = participants.length > 1 ? importBatch : importRow;
+        return transport.call(operation, { body: { participants } }, callOptions);
+      },
     };
-    return importAll(send, source, options);
+    return importAll(service, source, options);
   }
 
   /**
@@ -148,4 +165,51 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   ): PagePromise<Item> {
     return this.transport.list(listParticipants, { query: query === undefined ? {} : query }, options);
   }
+
+  /**
+   * Finds participants by their emails: reads the list until all are found. Emails are compared as `importAll` does it, without
+   * case and surrounding spaces. `GET /participants`
+   *
+   * @throws {ConfigurationError} when the service does not list emails, which are undocumented.
+   */
+  async findByEmail(
+    emails: Iterable<string>,
+    options: RequestOptions = {},
+  ): Promise<FoundParticipants<Item>> {
+    const given = readEmails(emails);
+    const keys = new Set(given.map(emailKey));
+    const people = new Map<string, Item>();
+    if (keys.size > 0) {
+      for await (const participant of this.list({ limit: 100 }, options)) {
+        const key = emailKey(emailOf(participant));
+        if (keys.has(key)) people.set(key, participant);
+        if (people.size === keys.size) break;
+      }
+    }
+    const found = new Map<string, Item>();
+    for (const email of given) {
+      const participant = people.get(emailKey(email));
+      if (participant !== undefined) found.set(email, participant);
+    }
+    return { found, missing: given.filter((email) => !found.has(email)) };
+  }
+}
+
+/** @throws {RequestValidationError} for what is not a list of strings */
+function readEmails(emails: Iterable<string>): string[] {
+  const given: unknown[] =
+    typeof Object(emails)[Symbol.iterator] === 'function' ? [...new Set<unknown>(emails)] : [emails];
+  if (typeof emails !== 'string' && given.every((email) => typeof email === 'string')) return given;
+  const message = 'takes a list of emails, each a string';
+  throw new RequestValidationError('participants.findByEmail', [{ path: '', message }]);
+}
+
+/** @throws {ConfigurationError} for a record without its email */
+function emailOf(participant: unknown): string {
+  const { id, email }: { readonly id?: unknown; readonly email?: unknown } = Object(participant);
+  if (typeof email === 'string') return email;
+  throw new ConfigurationError(
+    `participants.findByEmail: the service does not list emails: participant ${id} has no text \`email\`. Keep the ids of ` +
+      'participants by another field of yours.',
+  );
 }

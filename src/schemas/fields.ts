@@ -54,12 +54,6 @@ const wellFormed = check(
   'must not hold half a character or U+0000: cut text with `[...text].slice()`',
 );
 
-/** A text as frameworks leave it, which trim spaces and zero-width characters from its ends (`TrimStrings` of Laravel). */
-export function trimmed(value: string): string {
-  // Greedy, so that a long run of spaces inside takes no longer than other text.
-  return /^[\s\p{Cf}]*(.*[^\s\p{Cf}])?/su.exec(value)?.[1] ?? '';
-}
-
 const visible = check(
   (value: string) => /[^\s\p{Cf}]/u.test(value),
   'must not be empty',

@@ -1,9 +1,10 @@
 // Schemas of participants and their requests.
 
 import * as z from 'zod/mini';
+import { describeColumns } from '../util/columns.ts';
 import { tagOf } from '../util/json.ts';
 import { check, id, nonEmptyList, page, pageSize, parameter, recordWithId, text } from './fields.ts';
-import { isBytes, type MessageTemplates, ofCalls, ownFields, parameters, quoteNames } from './parameters.ts';
+import { isBytes, type MessageTemplates, ofCalls, ownFields, parameters } from './parameters.ts';
 
 /** GET /participants/{id}. */
 export const participant = recordWithId;
@@ -18,12 +19,7 @@ const ofRows: MessageTemplates = {
     if (isBytes(value)) return `is a ${tagOf(value)}: put a CSV parser in between`;
     return `must be an object { ${fields} }`;
   },
-  unknown(names, known) {
-    const quoted = quoteNames(names, known);
-    if (quoted !== null) return `does not take ${quoted}; leave it out with the option \`map\` of importAll`;
-    const what = names.length === 1 ? '1 unknown column' : `${names.length} unknown columns`;
-    return `has ${what}: is the header line missing, the separator another one, or a space beside a name?`;
-  },
+  unknown: (_, known, input) => describeColumns(Object.keys(input), known),
 };
 
 /** An item of `participants` in POST /participants/import. */

@@ -21,14 +21,14 @@ const tables = [
     document: 'docs/assignments.md',
     heading: '## Many pairs',
     types: [
-      ['src/resources/assign-all.ts', 'AssignAllOptions'],
-      ['src/resources/assignment.ts', 'EnsureOptions'],
+      ['src/jobs/assignment/assign-all.ts', 'AssignAllOptions'],
+      ['src/jobs/assignment/assignment.ts', 'EnsureOptions'],
     ],
   },
   {
     document: 'docs/import.md',
     heading: '## Options',
-    types: [['src/resources/import/options.ts', 'ImportSettings']],
+    types: [['src/jobs/import/options.ts', 'ImportSettings']],
   },
   {
     document: 'docs/webhooks.md',

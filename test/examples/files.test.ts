@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { read, utils } from '@e965/xlsx';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { toCsvHeader, toCsvLine } from '../../examples/support/csv.ts';
@@ -54,6 +56,12 @@ describe('a CSV file', () => {
     ]);
     const blankLines = _kind.includes('blank') ? 2 : 0;
     expect(rows.map(({ line }) => line)).toEqual([2 + blankLines, 3 + blankLines]);
+  });
+
+  test('is not read from a pipe, which has nothing left for the second reading', async () => {
+    const pipe = folder.file('in.fifo');
+    await promisify(execFile)('mkfifo', [pipe]);
+    await expect(readPeople(pipe)).rejects.toThrow(/in\.fifo is a pipe/);
   });
 
   test('is read with short rows, and without columns that have neither a name nor cells', async () => {

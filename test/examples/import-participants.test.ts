@@ -12,7 +12,7 @@ describe('import-participants', () => {
       'examples/data/participants.csv',
       file('rejected.csv'),
     ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toContain('Imported 194, left out 6');
     const [header, ...rows] = await linesOf('rejected.csv');
     expect(header).toBe('line,email,name,reason');
@@ -42,7 +42,7 @@ describe('import-participants', () => {
     service.emulator.control.setClientActive(false);
     const stopped = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
     expect(stopped.code).toBe(1);
-    expect(stopped.stderr).toContain('Run it again with --resume-from 0.');
+    expect(stopped.stderr).toContain('Run it again with --resume-from 0:');
     service.emulator.control.setClientActive(true);
     const rest = await run('import-participants.ts', [
       file('in.csv'),
@@ -51,6 +51,27 @@ describe('import-participants', () => {
       '200',
     ]);
     expect(rest.stdout).toContain('Imported 250, left out 0');
+  });
+
+  it('prints the command to go on with after Ctrl-C, and keeps what it wrote', async () => {
+    const rows = Array.from(
+      { length: 2_000 },
+      (_, index) => `p${index}@example.test,${index === 3 ? '' : 'Person'},password-${index}`,
+    );
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const running = service.run('import-participants.ts', [file('in.csv'), file('rejected.csv')], (child) => {
+      const check = () => {
+        if (service.emulator.requests.length < 5) setImmediate(check);
+        else child.kill('SIGINT');
+      };
+      check();
+    });
+    const { code, stderr } = await running;
+    expect(code).toBe(1);
+    const [, resumeFrom] =
+      /import-participants\.ts \S+in\.csv \S+rejected\.csv --resume-from (\d+)/.exec(stderr) ?? [];
+    expect(Number(resumeFrom)).toBeGreaterThan(0);
+    expect(await linesOf('rejected.csv')).toHaveLength(2);
   });
 
   it('keeps what it left out before when it is resumed', async () => {
@@ -66,7 +87,7 @@ describe('import-participants', () => {
     await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
     const args = [file('in.csv'), file('rejected.csv')];
     const { code, stdout } = await run('import-participants.ts', args);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stdout).toContain('Imported 0, left out 1200');
     const written = await linesOf('rejected.csv');
     expect(written.slice(1)).toEqual(

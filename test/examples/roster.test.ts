@@ -146,7 +146,7 @@ describe('a roster', () => {
     [
       'gives somebody new a password with a space at its end',
       file(...everybody, ['new@example.test', 'Newcomer', 'secret ']),
-      'Line 12: the password of new@example.test has spaces or invisible characters at its ends, which the service may ' +
+      'Line 12: the password of new@example.test has spaces at its ends or invisible characters, which the service may ' +
         'remove: the participant could not sign in. Remove them from the file.',
     ],
     [

@@ -5,8 +5,10 @@ import type {
   ImportedBatch,
   ImportProgress,
   ImportSummary,
+  Participant,
   ParticipantImport,
   RejectedRow,
+  Rejection,
   RowMapper,
 } from '../../src/index.ts';
 
@@ -57,10 +59,15 @@ participants.importAll(rows, { batchsize: 5 });
 // What the functions are told
 const options: ImportAllOptions = {
   onProgress: (progress) => expectTypeOf(progress).toEqualTypeOf<ImportProgress>(),
-  onRejected: (rejection) => expectTypeOf(rejection).toEqualTypeOf<RejectedRow>(),
+  onRejected: (rejection) => expectTypeOf(rejection).toEqualTypeOf<RejectedRow<ParticipantImport>>(),
   onBatch: (batch) => expectTypeOf(batch).toEqualTypeOf<ImportedBatch>(),
 };
 participants.importAll(rows, options);
+participants.importAll(lines, {
+  map: ({ record }) => record,
+  onRejected: ({ row }) => expectTypeOf(row.line).toEqualTypeOf<number>(),
+});
+expectTypeOf<ImportSummary['rejections']>().toEqualTypeOf<readonly Rejection[]>();
 expectTypeOf<ImportProgress['total']>().toEqualTypeOf<number | null>();
 expectTypeOf<ImportAllOptions<string>['map']>().toEqualTypeOf<RowMapper<string>>();
 
@@ -68,3 +75,16 @@ expectTypeOf<ImportAllOptions<string>['map']>().toEqualTypeOf<RowMapper<string>>
 export function passOn<Row>(source: Iterable<Row>, given: ImportAllOptions<Row>) {
   return participants.importAll(source, given);
 }
+
+// Participants by email
+expectTypeOf(participants.findByEmail(['a@b.test'])).toEqualTypeOf<
+  Promise<{ readonly found: Map<string, Participant>; readonly missing: string[] }>
+>();
+
+// The link is there where it was asked for
+const pair = { participant_id: 1, exam_id: 2 };
+expectTypeOf((await client.examParticipants.ensure(pair, { link: true })).url).toEqualTypeOf<string>();
+expectTypeOf((await client.examParticipants.ensure(pair)).url).toEqualTypeOf<string | null>();
+expectTypeOf((await client.examParticipants.ensure(pair, { link: Math.random() > 1 })).url).toEqualTypeOf<
+  string | null
+>();

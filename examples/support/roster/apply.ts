@@ -1,11 +1,11 @@
 // Carries out the plan of a roster: renames and imports participants.
 
-import { isApiError, type Participants, type RejectedRow } from 'exam-service-sdk';
+import { isApiError, type Participants, type Rejection } from 'exam-service-sdk';
 import type { KnownParticipant } from './known.ts';
 import type { RosterPlan } from './plan.ts';
 
 /** A change that the service refused, with its reason. */
-export interface Refusal extends Pick<RejectedRow, 'reason'> {
+export interface Refusal extends Pick<Rejection, 'reason'> {
   readonly email: string;
 }
 
@@ -40,13 +40,13 @@ export async function applyRoster(
   for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason;
 
   let processed = 0;
-  const { rejected } = await participants.importAll(added, {
+  const { rejections } = await participants.importAll(added, {
     onBatchError: 'bisect',
     onProgress: (progress) => {
       onDone(progress.processed - processed);
       processed = progress.processed;
     },
   });
-  for (const { index, reason } of rejected) refused.push({ email: added[index]?.email ?? '', reason });
+  for (const { index, reason } of rejections) refused.push({ email: added[index]?.email ?? '', reason });
   return refused;
 }

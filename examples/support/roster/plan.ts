@@ -31,9 +31,9 @@ const trim = (text: string) => text.replace(/^[\s\u0085\u200B\u200E]+|[\s\u0085\
 
 /**
  * Whether the service tells `Ada@` from `ada@` is not documented, and importing a known email overwrites its password:
- * emails that differ only in case or surrounding spaces count as one.
+ * emails that differ only in case, Unicode form or surrounding spaces count as one.
  */
-const keyOf = (email: string) => trim(email).toLowerCase();
+const keyOf = (email: string) => trim(email).normalize('NFC').toLowerCase();
 
 /*
  * What the package refuses to send, for the plan to name by its line: met while the roster is applied, it would stop in the
@@ -41,7 +41,7 @@ const keyOf = (email: string) => trim(email).toLowerCase();
  */
 const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
 const isBroken = (text: string) => /[\p{Surrogate}\0]/u.test(text);
-const hasInvisibleEnds = (text: string) => /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text);
+const hasInvisible = (text: string) => /^\s|\p{Cf}|\s$/u.test(text);
 
 const BROKEN = 'holds U+0000 or half a character, which cannot be sent. Write the row anew.';
 
@@ -104,6 +104,8 @@ function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> 
       problems.push(`Line ${line}: needs an email and a name, in the columns \`email\` and \`name\`.`);
     } else if (isBroken(email) || isBroken(name)) {
       problems.push(`Line ${line}: ${BROKEN}`);
+    } else if (hasInvisible(row.participant.email)) {
+      problems.push(`Line ${line}: the email holds an invisible character. Type it again.`);
     } else if (earlier && !isSame(earlier.participant, row.participant)) {
       problems.push(`Line ${line}: ${row.participant.email} stands on line ${earlier.line} with other data.`);
     }
@@ -116,9 +118,9 @@ function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> 
 function problemOfPassword({ email, password }: ParticipantImport): string | undefined {
   if (isInvisible(password)) return `${email} is new and needs a password.`;
   if (isBroken(password)) return BROKEN;
-  if (!hasInvisibleEnds(password)) return undefined;
+  if (!hasInvisible(password)) return undefined;
   return (
-    `the password of ${email} has spaces or invisible characters at its ends, which the service may remove: the ` +
+    `the password of ${email} has spaces at its ends or invisible characters, which the service may remove: the ` +
     'participant could not sign in. Remove them from the file.'
   );
 }

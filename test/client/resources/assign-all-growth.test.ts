@@ -20,7 +20,7 @@ const fetch: Fetch = async (url, { body }) => {
   await nextTurn();
   if (url.includes('/link')) {
     const isKnown = Number(new URL(url).searchParams.get('participant_id')) % 3 !== 2;
-    return isKnown ? Response.json({ link: 'https://h.test/t/1' }) : new Response(null, { status: 404 });
+    return isKnown ? Response.json({ link: 'https://h.test/t/1' }) : Response.json({}, { status: 404 });
   }
   const { participant_id }: Assignment = JSON.parse(String(body));
   return new Response('{}', { status: participant_id % 3 === 0 ? 201 : 400 });

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type AssignAllOptions,
   type Assignment,
-  type AssignmentOutcome,
+  type AssignmentResult,
   AssignmentsStoppedError,
   BadRequestError,
+  type BulkAssignment,
   ConfigurationError,
   ExamClient,
 } from '../../../src/index.ts';
@@ -45,60 +46,58 @@ function* pairs(count: number, exam_id = 1): Generator<Assignment> {
 
 /** Every outcome, and the error that ended the iteration. */
 async function run(client: ExamClient, source: Iterable<Assignment>, options?: AssignAllOptions) {
-  const outcomes: AssignmentOutcome[] = [];
+  const results: AssignmentResult[] = [];
   const all = async () => {
-    for await (const outcome of client.examParticipants.assignAll(source, options)) outcomes.push(outcome);
+    for await (const result of client.examParticipants.assignAll(source, options)) results.push(result);
   };
   const error = await all().then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { outcomes, error };
+  return { results, error };
 }
 
-const statuses = (outcomes: readonly AssignmentOutcome[]) => outcomes.map(({ status }) => status);
+const iterate = (job: BulkAssignment) => job[Symbol.asyncIterator]();
+
+const statuses = (results: readonly AssignmentResult[]) => results.map(({ status }) => status);
 
 describe('assignAll', () => {
   test('goes on after a pair that a 2xx refuses', async () => {
     await using server = await startServer(({ path, body }) => {
-      if (path.endsWith('/link')) return { status: 404 };
+      if (path.endsWith('/link')) return { status: 404, body: {} };
       const { participant_id } = body as Assignment;
       return { status: 201, body: { success: participant_id !== 2, message: 'Exam is full' } };
     });
-    const { outcomes, error } = await run(createClient(server), pairs(3));
+    const { results, error } = await run(createClient(server), pairs(3));
     expect(error).toBeUndefined();
-    expect(statuses(outcomes)).toEqual(['assigned', 'failed', 'assigned']);
-    expect(outcomes[1]).toMatchObject({ error: { code: 'response_format', outcome: 'rejected' } });
+    expect(statuses(results)).toEqual(['assigned', 'failed', 'assigned']);
+    expect(results[1]).toMatchObject({ error: { code: 'response_format', outcome: 'rejected' } });
   });
 
   test('gives what became of each pair, in the order of the source, with its place and its link', async () => {
     const { emulator, client } = start(9);
     emulator.control.seedAssignments([{ participant_id: 3, exam_id: 1 }]);
-    const { outcomes, error } = await run(client, pairs(9), { concurrency: 4, link: true });
+    const { results, error } = await run(client, pairs(9), { concurrency: 4, link: true });
     expect(error).toBeUndefined();
-    expect(outcomes.map(({ index, participant_id, exam_id }) => [index, participant_id, exam_id])).toEqual(
+    expect(results.map(({ index, participant_id, exam_id }) => [index, participant_id, exam_id])).toEqual(
       Array.from({ length: 9 }, (_, index) => [index, index + 1, 1]),
     );
-    expect(statuses(outcomes)).toEqual(
+    expect(statuses(results)).toEqual(
       Array.from({ length: 9 }, (_, i) => (i === 2 ? 'already_assigned' : 'assigned')),
     );
-    const urls = outcomes.map((outcome) => ('url' in outcome ? outcome.url : null));
+    const urls = results.map((outcome) => ('url' in outcome ? outcome.url : null));
     expect(new Set(urls).size).toBe(9);
     expect(urls).not.toContain(null);
   });
 
-  test('makes an outcome of what concerns one pair: 400, 404, 422 and what is no pair', async () => {
+  test('makes a result of what concerns one pair: 400, 404, 422 and an id that is none', async () => {
     const { emulator, client } = start(3);
     emulator.control.setParticipant(2, { active: false });
-    const source = [
-      ...pairs(3),
-      { participant_id: 99, exam_id: 1 },
-      { participant_id: '1', exam_id: 1 } as never,
-    ];
-    const { outcomes, error } = await run(client, source);
+    const source = [...pairs(3), { participant_id: 99, exam_id: 1 }, { participant_id: 1.5, exam_id: 1 }];
+    const { results, error } = await run(client, source);
     expect(error).toBeUndefined();
-    expect(statuses(outcomes)).toEqual(['assigned', 'failed', 'assigned', 'failed', 'failed']);
-    const codes = outcomes.map((outcome) => (outcome.status === 'failed' ? outcome.error.code : null));
+    expect(statuses(results)).toEqual(['assigned', 'failed', 'assigned', 'failed', 'failed']);
+    const codes = results.map((outcome) => (outcome.status === 'failed' ? outcome.error.code : null));
     expect(codes).toEqual([null, 'bad_request', null, 'not_found', 'request_validation']);
   });
 
@@ -114,10 +113,10 @@ describe('assignAll', () => {
       const { participant_id } = body as Assignment;
       return participant_id === 5 ? { status: 403 } : { status: 201, body: {} };
     });
-    const { outcomes, error } = await run(createClient(server), source(), { concurrency: 3 });
+    const { results, error } = await run(createClient(server), source(), { concurrency: 3 });
     expect(error).toMatchObject({ index: 4, resumeFrom: 4, cause: { status: 403 } });
     expect(error).toBeInstanceOf(AssignmentsStoppedError);
-    const given = outcomes.map(({ participant_id }) => participant_id);
+    const given = results.map(({ participant_id }) => participant_id);
     expect(given.slice(0, 4)).toEqual([1, 2, 3, 4]);
     expect(given).not.toContain(5);
     const sent = server.requests.map(({ body }) => (body as Assignment).participant_id).sort((a, b) => a - b);
@@ -127,15 +126,15 @@ describe('assignAll', () => {
 
   test('ends at an outage after its retries, which is no outcome of a pair', async () => {
     await using server = await startServer({ status: 500 });
-    const { outcomes, error } = await run(createClient(server, { maxRetries: 1 }), pairs(20), {
+    const { results, error } = await run(createClient(server, { maxRetries: 1 }), pairs(20), {
       concurrency: 2,
     });
     expect(error).toBeInstanceOf(AssignmentsStoppedError);
     expect(error).toMatchObject({ cause: { status: 500 }, resumeFrom: 0, retryable: true });
-    expect(outcomes).toEqual([]);
+    expect(results).toEqual([]);
   });
 
-  test('takes pairs only as their outcomes are asked for', async () => {
+  test('takes pairs only as their results are asked for', async () => {
     const { client } = start(100);
     let taken = 0;
     function* source() {
@@ -144,13 +143,13 @@ describe('assignAll', () => {
         yield pair;
       }
     }
-    const outcomes = client.examParticipants.assignAll(source(), { concurrency: 5 });
+    const results = iterate(client.examParticipants.assignAll(source(), { concurrency: 5 }));
     await nextTurn();
     expect(taken).toBe(0);
-    for (let index = 0; index < 10; index += 1) await outcomes.next();
+    for (let index = 0; index < 10; index += 1) await results.next();
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
     expect(taken).toBeLessThanOrEqual(15);
-    await outcomes.return();
+    await results.return?.();
   });
 
   test('gives what is settled while the source is still waited for', async () => {
@@ -161,11 +160,11 @@ describe('assignAll', () => {
       await gate.promise;
       yield { participant_id: 2, exam_id: 1 };
     }
-    const outcomes = client.examParticipants.assignAll(source(), { concurrency: 2 });
-    expect((await outcomes.next()).value).toMatchObject({ index: 0, status: 'assigned' });
+    const results = iterate(client.examParticipants.assignAll(source(), { concurrency: 2 }));
+    expect((await results.next()).value).toMatchObject({ index: 0, status: 'assigned' });
     gate.open();
-    expect((await outcomes.next()).value).toMatchObject({ index: 1, status: 'assigned' });
-    expect((await outcomes.next()).done).toBe(true);
+    expect((await results.next()).value).toMatchObject({ index: 1, status: 'assigned' });
+    expect((await results.next()).done).toBe(true);
   });
 
   test('sends nothing more after an early break, and closes the source', async () => {
@@ -190,46 +189,6 @@ describe('assignAll', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('is ended by return() at once, whatever it waits for, and says so to who awaits it', async () => {
-    await using server = await startServer(() => undefined);
-    let isClosed = false;
-    async function* source() {
-      try {
-        yield* pairs(2);
-        await new Promise(() => {});
-      } finally {
-        isClosed = true;
-      }
-    }
-    const job = createClient(server).examParticipants.assignAll(source());
-    const pending = job.next();
-    await server.arrival(2);
-    expect(await job.return()).toEqual({ done: true, value: undefined });
-    expect(await pending).toEqual({ done: true, value: undefined });
-    expect(await failure(job, AssignmentsStoppedError)).toMatchObject({
-      message: expect.stringContaining('The iteration was ended.'),
-      resumeFrom: 0,
-      summary: { total: 0 },
-    });
-    expect(isClosed).toBe(false);
-  });
-
-  test('that is ended before it began closes its source', async () => {
-    const { client } = start(1);
-    let isClosed = false;
-    const source: AsyncIterable<Assignment> = {
-      [Symbol.asyncIterator]: () => ({
-        next: () => new Promise(() => {}),
-        return: async () => {
-          isClosed = true;
-          return { done: true, value: undefined };
-        },
-      }),
-    };
-    await client.examParticipants.assignAll(source).return();
-    expect(isClosed).toBe(true);
-  });
-
   test('awaited after a break, fails with what was done until then', async () => {
     const { client } = start(9);
     const job = client.examParticipants.assignAll(pairs(9));
@@ -242,6 +201,7 @@ describe('assignAll', () => {
 
   test('lets timers and an abort have their turn while no pair needs a request', async () => {
     const { client } = start(1);
+    // An id that is none needs no request.
     function* endless() {
       for (;;) yield { participant_id: 0, exam_id: 1 };
     }
@@ -298,22 +258,18 @@ describe('assignAll', () => {
     const client = createClient(server);
     const reason = await failure(client.exams.list(), BadRequestError);
     const ended = client.examParticipants.assignAll(pairs(5), { signal: AbortSignal.abort(reason) });
-    const { cause, outcome, message } = await failure(ended, AssignmentsStoppedError);
-    expect({ cause, outcome }).toEqual({ cause: reason, outcome: 'not_sent' });
-    expect(message).toMatch(/continue with the pairs from 0 on\.$/);
+    const { cause, outcome, retryable } = await failure(ended, AssignmentsStoppedError);
+    expect({ cause, outcome, retryable }).toEqual({ cause: reason, outcome: 'not_sent', retryable: false });
   });
 
-  test.each([
-    ['not_sent', 'only what is no pair came before it', 0],
-    ['unknown', 'a request was sent before it', 1],
-  ])('has the outcome %s at the end of a source of which %s', async (expected, _, exam_id) => {
+  test('leaves nothing unknown at the end of a source that fails after its pairs are settled', async () => {
     const { client } = start(1);
     function* source() {
-      yield { participant_id: 1, exam_id };
+      yield { participant_id: 1, exam_id: 1 };
       throw new Error('the file is broken');
     }
     const { outcome } = await failure(client.examParticipants.assignAll(source()), AssignmentsStoppedError);
-    expect(outcome).toBe(expected);
+    expect(outcome).toBe('not_sent');
   });
 
   test('passes on what the source throws, after what came before it', async () => {
@@ -322,8 +278,8 @@ describe('assignAll', () => {
       yield* pairs(3);
       throw new Error('the file is broken');
     }
-    const { outcomes, error } = await run(client, source(), { concurrency: 1 });
-    expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
+    const { results, error } = await run(client, source(), { concurrency: 1 });
+    expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned']);
     expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
     expect(String(error)).toContain('The source failed.');
     expect(String(error)).not.toContain('the file is broken');
@@ -335,8 +291,8 @@ describe('assignAll', () => {
       yield* pairs(3);
       throw new Error('the file is broken');
     }
-    const { outcomes, error } = await run(client, source(), { concurrency: 8, link: true });
-    expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'assigned']);
+    const { results, error } = await run(client, source(), { concurrency: 8, link: true });
+    expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned']);
     expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
   });
 
@@ -347,9 +303,9 @@ describe('assignAll', () => {
       yield { participant_id: 1, exam_id: 1 };
       await new Promise(() => {});
     }
-    const outcomes = client.examParticipants.assignAll(source(), { signal: controller.signal });
-    expect((await outcomes.next()).value).toMatchObject({ status: 'assigned' });
-    const next = rejection(outcomes.next());
+    const results = iterate(client.examParticipants.assignAll(source(), { signal: controller.signal }));
+    expect((await results.next()).value).toMatchObject({ status: 'assigned' });
+    const next = rejection(results.next());
     await nextTurn();
     controller.abort('the office closed');
     expect(await next).toMatchObject({ cause: 'the office closed', resumeFrom: 1 });
@@ -358,19 +314,19 @@ describe('assignAll', () => {
 
   test('refuses a signal that is none', async () => {
     const { examParticipants } = createClient({ url: 'https://h.test' });
-    await failure(examParticipants.assignAll([], { signal: 5 as never }).next(), ConfigurationError);
+    await failure(examParticipants.assignAll([], { signal: 5 as never }), ConfigurationError);
   });
 
   test.each([0, 1.5, '4', null])('refuses a concurrency of %j', async (concurrency) => {
     const all = createClient({ url: 'https://h.test' }).examParticipants.assignAll([], {
       concurrency: concurrency as number,
     });
-    await failure(all.next(), ConfigurationError);
+    await failure(all, ConfigurationError);
   });
 
   test('refuses what cannot be iterated', async () => {
     const { examParticipants } = createClient({ url: 'https://h.test' });
-    expect(await rejection(examParticipants.assignAll(5 as never).next())).toBeInstanceOf(ConfigurationError);
+    expect(await rejection(examParticipants.assignAll(5 as never))).toBeInstanceOf(ConfigurationError);
   });
 });
 
@@ -391,10 +347,11 @@ describe('assignAll, awaited', () => {
   test('after a part was iterated over settles the rest, and counts all', async () => {
     const { client } = start(6);
     const job = client.examParticipants.assignAll(pairs(6), { concurrency: 2 });
-    await job.next();
-    await job.next();
+    const results = iterate(job);
+    await results.next();
+    await results.next();
     expect(await job).toMatchObject({ total: 6, assigned: 6 });
-    expect(await job.next()).toEqual({ done: true, value: undefined });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
   });
 
   test('rejects with what was done, as the iteration does', async () => {
@@ -411,12 +368,11 @@ describe('assignAll, awaited', () => {
       summary: { total: 2, assigned: 2 },
       cause: { status: 403 },
     });
-    expect(error.message).toContain('stopped with 2 assigned');
     expect(await job.catch((reason) => reason)).toBe(error);
   });
 
   test('keeps the first 1,000 failures', async () => {
-    const fetch = async () => Response.json({}, { status: 404 });
+    const fetch = async () => Response.json({ message: 'No.' }, { status: 422 });
     const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
     const summary = await examParticipants.assignAll(pairs(1_001), { concurrency: 50 });
     expect(summary).toMatchObject({ total: 1_001, failed: 1_001 });
@@ -433,34 +389,189 @@ describe('assignAll, awaited', () => {
 test('a job whose options are wrong does not end well either when it is awaited after it was iterated over', async () => {
   const { examParticipants } = createClient({ url: 'https://h.test' });
   const job = examParticipants.assignAll([], { concurrency: 0 });
-  const error = await failure(job.next(), ConfigurationError);
+  const error = await failure(iterate(job).next(), ConfigurationError);
   expect(await rejection(job)).toBe(error);
 });
 
-describe('a pair on which the service fails', () => {
-  const failing: Handler = ({ path, body, query }) => {
-    const id = path.endsWith('/link')
-      ? Number(query.get('participant_id'))
-      : (body as Assignment).participant_id;
-    if (id === 3) return { status: 500 };
-    return path.endsWith('/link') ? { status: 404 } : { status: 201, body: {} };
-  };
-
-  test('does not end the job while the service answers for another pair', async () => {
-    await using server = await startServer(failing);
-    const { outcomes, error } = await run(createClient(server), pairs(5), { concurrency: 1 });
+describe('resumeFrom', () => {
+  test('passes over the pairs before it, and counts from the start of the source', async () => {
+    const { emulator, client } = start(9);
+    const { results, error } = await run(client, pairs(9), { resumeFrom: 6 });
     expect(error).toBeUndefined();
-    expect(statuses(outcomes)).toEqual(['assigned', 'assigned', 'failed', 'assigned', 'assigned']);
-    expect(outcomes[2]).toMatchObject({ error: { outcome: 'unknown', retryable: true } });
+    expect(results.map(({ index, participant_id }) => [index, participant_id])).toEqual([
+      [6, 7],
+      [7, 8],
+      [8, 9],
+    ]);
+    expect(emulator.requests).toHaveLength(3);
   });
 
-  test('does not end it either where its link shows that the service is up', async () => {
-    await using server = await startServer((request, exchange) =>
-      request.path.endsWith('/link') ? { status: 404 } : failing(request, exchange),
+  test('goes on where a job stopped, over the same source', async () => {
+    let isOver = false;
+    await using server = await startServer(({ body }) =>
+      (body as Assignment).participant_id > 5 && !isOver ? { status: 403 } : { status: 201, body: {} },
     );
-    const { outcomes } = await run(createClient(server), [{ participant_id: 3, exam_id: 1 }]);
-    expect(outcomes).toMatchObject([{ status: 'failed', error: { status: 500, outcome: 'unknown' } }]);
+    const { examParticipants } = createClient(server);
+    const first = await failure(
+      examParticipants.assignAll(pairs(9), { resumeFrom: 2 }),
+      AssignmentsStoppedError,
+    );
+    expect(first).toMatchObject({ resumeFrom: 5, index: 5, summary: { total: 3 } });
+    isOver = true;
+    const rest = await failure(
+      examParticipants.assignAll(pairs(9), { resumeFrom: 10 }),
+      AssignmentsStoppedError,
+    );
+    expect(rest.cause).toBeInstanceOf(ConfigurationError);
+    expect(await examParticipants.assignAll(pairs(9), { resumeFrom: first.resumeFrom })).toMatchObject({
+      total: 4,
+      assigned: 4,
+    });
   });
+});
+
+describe('what is no pair of numbers stops the job', () => {
+  test.each<[string, unknown]>([
+    ['a missing id', { participant_id: 2 }],
+    ['an id that is undefined', { participant_id: 2, exam_id: undefined }],
+    ['a text', { participant_id: '2', exam_id: 1 }],
+    ['not a number', { participant_id: Number('x'), exam_id: 1 }],
+    ['an unknown field', { participant_id: 2, exam_id: 1, email: 'a@b.test' }],
+    ['a list', [2, 1]],
+    ['nothing', null],
+  ])('%s', async (_, pair) => {
+    const { emulator, client } = start(3);
+    const { results, error } = await run(client, [...pairs(1), pair as Assignment, ...pairs(1)], {
+      concurrency: 1,
+    });
+    expect(results).toHaveLength(1);
+    expect(error).toMatchObject({
+      resumeFrom: 1,
+      outcome: 'not_sent',
+      retryable: false,
+      cause: { code: 'request_validation' },
+    });
+    expect(emulator.requests).toHaveLength(1);
+  });
+});
+
+describe('404 for every pair at the start of a run', () => {
+  const notFound = { status: 404, body: { message: 'Not found.' } };
+  const missing =
+    (count: number): Handler =>
+    ({ body, path }) =>
+      path.endsWith('/link') || (body as Assignment).participant_id <= count
+        ? notFound
+        : { status: 201, body: {} };
+
+  test.each([1, 4])(
+    'stops after 20, leaves them unsettled and says how to go past (concurrency %i)',
+    async (concurrency) => {
+      await using server = await startServer(missing(200));
+      const { examParticipants } = createClient(server);
+      const { results, error } = await run({ examParticipants } as ExamClient, pairs(200), { concurrency });
+      expect(results).toEqual([]);
+      expect(error).toBeInstanceOf(AssignmentsStoppedError);
+      expect(error).toMatchObject({
+        resumeFrom: 0,
+        outcome: 'rejected',
+        retryable: false,
+        cause: { status: 404 },
+        summary: { total: 0, failed: 0 },
+      });
+      expect(String(error)).toMatch(/base URL.*ids.*resumeFrom: 20`/);
+      expect(server.requests.length).toBeLessThan(20 + 2 * concurrency);
+    },
+  );
+
+  test.each([19, 20])(
+    'is a decision about each where another response comes, or the source ends, before 20: %i',
+    async (count) => {
+      await using server = await startServer(missing(19));
+      const { results, error } = await run(createClient(server), pairs(count));
+      expect(error).toBeUndefined();
+      expect(results.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, index) => index));
+      expect(statuses(results).filter((status) => status === 'failed')).toHaveLength(19);
+    },
+  );
+
+  test('is not a 400: a class of people who have not verified their email', async () => {
+    await using server = await startServer(({ path }) =>
+      path.endsWith('/link') ? notFound : { status: 400, body: {} },
+    );
+    expect(await createClient(server).examParticipants.assignAll(pairs(40))).toMatchObject({ failed: 40 });
+  });
+});
+
+describe('a pair on which the service crashes', () => {
+  const crashing =
+    (...bad: readonly number[]): Handler =>
+    ({ path, body, query }) => {
+      const isLink = path.endsWith('/link');
+      const id = isLink ? Number(query.get('participant_id')) : (body as Assignment).participant_id;
+      if (bad.includes(id)) return { status: 500 };
+      return isLink ? { status: 404, body: {} } : { status: 201, body: {} };
+    };
+
+  test.each([1, 4])(
+    'fails when it crashes again after another was accepted, and others go on (concurrency %i)',
+    async (concurrency) => {
+      await using server = await startServer(crashing(3));
+      const { results, error } = await run(createClient(server), pairs(9), { concurrency });
+      expect(error).toBeUndefined();
+      expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(results.filter(({ status }) => status === 'failed')).toMatchObject([
+        { index: 2, error: { outcome: 'unknown', retryable: true } },
+      ]);
+    },
+  );
+
+  test('is the same where its link is answered: the crash alone says nothing', async () => {
+    await using server = await startServer((request, exchange) =>
+      request.path.endsWith('/link') ? { status: 404, body: {} } : crashing(3)(request, exchange),
+    );
+    const { results } = await run(createClient(server), pairs(5), { concurrency: 1 });
+    expect(statuses(results)).toEqual(['assigned', 'assigned', 'failed', 'assigned', 'assigned']);
+  });
+
+  test('stops the job where nothing is accepted after it', async () => {
+    await using server = await startServer(crashing(3));
+    const { results, error } = await run(createClient(server), pairs(3), { concurrency: 1 });
+    expect(statuses(results)).toEqual(['assigned', 'assigned']);
+    expect(error).toMatchObject({
+      resumeFrom: 2,
+      outcome: 'unknown',
+      retryable: true,
+      cause: { status: 500 },
+    });
+    expect(String(error)).toMatch(/pair 2.*resumeFrom: 3`/);
+  });
+
+  test.each([1, 4])(
+    'is none of the pairs of an outage, which stops the job after five in a row (concurrency %i)',
+    async (concurrency) => {
+      await using server = await startServer(({ path, body }) =>
+        !path.endsWith('/link') && (body as Assignment).participant_id <= 4
+          ? { status: 201, body: {} }
+          : { status: 500 },
+      );
+      const { results, error } = await run(createClient(server), pairs(100), { concurrency });
+      expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned', 'assigned']);
+      expect(error).toMatchObject({ resumeFrom: 4, retryable: true, summary: { failed: 0 } });
+      expect(server.requests.length).toBeLessThan(60);
+    },
+  );
+});
+
+test('a job has no more pairs in flight than its client allows', async () => {
+  const { emulator } = start(9);
+  const fetch = (url: string, init: RequestInit) => emulator.fetch(url, init);
+  const client = createClient({ url: 'http://localhost/api/v1' }, { fetch, apiKey, maxConcurrency: 2 });
+  const all = client.examParticipants.assignAll(pairs(9), { concurrency: 3 });
+  expect((await failure(all, ConfigurationError)).message).toContain('maxConcurrency');
+  expect(await client.examParticipants.assignAll(pairs(9))).toMatchObject({ assigned: 9 });
+  const rows = [{ email: 'a@b.test', name: 'A', password: 'secret-1' }];
+  await failure(client.participants.importAll(rows, { concurrency: 3 }), ConfigurationError);
 });
 
 const faults: readonly Fault[] = [
@@ -515,8 +626,8 @@ describe('many pairs', () => {
   test('that are assigned already take two requests each in a rerun', async () => {
     const { emulator, client } = start(500);
     emulator.control.seedAssignments([...pairs(500)]);
-    const { outcomes } = await run(client, pairs(500), { link: true });
-    expect(new Set(statuses(outcomes))).toEqual(new Set(['already_assigned']));
+    const { results } = await run(client, pairs(500), { link: true });
+    expect(new Set(statuses(results))).toEqual(new Set(['already_assigned']));
     expect(emulator.requests).toHaveLength(1_000);
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 /** A service that answers an assignment, and a request for the link, in its own way. */
-const service = (assign: Answer | Handler, link: Answer | Handler = { status: 404 }): Handler =>
+const service = (assign: Answer | Handler, link: Answer | Handler = { status: 404, body: {} }): Handler =>
   function answer(request, exchange) {
     const chosen = request.path === '/exam-participants/assign' ? assign : link;
     return typeof chosen === 'function' ? chosen(request, exchange) : chosen;
@@ -96,7 +96,7 @@ describe('ensure', () => {
   });
 
   test('asks for no link where there is no such participant or exam', async () => {
-    await using server = await startServer(service({ status: 404 }));
+    await using server = await startServer(service({ status: 404, body: {} }));
     await failure(createClient(server).examParticipants.ensure(pair), NotFoundError);
     expect(server.requests).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describe('ensure', () => {
   });
 
   test.each([
-    ['404, from a replica that lags', { status: 404 }],
+    ['404, from a replica that lags', { status: 404, body: {} }],
     ['400', { status: 400 }],
     ['422', { status: 422 }],
     ['no link', { body: { link: null } }],
@@ -155,7 +155,7 @@ describe('ensure', () => {
   });
 
   test.each([409, 422])('looks into a refusal with %i, too', async (status) => {
-    await using server = await startServer(service({ status }, { body: { url } }));
+    await using server = await startServer(service({ status, body: {} }, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
@@ -192,7 +192,7 @@ describe('ensure', () => {
     const options = given as never;
     const calls = [
       () => examParticipants.ensure(pair, options),
-      async () => examParticipants.assignAll([pair], options).next(),
+      async () => examParticipants.assignAll([pair], options),
       async () => participants.importAll([], options),
     ];
     for (const call of calls) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ParticipantImport } from '../../../src/index.ts';
+import { nextTurn } from '../../helpers/gate.ts';
 import type { Handler } from '../../helpers/server.ts';
 import { refusing, rowsOf, sentIn, startImports } from './helpers.ts';
 
@@ -25,20 +26,26 @@ const naming =
 describe('rows that a 422 names', () => {
   test('are left out with their reasons, and the rest is sent again at once', async () => {
     await using service = await startImports(refusing([3, 60, 61]));
-    const { rejected, ...summary } = await service.participants.importAll(rowsOf(130), {
+    const { rejections, ...summary } = await service.participants.importAll(rowsOf(130), {
       ...bisect,
       batchSize: 100,
     });
     const reason = 'email: The email must be a valid email address.';
-    expect(rejected).toEqual([3, 60, 61].map((index) => ({ index, reason })));
-    expect(summary).toMatchObject({ imported: 127, failed: 3, processed: 130, batches: 2, resumeFrom: 130 });
+    expect(rejections).toEqual([3, 60, 61].map((index) => ({ index, reason, outcome: 'rejected' })));
+    expect(summary).toMatchObject({
+      imported: 127,
+      rejected: 3,
+      processed: 130,
+      batches: 2,
+      resumeFrom: 130,
+    });
     expect(service.sent().map(({ length }) => length)).toEqual([100, 97, 30]);
   });
 
   test('may be all of a batch, of which nothing is sent again', async () => {
     await using service = await startImports(refusing([0, 1, 2]));
     const summary = await service.participants.importAll(rowsOf(6), { ...bisect, batchSize: 3 });
-    expect(summary.rejected.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(summary.rejections.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(service.server.requests).toHaveLength(2);
   });
 
@@ -46,7 +53,7 @@ describe('rows that a 422 names', () => {
     const first: Handler = naming([1, 4, 6], ([position]) => [`participants.${position}.email`]);
     await using service = await startImports(first);
     const summary = await service.participants.importAll(rowsOf(8), bisect);
-    expect(summary.rejected.map(({ index }) => index)).toEqual([1, 4, 6]);
+    expect(summary.rejections.map(({ index }) => index)).toEqual([1, 4, 6]);
     expect(service.server.requests).toHaveLength(4);
   });
 
@@ -59,9 +66,9 @@ describe('rows that a 422 names', () => {
       ),
     );
     const summary = await service.participants.importAll(rowsOf(5), bisect);
-    expect(summary.rejected).toEqual([
-      { index: 1, reason: 'is wrong' },
-      { index: 3, reason: 'email: is wrong name: is wrong' },
+    expect(summary.rejections).toEqual([
+      { index: 1, reason: 'is wrong', outcome: 'rejected' },
+      { index: 3, reason: 'email: is wrong name: is wrong', outcome: 'rejected' },
     ]);
     expect(service.server.requests).toHaveLength(2);
   });
@@ -76,111 +83,177 @@ describe('rows that a 422 names', () => {
     for (const bad of [[0], [5], [6], [9], [2, 3], [0, 9]]) {
       await using service = await startImports(naming(bad, name));
       const summary = await service.participants.importAll(rowsOf(10), bisect);
-      expect(summary.rejected.map(({ index }) => index)).toEqual(bad);
+      expect(summary.rejections.map(({ index }) => index)).toEqual(bad);
       expect(summary.imported).toBe(10 - bad.length);
       expect(service.server.requests.length).toBeLessThanOrEqual(30);
     }
   });
 
-  test('are not done with when the rest meets an outage', async () => {
+  test('are not done with when the rest meets an error that concerns all', async () => {
     const answer = refusing([0, 3]);
     await using service = await startImports((request, exchange) =>
-      exchange.number === 2 ? { status: 503 } : answer(request, exchange),
+      exchange.number === 2 ? { status: 401 } : answer(request, exchange),
     );
     const { summary } = await service.stopped(rowsOf(4), bisect);
-    expect(summary).toMatchObject({ imported: 0, failed: 0, resumeFrom: 0 });
+    expect(summary).toMatchObject({ imported: 0, rejected: 0, resumeFrom: 0 });
   });
 });
 
 test('a service that refuses everything is asked at most twice for each row', async () => {
   await using service = await startImports(() => refuse(['participants']));
   const summary = await service.participants.importAll(rowsOf(64), { ...bisect, batchSize: 32 });
-  expect(summary).toMatchObject({ imported: 0, failed: 64 });
+  expect(summary).toMatchObject({ imported: 0, rejected: 64 });
   expect(service.server.requests).toHaveLength(2 * (2 * 32 - 1));
 });
 
 test('a row that is too large alone is left out', async () => {
   await using service = await startImports(refusing([2], 413));
-  const { rejected } = await service.participants.importAll(rowsOf(4), bisect);
-  expect(rejected).toEqual([{ index: 2, reason: expect.stringContaining('413') }]);
+  const { rejections } = await service.participants.importAll(rowsOf(4), bisect);
+  expect(rejections).toEqual([{ index: 2, reason: expect.stringContaining('413'), outcome: 'rejected' }]);
 });
 
-describe('a row on which the service fails', () => {
-  const failing =
+describe('a row on which the service crashes', () => {
+  const crashing =
     (bad: readonly number[]): Handler =>
     (request) =>
       sentIn(request).some((number) => bad.includes(number)) ? { status: 500 } : taken;
 
-  test.each(Array.from({ length: 8 }, (_, index) => index))('is found when it is row %i', async (index) => {
-    await using service = await startImports(failing([index]));
-    const summary = await service.participants.importAll(rowsOf(8), bisect);
-    expect(summary.rejected).toEqual([{ index, reason: expect.stringContaining('500') }]);
-    expect(summary).toMatchObject({ imported: 7, resumeFrom: 8 });
-    // Up to two rows alone, then halves, each of which that fails is followed by a row that was taken.
-    expect(service.server.requests.length).toBeLessThanOrEqual(16);
-  });
+  test.each(Array.from({ length: 7 }, (_, index) => index))(
+    'is rejected when it crashes again after another row was accepted: row %i',
+    async (index) => {
+      await using service = await startImports(crashing([index]));
+      const summary = await service.participants.importAll(rowsOf(8), bisect);
+      expect(summary.rejections).toEqual([
+        { index, reason: expect.stringContaining('500'), outcome: 'unknown' },
+      ]);
+      expect(summary).toMatchObject({ imported: 7, resumeFrom: 8 });
+      expect(summary.requests).toBe(service.server.requests.length);
+      expect(summary.requests).toBeLessThanOrEqual(10);
+    },
+  );
+
+  test.each([1, 8])(
+    'is not blamed where nothing is accepted after it: it is the last of %i',
+    async (count) => {
+      await using service = await startImports(crashing([count - 1]));
+      const error = await service.stopped(rowsOf(count), bisect);
+      expect(error).toMatchObject({
+        resumeFrom: count - 1,
+        outcome: 'unknown',
+        retryable: true,
+        cause: { status: 500 },
+      });
+      expect(error.summary).toMatchObject({ imported: count - 1, rejected: 0 });
+      // The message names the row and says how to leave it out.
+      expect(error.message).toContain(`row ${count - 1}`);
+      expect(error.message).toContain(`resumeFrom: ${count}\``);
+      const rest = await service.participants.importAll(rowsOf(count), { ...bisect, resumeFrom: count });
+      expect(rest).toMatchObject({ imported: 0, resumeFrom: count });
+    },
+  );
 
   test('is found however many there are, and wherever they stand', async () => {
     const bad = Array.from({ length: 30 }, (_, index) => index * 33 + (index % 2));
-    await using service = await startImports(failing(bad));
+    await using service = await startImports(crashing(bad));
     const summary = await service.participants.importAll(rowsOf(1_000), bisect);
-    expect(summary.rejected.map(({ index }) => index)).toEqual(bad);
+    expect(summary.rejections.map(({ index }) => index)).toEqual(bad);
     expect(summary).toMatchObject({ imported: 970, resumeFrom: 1_000 });
-    expect(service.server.requests.length).toBeLessThan(40 + 30 * 20);
+    expect(service.server.requests.length).toBeLessThan(40 + 30 * 12);
   });
 
-  test('is found where it is alone in the last batch', async () => {
-    await using service = await startImports(failing([25]));
-    const summary = await service.participants.importAll(rowsOf(26), bisect);
-    expect(summary.rejected.map(({ index }) => index)).toEqual([25]);
-    expect(service.sent().slice(1)).toEqual([[25], [24], [25], [24]]);
+  test('is found with several requests under way, too', async () => {
+    await using service = await startImports(crashing([3, 40, 77]));
+    const summary = await service.participants.importAll(rowsOf(100), {
+      ...bisect,
+      batchSize: 10,
+      concurrency: 4,
+    });
+    expect(summary.rejections.map(({ index }) => index)).toEqual([3, 40, 77]);
   });
 
-  test('is found beside rows that the service refuses', async () => {
-    const crash = failing([5]);
-    const refusal = refusing([1, 4]);
+  test('is found beside rows that the service rejects', async () => {
+    const crash = crashing([5]);
+    const rejection = refusing([1, 4]);
     await using service = await startImports(async (request, exchange) => {
       const answer = await crash(request, exchange);
-      return answer === taken ? refusal(request, exchange) : answer;
+      return answer === taken ? rejection(request, exchange) : answer;
     });
-    const { rejected } = await service.participants.importAll(rowsOf(8), bisect);
-    expect(rejected.map(({ index }) => index)).toEqual([1, 4, 5]);
+    const { rejections } = await service.participants.importAll(rowsOf(8), bisect);
+    expect(rejections.map(({ index }) => index)).toEqual([1, 4, 5]);
+    // They were in a batch on which the service crashed.
+    expect(new Set(rejections.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));
   });
 
-  test('is not looked for when the service fails on a row that it took before: it is down', async () => {
-    await using service = await startImports((_, { number }) => (number > 1 ? { status: 500 } : taken));
-    const { summary } = await service.stopped(rowsOf(300), bisect);
-    expect(summary).toMatchObject({ imported: 25, failed: 0, resumeFrom: 25 });
-    expect(service.server.requests).toHaveLength(1 + 2);
+  test('is found in a batch of one, while others go on', async () => {
+    await using service = await startImports(crashing([1]));
+    const summary = await service.participants.importAll(rowsOf(4), { ...bisect, batchSize: 1 });
+    expect(summary).toMatchObject({ imported: 3, rejected: 1, resumeFrom: 4 });
+    expect(service.sent()).toEqual([[0], [1], [2], [1], [3]]);
   });
 
-  test('is looked for row by row before the service took any, and when it takes none it is down', async () => {
-    await using service = await startImports(() => ({ status: 500 }));
-    const { summary } = await service.stopped(rowsOf(300), bisect);
-    expect(summary).toMatchObject({ imported: 0, failed: 0, resumeFrom: 0 });
-    expect(service.server.requests).toHaveLength(1 + 25);
-  });
-
-  test('is found in a batch of its own, too', async () => {
-    await using service = await startImports(failing([1]));
-    const summary = await service.participants.importAll(rowsOf(3), { ...bisect, batchSize: 1 });
-    expect(summary).toMatchObject({ imported: 2, failed: 1, resumeFrom: 3 });
+  test.each([201, 500])('is none of the rows of an outage, before which %i came', async (first) => {
+    await using service = await startImports((_, { number }) => ({ status: number > 1 ? 500 : first }));
+    const error = await service.stopped(rowsOf(300), bisect);
+    const imported = first === 201 ? 25 : 0;
+    expect(error).toMatchObject({ resumeFrom: imported, retryable: true });
+    expect(error.summary).toMatchObject({ imported, rejected: 0 });
+    // Halves down to five single rows.
+    expect(service.sent().filter(({ length }) => length === 1)).toHaveLength(5);
+    expect(service.server.requests.length).toBeLessThanOrEqual(14);
   });
 
   test.each([
-    ['begins', [201, 500, 500], { imported: 1, resumeFrom: 1 }],
-    ['begins a little later', [201, 500, 201, 500, 503], { imported: 1, resumeFrom: 1 }],
-    ['ends', [201, 500, 201, 201], { imported: 2, resumeFrom: 2 }],
-    ['comes and goes', [201, 500, 201, 500, 500], { imported: 1, resumeFrom: 1 }],
-  ])('is never taken for one when an outage %s meanwhile', async (_, statuses, expected) => {
-    await using service = await startImports((__, { number }) => ({ status: statuses[number - 1] ?? 500 }));
-    const summary = await service.participants
-      .importAll(rowsOf(2), { ...bisect, batchSize: 1 })
-      .catch(({ summary: stopped }) => stopped);
-    expect(summary).toMatchObject({ failed: 0, ...expected });
-    expect(service.server.requests).toHaveLength(statuses.length);
+    ['begins', [201, 500, 500, 500, 500, 500]],
+    ['begins while it is tried again', [201, 500, 201, 201, 500, 500, 500, 500, 500]],
+    ['ends', [201, 500, 201, 201, 201]],
+  ])('is never taken for one when an outage %s meanwhile', async (_, statuses) => {
+    await using service = await startImports((__, { number }) => ({ status: statuses[number - 1] ?? 201 }));
+    const rows = rowsOf(8);
+    let rejected = 0;
+    for (let resumeFrom = 0; resumeFrom < rows.length; ) {
+      const summary = await service.participants
+        .importAll(rows, { ...bisect, batchSize: 1, resumeFrom })
+        .catch(({ summary: stopped }) => stopped);
+      rejected += summary.rejected;
+      resumeFrom = summary.resumeFrom;
+    }
+    expect(rejected).toBe(0);
+  });
+
+  test.each(['stop', 'continue'] as const)('stops the import with onBatchError %s', async (onBatchError) => {
+    await using service = await startImports(crashing([30]));
+    const error = await service.stopped(rowsOf(60), { onBatchError });
+    expect(error).toMatchObject({ resumeFrom: 25, outcome: 'unknown', retryable: true });
+    expect(service.server.requests).toHaveLength(2);
   });
 });
+
+describe.each(['stop', 'continue', 'bisect'] as const)(
+  'with several requests under way and onBatchError %s',
+  (onBatchError) => {
+    test('a batch that crashed beside others is sent once more alone, as a locked database needs it', async () => {
+      let underWay = 0;
+      let isCrowded = false;
+      await using service = await startImports(async () => {
+        underWay += 1;
+        isCrowded ||= underWay > 1;
+        const status = underWay > 1 ? 500 : 201;
+        await nextTurn();
+        await nextTurn();
+        underWay -= 1;
+        return { status };
+      });
+      const summary = await service.participants.importAll(rowsOf(100), {
+        batchSize: 10,
+        concurrency: 4,
+        onBatchError,
+      });
+      expect(isCrowded).toBe(true);
+      expect(summary).toMatchObject({ imported: 100, rejected: 0 });
+      expect(service.server.requests.length).toBeLessThanOrEqual(20);
+    });
+  },
+);
 
 test('halving keeps the rows in order', async () => {
   await using service = await startImports(naming([2, 7], () => []));

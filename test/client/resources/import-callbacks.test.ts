@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ImportAllOptions, ImportedBatch, ImportProgress, RejectedRow } from '../../../src/index.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
@@ -22,7 +23,7 @@ describe('onProgress', () => {
     gate.open();
     await importing;
     expect(
-      told.map(({ processed, imported, failed, batches }) => [processed, imported, failed, batches]),
+      told.map(({ processed, imported, rejected, batches }) => [processed, imported, rejected, batches]),
     ).toEqual([
       [2, 2, 0, 1],
       [4, 4, 0, 2],
@@ -81,18 +82,31 @@ describe('onRejected', () => {
     const told: (RejectedRow | string)[] = [];
     const summary = await service.participants.importAll(rowsOf(6).with(1, { ...row(1), name: '' }), {
       batchSize: 3,
-      onInvalid: 'skip',
+      onInvalid: 'reject',
       onBatchError: 'bisect',
       onRejected: (rejection) => told.push(rejection),
-      onProgress: ({ failed }) => told.push(`${failed} so far`),
+      onProgress: ({ rejected }) => told.push(`${rejected} so far`),
     });
     expect(told).toEqual([
-      { index: 1, reason: 'name must not be empty' },
-      { index: 3, reason: 'email: The email must be a valid email address.' },
+      { index: 1, reason: 'name must not be empty', outcome: 'not_sent' },
+      { index: 3, reason: 'email: The email must be a valid email address.', outcome: 'rejected' },
       '2 so far',
       '2 so far',
     ]);
-    expect(summary).toMatchObject({ imported: 4, failed: 2, processed: 6, rejected: [] });
+    expect(summary).toMatchObject({ imported: 4, rejected: 2, processed: 6, rejections: [] });
+  });
+
+  test('gets the row as the source gave it, which no printed rejection shows', async () => {
+    await using service = await startImports(refusing([1]));
+    const lines = rowsOf(2).map((participant, line) => ({ line, participant }));
+    const told: RejectedRow<(typeof lines)[number]>[] = [];
+    const summary = await service.participants.importAll(lines, {
+      onBatchError: 'bisect',
+      map: ({ participant }) => participant,
+      onRejected: (rejection) => told.push(rejection),
+    });
+    expect(told[0]?.row).toBe(lines[1]);
+    expect(inspect(told) + JSON.stringify([told, summary])).not.toContain('password-of');
   });
 
   test('is waited for before further rows are taken', async () => {
@@ -104,7 +118,7 @@ describe('onRejected', () => {
       for (; taken < 50; taken += 1) yield { ...row(taken), name: '' };
     };
     const importing = service.participants.importAll(source(), {
-      onInvalid: 'skip',
+      onInvalid: 'reject',
       onRejected: () => {
         waiting.open();
         return gate.promise;
@@ -114,7 +128,7 @@ describe('onRejected', () => {
     await nextTurn();
     expect(taken).toBe(0);
     gate.open();
-    expect((await importing).failed).toBe(50);
+    expect((await importing).rejected).toBe(50);
   });
 
   test('that throws stops the import at a row that it has not taken note of, for a rerun to tell again', async () => {
@@ -132,7 +146,7 @@ describe('onRejected', () => {
     expect(cause).toBe(full);
     expect(message).toContain('`onRejected` failed');
     expect(told).toEqual([4]);
-    expect(summary).toMatchObject({ imported: 4, failed: 1, resumeFrom: 5 });
+    expect(summary).toMatchObject({ imported: 4, rejected: 1, resumeFrom: 5 });
   });
 });
 

@@ -1,7 +1,6 @@
 import {
   ExamClient,
   type ImportAllOptions,
-  type ImportedBatch,
   ImportStoppedError,
   type ImportSummary,
   type ParticipantImport,
@@ -9,10 +8,17 @@ import {
 } from '../../../src/index.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 
-/** What becomes of a row: the service takes it, refuses it, crashes on it; or it is never sent. */
+/** What the service makes of a row: it takes it, rejects it, crashes on it; or the row breaks a rule, or is left out by `map`. */
 export type Fate = 'good' | 'rejected' | 'crashing' | 'invalid' | 'unwanted';
 
-/** How the service names the rows that it refuses, by their places in the request. */
+/** One line of the source: who it is about, which version of that person's data, and what the service makes of it. */
+export interface Line {
+  readonly person: number;
+  readonly version: number;
+  readonly fate: Fate;
+}
+
+/** How the service names the rows that it rejects, by their places in the request. */
 const namings: Record<string, (places: readonly number[]) => readonly number[]> = {
   all: (places) => places,
   'the first': (places) => places.slice(0, 1),
@@ -22,99 +28,56 @@ const namings: Record<string, (places: readonly number[]) => readonly number[]> 
 };
 export const namingNames = Object.keys(namings);
 
-/** One line of the source: who it is about (some occur again), and what the service makes of it. */
-export interface Line {
-  readonly person: number;
-  readonly fate: Fate;
-}
+/** In which form the service, or a gateway before it, reports that it crashed. */
+export const crashes = ['json', 'text', 'page', 'page of a success', 'reset'] as const;
 
-/** What happens to one request apart from its rows. */
-export type Trouble = 'reset' | 'lost' | 503 | 500 | 'hang';
+/** What happens to one request apart from its rows: lost before or after the service took it, or no response in time. */
+export type Trouble = 'reset' | 'lost' | 500 | 503 | 'hang';
 
 export interface Service {
   readonly lines: readonly Line[];
   readonly naming: string;
+  readonly crash: (typeof crashes)[number];
   /** More rows than this in a request are too large. */
   readonly capacity: number;
   /** More rows than this in a request are not answered in time. */
   readonly speed: number;
-  /** By the number of the request. */
+  /** By the number of the request, over all runs. */
   readonly troubles: ReadonlyMap<number, Trouble>;
-  /** Requests, by number, during which the service is down and answers 500. */
+  /** Requests, by number over all runs, during which the service is down. */
   readonly outage: { readonly from: number; readonly to: number };
 }
 
-/** The same service without trouble. */
-export const calm = (service: Service): Service => ({
-  ...service,
-  troubles: new Map(),
-  outage: { from: 0, to: 0 },
-});
-
-/** The row of a line; the password tells which line it is. Some emails differ in case and spaces. */
-export function rowOf({ person, fate }: Line, index: number): ParticipantImport {
-  const email = index % 3 === 1 ? ` P${person}@Example.test ` : `p${person}@example.test`;
-  return { email, name: fate === 'invalid' ? ' \u200B' : `Person ${person}`, password: `line-${index}` };
+/** The row of a line. Some emails differ in case. */
+export function rowOf({ person, version, fate }: Line, index: number): ParticipantImport {
+  const email = index % 3 === 1 ? `P${person}@Example.test` : `p${person}@example.test`;
+  return { email, name: fate === 'invalid' ? ' ' : `Person ${person}`, password: `${fate}-${version}` };
 }
 
-const lineOf = ({ password }: ParticipantImport) => Number(password.slice('line-'.length));
-const keyOf = ({ email }: ParticipantImport) => email.trim().toLowerCase();
+const personOf = ({ email }: ParticipantImport) => Number(email.slice(1, email.indexOf('@')));
 
-/** What the service holds: the line that it last took for each email. */
-export type Held = Map<string, number>;
+/** The state of a service and the trouble that it has had, which outlive a run. */
+export class World {
+  /** The password that the service holds for each person. */
+  readonly held = new Map<number, string>();
+  /** The emails, as they were sent, of each request. */
+  readonly requests: string[][] = [];
+  readonly service: Service;
 
-export interface Run {
-  readonly summary: ImportSummary;
-  readonly error: ImportStoppedError | undefined;
-  /** Lines that the service took. */
-  readonly taken: ReadonlySet<number>;
-  readonly rejected: readonly number[];
-  /** Those of them that may be imported all the same, as their reasons say. */
-  readonly doubted: ReadonlySet<number>;
-  readonly unwanted: ReadonlySet<number>;
-  readonly batches: readonly ImportedBatch[];
-  /** The lines of each request. */
-  readonly requests: readonly (readonly number[])[];
-}
+  constructor(service: Service) {
+    this.service = service;
+  }
 
-/** Runs an import against a service, and notes what was seen of each row from outside. */
-export async function run(
-  service: Service,
-  options: ImportAllOptions,
-  held: Held = new Map(),
-  onRequest: (number: number) => void = () => {},
-): Promise<Run> {
-  const taken = new Set<number>();
-  const rejected: number[] = [];
-  const doubted = new Set<number>();
-  const reject = ({ index, reason }: RejectedRow) => {
-    rejected.push(index);
-    if (reason.endsWith('It may be imported all the same.')) doubted.add(index);
-  };
-  const unwanted = new Set<number>();
-  const batches: ImportedBatch[] = [];
-  const requests: number[][] = [];
-  const take = (rows: readonly ParticipantImport[]) => {
-    for (const row of rows) {
-      taken.add(lineOf(row));
-      held.set(keyOf(row), lineOf(row));
-    }
-  };
-  const answer = (rows: readonly ParticipantImport[], number: number): Response => {
+  respond(rows: readonly ParticipantImport[]): Response {
+    const { service } = this;
+    const number = this.requests.push(rows.map(({ email }) => email));
     const trouble = service.troubles.get(number);
     if (trouble === 'reset') throw new TypeError('fetch failed');
-    if (trouble === 500 || trouble === 503) return new Response(null, { status: trouble });
-    if (number >= service.outage.from && number < service.outage.to) {
-      return new Response(null, { status: 500 });
-    }
-    if (rows.length > service.capacity) return new Response(null, { status: 413 });
+    if (trouble === 500 || trouble === 503) return Response.json({ message: 'Down.' }, { status: trouble });
+    if (number >= service.outage.from && number < service.outage.to) return this.#crash();
+    if (rows.length > service.capacity) return new Response('too large', { status: 413 });
     if (rows.length > service.speed || trouble === 'hang') return new Response(null, { status: 504 });
-    const fates = rows.map((row) => service.lines[lineOf(row)]?.fate);
-    const keys = rows.map(keyOf);
-    const places = rows.flatMap((row, place) => {
-      const isRepeated = keys.indexOf(keyOf(row)) !== keys.lastIndexOf(keyOf(row));
-      return fates[place] === 'rejected' || isRepeated ? [place] : [];
-    });
+    const places = rows.flatMap((row, place) => (row.password.startsWith('rejected') ? [place] : []));
     if (places.length > 0) {
       const named = (namings[service.naming]?.(places) ?? []).map((place) => [
         `participants.${place}.email`,
@@ -122,11 +85,44 @@ export async function run(
       ]);
       return Response.json({ message: 'Invalid.', errors: Object.fromEntries(named) }, { status: 422 });
     }
-    if (fates.includes('crashing')) return new Response(null, { status: 500 });
-    take(rows);
+    if (rows.some(({ password }) => password.startsWith('crashing'))) return this.#crash();
+    for (const row of rows) this.held.set(personOf(row), row.password);
     if (trouble === 'lost') throw new TypeError('fetch failed');
     return Response.json({ message: 'Imported' }, { status: 201 });
-  };
+  }
+
+  #crash(): Response {
+    const page = { 'content-type': 'text/html' };
+    switch (this.service.crash) {
+      case 'json':
+        return Response.json({ message: 'Server Error' }, { status: 500 });
+      case 'text':
+        return new Response('SQLSTATE[HY000]', { status: 500 });
+      case 'page':
+        return new Response('<html><title>502 Bad Gateway</title>', { status: 502, headers: page });
+      case 'page of a success':
+        return new Response('<html>Maintenance</html>', { status: 200, headers: page });
+      case 'reset':
+        throw new TypeError('fetch failed');
+    }
+  }
+}
+
+export interface Run {
+  readonly summary: ImportSummary;
+  readonly error: ImportStoppedError | undefined;
+  readonly rejected: readonly RejectedRow<Line>[];
+  /** Requests of this run. */
+  readonly requests: number;
+}
+
+/** Runs an import against a world. */
+export async function run(
+  world: World,
+  options: ImportAllOptions<Line> | object,
+  onRequest: () => void = () => {},
+): Promise<Run> {
+  const rejected: RejectedRow<Line>[] = [];
   const client = new ExamClient({
     baseUrl: 'http://localhost/api/v1',
     apiKey: 'key-of-the-model',
@@ -134,31 +130,25 @@ export async function run(
     logLevel: 'off',
     fetch: async (_, { body }) => {
       const { participants }: { participants: ParticipantImport[] } = JSON.parse(String(body));
-      const number = requests.push(participants.map(lineOf));
-      onRequest(number);
+      onRequest();
       // Requests under way at once end in another order than they began.
-      for (let turns = number % 3; turns > 0; turns -= 1) await nextTurn();
-      return answer(participants, number);
+      for (let turns = world.requests.length % 3; turns > 0; turns -= 1) await nextTurn();
+      return world.respond(participants);
     },
   });
+  const before = world.requests.length;
   let summary: ImportSummary;
   let error: ImportStoppedError | undefined;
   try {
-    summary = await client.participants.importAll(service.lines, {
+    summary = await client.participants.importAll(world.service.lines, {
       ...options,
-      map: (line, index) => {
-        if (line.fate !== 'unwanted') return rowOf(line, index);
-        unwanted.add(index);
-        return null;
-      },
-      ...(options.onRejected && { onRejected: reject }),
-      onBatch: (batch) => batches.push(batch),
+      map: (line, index) => (line.fate === 'unwanted' ? null : rowOf(line, index)),
+      onRejected: (rejection) => rejected.push(rejection),
     });
   } catch (caught) {
     if (!(caught instanceof ImportStoppedError)) throw caught;
     error = caught;
     ({ summary } = caught);
   }
-  for (const row of summary.rejected) reject(row);
-  return { summary, error, taken, rejected, doubted, unwanted, batches, requests };
+  return { summary, error, rejected, requests: world.requests.length - before };
 }

@@ -1,155 +1,272 @@
 import { describe, expect, test } from 'vitest';
 import { type ParticipantImport, RequestValidationError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { row, rowsOf, startImports } from './helpers.ts';
+import { refusing, row, rowsOf, startImports } from './helpers.ts';
 
-/** Why a row is left out. */
+/** Why a row is rejected. */
 async function reasonOf(broken: unknown): Promise<string | undefined> {
   await using service = await startImports();
-  const source = [broken as ParticipantImport];
-  const { rejected } = await service.participants.importAll(source, { onInvalid: 'skip' });
-  expect(service.server.requests).toHaveLength(0);
-  return rejected[0]?.reason;
+  const source = [row(0), broken as ParticipantImport];
+  const { rejections, imported } = await service.participants.importAll(source, { onInvalid: 'reject' });
+  expect(imported).toBe(1);
+  return rejections[0]?.reason;
 }
 
-describe('a row that is not one', () => {
-  test.each<[string, unknown, string]>([
-    ['bytes', new Uint8Array(300_000), 'is a Uint8Array: put a CSV parser in between'],
-    ['a Buffer', Buffer.from('a,b'), 'is a Uint8Array: put a CSV parser in between'],
-    ['a line', 'kofi@example.test;Kofi;cedar-delta-225', 'is a string: put a CSV parser in between'],
+/** The message of an import that its rows stop, whatever `onInvalid` says, before anything is sent. */
+async function stoppedBy(broken: unknown): Promise<string> {
+  await using service = await startImports();
+  const error = await service.stopped([broken as ParticipantImport], { onInvalid: 'reject' });
+  expect(error.cause).toBeInstanceOf(RequestValidationError);
+  expect(error).toMatchObject({ resumeFrom: 0, outcome: 'not_sent', retryable: false });
+  expect(service.server.requests).toHaveLength(0);
+  return error.message;
+}
+
+describe('a fault of the program stops the import', () => {
+  test.each<[string, unknown, readonly string[]]>([
+    ['bytes', new Uint8Array(300_000), ['Uint8Array', 'CSV parser']],
+    ['a Buffer', Buffer.from('a,b'), ['Uint8Array', 'CSV parser']],
+    ['a line', 'kofi@example.test;Kofi;cedar-delta-225', ['string', 'CSV parser']],
+    ['cells', ['kofi@example.test', 'Kofi'], ['list', '`map`']],
+    ['a number', 7, ['object { email, name, password }']],
+    ['one column too many', { ...row(0), role: 'student' }, ['role', 'email, name, password', '`map: (']],
+    ['one too few', { email: 'a@b.test', name: 'A' }, ['email, name', 'password', "row['…']"]],
     [
-      'cells',
-      ['kofi@example.test', 'Kofi'],
-      'is a list: name its columns with the option `map` of importAll',
+      'a German header',
+      { 'E-Mail': 'a@b.test', Name: 'A', Kennwort: 'amber-quill-118' },
+      ["`map: (row) => ({ email: row['E-Mail'], name: row['Name'], password: row['Kennwort'] })`"],
     ],
-    ['a number', 7, 'must be an object { email, name, password }'],
-  ])('but %s is named as what it is', async (_, broken, reason) => {
-    expect(await reasonOf(broken)).toBe(reason);
+    [
+      'names in another case',
+      { Email: 'a@b.test', NAME: 'A', pässword: 'x' },
+      ["row['Email']", "row['pässword']"],
+    ],
+  ])('where a row is %s, by name', async (_, broken, words) => {
+    const message = await stoppedBy(broken);
+    for (const word of words) expect(message).toContain(word);
+    expect(message).not.toMatch(/kofi|amber-quill/i);
   });
 
-  test('but the first person of a file without a header line shows nothing of that person', async () => {
-    const broken = { 'kofi@example.test': 'eva@example.test', Kofi: 'Eva', hunter2: 'amber-quill-118' };
-    const reason = await reasonOf(broken);
-    expect(reason).toContain('3 unknown columns: is the header line missing, the separator another one,');
-    expect(reason).not.toMatch(/kofi|hunter2/i);
+  test('also where rows that break a rule came before, or rows that were passed over', async () => {
+    await using service = await startImports();
+    const source = [...rowsOf(3), { ...row(3), role: 'student' }, row(4)];
+    const { summary } = await service.stopped(source, { onInvalid: 'reject', resumeFrom: 1 });
+    expect(summary).toMatchObject({ imported: 2, resumeFrom: 3 });
+    // What an earlier run stopped at is no fault of this one.
+    expect(await service.participants.importAll(source, { resumeFrom: 4 })).toMatchObject({ imported: 1 });
   });
 
-  test.each<[string, object]>([
-    ['the separator another one', { 'email;name;password': 'kofi@example.test;Kofi;cedar-delta-225' }],
-    ['or a space beside a name', { email: 'kofi@example.test', ' name': 'Kofi', ' password': 'hunter2' }],
-  ])('but the message asks where odd columns come from: %s', async (words, broken) => {
-    expect(await reasonOf(broken)).toContain(words);
+  test('but a missing column is the fault of its row where an earlier row had it', async () => {
+    const { password, ...rest } = row(1);
+    expect(await reasonOf(rest)).toContain('password is required');
+    expect(await reasonOf({ ...rest, password: undefined })).toContain('password is required');
+  });
+});
+
+describe('the message about columns', () => {
+  const separator = 'separator';
+  const mark = 'byte order mark';
+  const spaces = 'spaces';
+  const header = 'header line';
+
+  test.each<[string, object, readonly string[]]>([
+    [
+      'a separator that was not known',
+      { 'email;name;password': 'kofi@example.test;Kofi;cedar' },
+      [separator],
+    ],
+    ['a byte order mark', { '\uFEFFemail': 'a@b.test', name: 'A', password: 'x' }, [mark]],
+    ['both', { '\uFEFFE-Mail;Name;Kennwort': 'kofi@example.test;Kofi;cedar' }, [separator, mark]],
+    ['spaces beside the names', { email: 'a@b.test', ' name': 'A', ' password': 'x' }, [spaces]],
+    ['no header line', { 'kofi@example.test': 'a@b.test', Kofi: 'Eva', hunter2: 'x' }, [header]],
+    ['other names', { Mail: 'a@b.test', Rufname: 'A', Kennung: 'x' }, []],
+  ])('says what fits, and nothing else: %s', async (_, broken, hints) => {
+    const message = await stoppedBy(broken);
+    for (const hint of [separator, mark, spaces, header])
+      expect(message.includes(hint), hint).toBe(hints.includes(hint));
+    expect(message).toContain('`map');
   });
 
-  test('takes a column for no option of a call, and says who has the option to leave it out', async () => {
-    const advice = 'does not take `link`; leave it out with the option `map` of importAll';
-    expect(await reasonOf({ ...row(0), link: 'x' })).toBe(advice);
+  test('names the columns also where the separator joins them', async () => {
+    const message = await stoppedBy({ 'E-Mail;Name;Kennwort': 'kofi@example.test;Kofi;cedar' });
+    expect(message).toContain('E-Mail, Name, Kennwort');
+    expect(message).toContain("password: row['Kennwort']");
+  });
+
+  test('shows nothing of a person who stands in the place of the header line', async () => {
+    const message = await stoppedBy({ 'kofi@example.test': 'a', Kofi: 'b', hunter2: 'amber-quill-118' });
+    expect(message).not.toMatch(/kofi|hunter2|quill/i);
+  });
+
+  test('names three columns at most', async () => {
+    const columns = Object.fromEntries(['aa', 'bb', 'cc', 'dd', 'ee'].map((name) => [name, 1]));
+    const message = await stoppedBy({ ...row(0), ...columns });
+    expect(message).toContain('`aa`, `bb`, `cc` and 2 more');
+    expect(message).not.toContain('dd');
+  });
+
+  test('is that of one request, too', async () => {
     const rows = [{ ...row(0), link: 'x' }];
     const { participants } = createClient({ url: 'https://h.test' });
     const error = await failure(participants.import(rows), RequestValidationError);
-    expect(error.message).toContain(`row 0 ${advice}`);
-  });
-
-  test('names at most three unknown columns, which look like columns', async () => {
-    const columns = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 1]));
-    expect(await reasonOf({ ...row(0), ...columns })).toContain('does not take `a`, `b`, `c` and 2 more;');
+    expect(error.message).toMatch(/row 0 .*link.*`map` of importAll/);
   });
 });
 
 describe('text that a service cannot take', () => {
   test.each([
-    ['half a character', { name: 'Zoë 😀'.slice(0, 5) }, 'name must not hold half a character or U+0000'],
-    ['U+0000', { password: 'cedar\0delta' }, 'password must not hold half a character or U+0000'],
-    [
-      'nothing but spaces and zero-width characters',
-      { name: ' \u200B\uFEFF\u200E' },
-      'name must not be empty',
-    ],
-    ['a password of zero-width characters', { password: '\u200B\u200B' }, 'password must not be empty'],
-  ])('(%s) is refused before anything is sent', async (_, change, reason) => {
-    expect(await reasonOf({ ...row(0), ...change })).toContain(reason);
+    ['half a character', { name: 'Zoë 😀'.slice(0, 5) }, 'name'],
+    ['U+0000', { password: 'cedar\0delta' }, 'password'],
+    ['nothing but spaces and zero-width characters', { name: ' \u200B\uFEFF\u200E' }, 'name'],
+    ['a password of zero-width characters', { password: '\u200B\u200B' }, 'password'],
+  ])('(%s) is rejected before anything is sent', async (_, change, name) => {
+    expect(await reasonOf({ ...row(1), ...change })).toMatch(new RegExp(`^${name} `));
     const { participants, webhooks } = createClient({ url: 'https://h.test' });
     const error = await failure(
       participants.import([row(0), { ...row(1), ...change }]),
       RequestValidationError,
     );
-    expect(error.message).toContain(`participants.import: row 1: ${reason}`);
+    expect(error.issues).toMatchObject([{ path: `participants.1.${name}` }]);
     const [text] = Object.values(change);
     await failure(webhooks.test(1, { event: text }), RequestValidationError);
   });
 
-  test('does not include whole emojis and their joiners', async () => {
+  test('does not include whole emojis and their joiners in a name', async () => {
     await using service = await startImports();
     const source = [{ ...row(0), name: '👩‍👩‍👧 Zoë 😀' }];
     expect(await service.participants.importAll(source)).toMatchObject({ imported: 1 });
   });
 });
 
-describe('a password with spaces at its ends', () => {
-  const padded = { ...row(1), password: 'cedar-delta-225 ' };
+describe('what nobody sees in an email or a password', () => {
+  const faults: [string, Partial<ParticipantImport>][] = [
+    ['a space behind the password', { password: 'cedar-delta-225 ' }],
+    ['a space before the password', { password: '\u00A0cedar-delta-225' }],
+    ['a zero-width space in the password', { password: 'cedar\u200Bdelta' }],
+    ['a space behind the email', { email: 'p1@example.test ' }],
+    ['a mark of direction in the email', { email: '\u200Ep1@example.test' }],
+    ['a soft hyphen in the email', { email: 'p1@exam\u00ADple.test' }],
+  ];
 
-  test('leaves its row out, with the reason and without the password', async () => {
+  test.each(faults)('rejects its row: %s', async (_, change) => {
+    const reason = await reasonOf({ ...row(1), ...change });
+    expect(reason).toMatch(/^(email|password) /);
+    expect(reason).not.toMatch(/cedar|p1/);
+  });
+
+  test.each(faults)('rejects it also where `map` gave it: %s', async (_, change) => {
     await using service = await startImports();
-    const { rejected, imported } = await service.participants.importAll([row(0), padded], {
-      onInvalid: 'skip',
+    const map = (participant: ParticipantImport) => participant;
+    const { rejections } = await service.participants.importAll([{ ...row(1), ...change }], {
+      map,
+      onInvalid: 'reject',
     });
-    expect(imported).toBe(1);
-    expect(rejected).toEqual([{ index: 1, reason: expect.stringContaining('has spaces at its ends') }]);
-    expect(rejected[0]?.reason).not.toContain('cedar');
+    expect(rejections).toMatchObject([{ index: 0, outcome: 'not_sent' }]);
   });
 
   test('stops the import where rows that break a rule do', async () => {
     await using service = await startImports();
-    const error = await service.stopped([row(0), padded]);
-    expect(error.message).toContain('row 1: password has spaces at its ends');
+    const error = await service.stopped([row(0), { ...row(1), password: 'cedar-delta-225 ' }]);
+    expect(error.cause).toMatchObject({ issues: [{ path: '1.password' }] });
     expect(error).toMatchObject({ resumeFrom: 1, outcome: 'not_sent' });
-  });
-
-  test('is sent as `map` gives it', async () => {
-    await using service = await startImports();
-    await service.participants.importAll([padded], { map: (participant) => participant });
-    expect(service.server.request.body).toMatchObject({ participants: [{ password: 'cedar-delta-225 ' }] });
   });
 });
 
-describe('an email that occurs again', () => {
+describe('an email that an earlier row has', () => {
   const again = (index: number, email: string): ParticipantImport => ({ ...row(index), email });
 
   test.each([
-    ['in another case, with a space before it', ' P0@Example.test'],
-    ['with a zero-width space behind it', 'p0@example.test\u200B'],
-    ['between marks of direction and a space', '\u200E p0@example.test\u200F'],
-  ])('%s, begins the next request', async (_, email) => {
+    ['as it is', 'zoë0@example.test'],
+    ['in another case', 'ZOË0@Example.TEST'],
+    ['in another Unicode form', 'zoë0@example.test'.normalize('NFD')],
+  ])('(%s) is rejected with the number of that row', async (_, email) => {
     await using service = await startImports();
-    const source = [row(0), row(1), again(2, email), row(3), row(4)];
-    expect(await service.participants.importAll(source)).toMatchObject({ imported: 5, batches: 2 });
-    const sizes = service.server.requests.map(
-      ({ body }) => (body as { participants: [] }).participants.length,
-    );
-    expect(sizes).toEqual([2, 3]);
+    const source = [row(0), { ...row(1), email: 'zoë0@example.test' }, row(2), again(3, email), row(4)];
+    for (const batchSize of [1, 25]) {
+      const summary = await service.participants.importAll(source, { batchSize, onInvalid: 'reject' });
+      expect(summary).toMatchObject({ imported: 4, rejected: 1, skipped: 0 });
+      expect(summary.rejections).toEqual([
+        { index: 3, reason: expect.stringMatching(/^email .*row 1\b/), outcome: 'not_sent' },
+      ]);
+    }
+    const error = await service.stopped(source);
+    expect(error).toMatchObject({ resumeFrom: 3, cause: { issues: [{ path: '3.email' }] } });
   });
 
-  test('waits for the earlier row, however many requests are under way', async () => {
-    let underWay = 0;
-    let most = 0;
+  test('is skipped where the whole row is equal, as in a file with a line for each enrolment', async () => {
+    await using service = await startImports();
+    const source = rowsOf(5).flatMap((one) => [one, { ...one }, { ...one }]);
+    for (const batchSize of [1, 4, 25]) {
+      const summary = await service.participants.importAll(source, { batchSize });
+      expect(summary).toMatchObject({ imported: 5, rejected: 0, skipped: 10, processed: 15 });
+    }
+  });
+
+  test('counts over the rows before resumeFrom', async () => {
+    await using service = await startImports();
+    const source = [row(0), row(1), again(2, row(0).email), row(1), row(4)];
+    const summary = await service.participants.importAll(source, { resumeFrom: 2, onInvalid: 'reject' });
+    expect(summary).toMatchObject({ imported: 1, rejected: 1, skipped: 1 });
+    expect(summary.rejections[0]?.reason).toContain('row 0');
+    expect(service.sent()).toEqual([[4]]);
+  });
+
+  test.each([1, 2, 25])(
+    'is free again where that row was rejected by the service (batches of %i)',
+    async (batchSize) => {
+      await using service = await startImports((request, exchange) =>
+        refusing(request.text.includes('password-of-0') ? [0] : [])(request, exchange),
+      );
+      const source = [row(0), row(1), again(2, row(0).email), row(3)];
+      const options = { batchSize, onInvalid: 'reject', onBatchError: 'bisect', concurrency: 2 } as const;
+      const summary = await service.participants.importAll(source, options);
+      expect(summary.rejections.map(({ index }) => index)).toEqual([0]);
+      expect(summary.imported).toBe(3);
+    },
+  );
+
+  test('is free again where that row broke a rule', async () => {
+    await using service = await startImports();
+    const source = [{ ...row(0), name: '' }, again(1, row(0).email)];
+    const summary = await service.participants.importAll(source, { onInvalid: 'reject' });
+    expect(summary.rejections.map(({ index }) => index)).toEqual([0]);
+  });
+
+  test('never overwrites the earlier row, however many requests are under way', async () => {
     await using service = await startImports(async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
       await new Promise((resolve) => setImmediate(resolve));
-      underWay -= 1;
       return { status: 201 };
     });
     const source = rowsOf(6).map((participant) => ({ ...participant, email: row(0).email }));
-    await service.participants.importAll(source, { concurrency: 6 });
-    expect(service.server.requests).toHaveLength(6);
-    expect(most).toBe(1);
+    const summary = await service.participants.importAll(source, {
+      concurrency: 6,
+      batchSize: 1,
+      onInvalid: 'reject',
+    });
+    expect(summary).toMatchObject({ imported: 1, rejected: 5 });
+    expect(service.sent()).toEqual([[0]]);
   });
 });
 
 test('of more than 1,000 rejected rows, the summary counts all and lists the first 1,000', async () => {
   await using service = await startImports();
   const source = Array.from({ length: 1_002 }, (_, index) => ({ ...row(index), name: '' }));
-  const { failed, rejected } = await service.participants.importAll(source, { onInvalid: 'skip' });
-  expect(failed).toBe(1_002);
-  expect(rejected.map(({ index }) => index)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
+  const { rejected, rejections } = await service.participants.importAll(source, { onInvalid: 'reject' });
+  expect(rejected).toBe(1_002);
+  expect(rejections.map(({ index }) => index)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
+});
+
+test('a dry run does everything but the requests', async () => {
+  await using service = await startImports();
+  const source = [...rowsOf(30), { ...row(30), name: '' }, { ...row(31), email: row(3).email }, row(4)];
+  const told: number[] = [];
+  const summary = await service.participants.importAll(source, {
+    dryRun: true,
+    onInvalid: 'reject',
+    onRejected: ({ index }) => told.push(index),
+    onBatch: () => told.push(-1),
+  });
+  expect(summary).toMatchObject({ imported: 30, rejected: 2, skipped: 1, sent: 0, requests: 0, batches: 2 });
+  expect(told).toEqual([30, 31]);
+  expect(service.server.requests).toHaveLength(0);
 });

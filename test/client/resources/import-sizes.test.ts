@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ParticipantImport } from '../../../src/index.ts';
-import { createClient, testKey } from '../../helpers/client.ts';
+import { ImportStoppedError } from '../../../src/index.ts';
+import { createClient, failure, recordLog, testKey } from '../../helpers/client.ts';
+import { createGate } from '../../helpers/gate.ts';
 import { someOf } from '../../helpers/requirements.ts';
 import type { Answer } from '../../helpers/server.ts';
-import { row, rowsOf, sentIn, startImports } from './helpers.ts';
+import { rowsOf, sentIn, startImports } from './helpers.ts';
 
 const taken: Answer = { status: 201, body: { message: 'Imported' } };
 
@@ -16,19 +17,62 @@ afterEach(() => {
 
 describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (onBatchError) => {
   test.each([413, 408, 504])(
-    'a request that is answered with %i for its size is halved for the rest of the import, and that size is not sent again',
+    'a request that is answered with %i is sent again in halves, and later ones grow until they are whole again',
     async (status) => {
+      let isSmall = true;
       await using service = await startImports((request) =>
-        sentIn(request).length > 3 ? { status } : taken,
+        isSmall && sentIn(request).length > 6 ? { status } : taken,
       );
-      const summary = await service.participants.importAll(rowsOf(1_000), { onBatchError });
-      expect(summary).toMatchObject({ imported: 1_000, failed: 0, resumeFrom: 1_000 });
+      const log = recordLog();
+      const { participants } = createClient(service.server, { logger: log, logLevel: 'info' });
+      const summary = await participants.importAll(rowsOf(1_000), {
+        onBatchError,
+        onProgress: () => {
+          isSmall = false;
+        },
+      });
+      expect(summary).toMatchObject({ imported: 1_000, rejected: 0, resumeFrom: 1_000 });
       const sizes = service.sent().map(({ length }) => length);
-      expect(sizes.filter((size) => size > 3)).toEqual([25, 12, 6]);
-      // 1,000 rows in requests of three, with a shorter one at the end of each batch that was read before.
-      expect(sizes.length).toBeLessThanOrEqual(334 + 3 + 4);
+      expect(sizes.slice(0, 3)).toEqual([25, 12, 6]);
+      expect(summary.requests).toBe(sizes.length);
+      // A row more after each, and then whole batches.
+      expect(sizes.indexOf(25, 1)).toBeLessThan(30);
+      expect(sizes.slice(-5, -1)).toEqual([25, 25, 25, 25]);
+      expect(log.lines.map(({ level }) => level)).toEqual(['info', 'info']);
     },
   );
+
+  test('a service that takes few rows at once gets all of them', async () => {
+    await using service = await startImports((request) =>
+      sentIn(request).length > 3 ? { status: 413 } : taken,
+    );
+    expect(await service.participants.importAll(rowsOf(200), { onBatchError })).toMatchObject({
+      imported: 200,
+      rejected: 0,
+    });
+  });
+});
+
+test('500 rows with one stalled first batch take at most 45 requests', async () => {
+  await using service = await startImports((_, { number }) => ({ status: number === 1 ? 504 : 201 }));
+  expect(await service.participants.importAll(rowsOf(500))).toMatchObject({ imported: 500 });
+  expect(service.server.requests.length).toBeLessThanOrEqual(45);
+});
+
+test('batches that are under way together are halved once', async () => {
+  const gate = createGate();
+  await using service = await startImports(async (_, { number }) => {
+    if (number > 4) return taken;
+    await gate.promise;
+    return { status: 504 };
+  });
+  const importing = service.participants.importAll(rowsOf(400), { batchSize: 16, concurrency: 4 });
+  await service.server.arrival(4);
+  gate.open();
+  expect(await importing).toMatchObject({ imported: 400 });
+  const sizes = service.sent().map(({ length }) => length);
+  expect(sizes.slice(0, 4)).toEqual([16, 16, 16, 16]);
+  expect(Math.min(...sizes.slice(4, 12))).toBeGreaterThanOrEqual(8);
 });
 
 test.each(someOf(['stop', 'continue', 'bisect'] as const))(
@@ -39,7 +83,7 @@ test.each(someOf(['stop', 'continue', 'bisect'] as const))(
     expect(await participants.importAll(rowsOf(8), { batchSize: 8, onBatchError })).toMatchObject({
       imported: 8,
     });
-    expect(service.sent().map(({ length }) => length)).toEqual([8, 4, 2, 2, 2, 2]);
+    expect(service.sent().map(({ length }) => length)).toEqual([8, 4, 2, 2, 4, 2, 2]);
   },
 );
 
@@ -65,30 +109,22 @@ test.each([408, 504])(
   },
 );
 
-test('a service on which nothing comes in time is told by a row that it took before, and no size is lowered', async () => {
-  await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
-  const { summary, message } = await service.stopped(rowsOf(100));
-  expect(summary).toMatchObject({ imported: 25, resumeFrom: 25 });
-  expect(service.sent().map(({ length }) => length)).toEqual([25, 25, 1]);
-  expect(message).toContain('`batchSize`');
-});
-
-test('one row that is not answered in time lowers no size: it is left out', async () => {
-  await using service = await startImports(({ body }) => {
-    const { participants } = body as { participants: ParticipantImport[] };
-    return participants.some(({ name }) => name === 'slow') ? { status: 504 } : taken;
-  });
-  // A batch ends before a repetition, so the slow row is alone in its own.
-  const rows = [...rowsOf(25), { ...row(25), name: 'slow' }, ...rowsOf(50).slice(25)];
-  const summary = await service.participants.importAll(rows, { onBatchError: 'bisect' });
-  expect(summary).toMatchObject({ imported: 50, failed: 1, resumeFrom: 51 });
-  expect(service.sent().map(({ length }) => length)).toEqual([25, 1, 1, 1, 1, 25]);
-});
+test.each(['stop', 'continue', 'bisect'] as const)(
+  'a single row that is not answered in time after the retries of its call stops, with onBatchError %s',
+  async (onBatchError) => {
+    await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
+    const { participants } = createClient(service.server, { maxRetries: 2 });
+    const error = await failure(participants.importAll(rowsOf(100), { onBatchError }), ImportStoppedError);
+    expect(error).toMatchObject({ retryable: true, resumeFrom: 25, outcome: 'unknown' });
+    expect(error.summary).toMatchObject({ imported: 25, rejected: 0 });
+    expect(service.sent().map(({ length }) => length)).toEqual([25, 25, 12, 6, 3, 1, 1, 1]);
+  },
+);
 
 test.each([
-  ['stop', { imported: 2, failed: 0, resumeFrom: 2 }],
-  ['continue', { imported: 3, failed: 1, resumeFrom: 4 }],
-  ['bisect', { imported: 3, failed: 1, resumeFrom: 4 }],
+  ['stop', { imported: 2, rejected: 0, resumeFrom: 2 }],
+  ['continue', { imported: 3, rejected: 1, resumeFrom: 4 }],
+  ['bisect', { imported: 3, rejected: 1, resumeFrom: 4 }],
 ] as const)('one row that is too large alone follows onBatchError: %s', async (onBatchError, expected) => {
   await using service = await startImports((request) =>
     sentIn(request).includes(2) ? { status: 413 } : taken,
@@ -105,9 +141,9 @@ test.each(['continue', 'bisect'] as const)(
     await using service = await startImports((request) =>
       sentIn(request).includes(1) ? { status: 200, body: { success: false, message: 'No room' } } : taken,
     );
-    const { rejected } = await service.participants.importAll(rowsOf(4), { batchSize: 2, onBatchError });
-    expect(rejected.map(({ index }) => index)).toEqual(onBatchError === 'bisect' ? [1] : [0, 1]);
-    expect(rejected[0]?.reason).toContain('No room');
+    const { rejections } = await service.participants.importAll(rowsOf(4), { batchSize: 2, onBatchError });
+    expect(rejections.map(({ index }) => index)).toEqual(onBatchError === 'bisect' ? [1] : [0, 1]);
+    expect(rejections[0]?.reason).toContain('No room');
   },
 );
 
@@ -115,7 +151,7 @@ test('a wrong address is no fault of the rows', async () => {
   await using service = await startImports(() => ({ status: 404 }));
   for (const onBatchError of ['continue', 'bisect'] as const) {
     const { summary } = await service.stopped(rowsOf(4), { onBatchError });
-    expect(summary).toMatchObject({ failed: 0, resumeFrom: 0 });
+    expect(summary).toMatchObject({ rejected: 0, resumeFrom: 0 });
   }
   expect(service.server.requests).toHaveLength(2);
 });

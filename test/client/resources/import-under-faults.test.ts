@@ -75,7 +75,7 @@ afterEach(() => {
 });
 
 describe.each(isLong ? [1, 2, 3] : [1])(
-  'with 5 % of requests failed, 2 % reset and 1 % refused for their rate (series %i)',
+  'with 5 % of requests rejected, 2 % reset and 1 % refused for their rate (series %i)',
   (seed) => {
     test.each([
       ['before', false],
@@ -85,18 +85,18 @@ describe.each(isLong ? [1, 2, 3] : [1])(
       const summary = await client.participants.importAll(source(), {
         batchSize: 20,
         concurrency: 4,
-        onInvalid: 'skip',
+        onInvalid: 'reject',
         onBatchError: 'bisect',
       });
       for (const fault of injected) expect(fault.struck).toBeGreaterThan(0);
       expect(await held(emulator)).toEqual(good);
       expect(summary).toMatchObject({
         imported: good.length,
-        failed: rows - good.length,
+        rejected: rows - good.length,
         processed: rows,
         resumeFrom: rows,
       });
-      expect(summary.rejected.map(({ index }) => index)).toEqual(
+      expect(summary.rejections.map(({ index }) => index)).toEqual(
         indexes.filter((i) => isInvalid(i) || isRefused(i)),
       );
     });
@@ -110,7 +110,7 @@ describe.each(isLong ? [1, 2, 3] : [1])(
           .importAll(source(), {
             batchSize: 20,
             resumeFrom,
-            onInvalid: 'skip',
+            onInvalid: 'reject',
             onBatchError: 'bisect',
             onRejected: ({ index }) => rejected.push(index),
           })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportedBatch } from '../../../src/index.ts';
+import { someOf } from '../../helpers/requirements.ts';
 import type { Handler } from '../../helpers/server.ts';
 import { rowsOf, startImports } from './helpers.ts';
 
@@ -29,7 +30,7 @@ describe.each<[string, Handler]>([
       onBatchError: mode,
       onBatch: (batch) => told.push(batch),
     });
-    expect(summary).toMatchObject({ imported: 5, failed: 0, batches: 3, resumeFrom: 5 });
+    expect(summary).toMatchObject({ imported: 5, rejected: 0, batches: 3, resumeFrom: 5 });
     expect(service.sent()).toEqual([[0, 1], [2, 3], [4]]);
     const acknowledgement = { message: null, data: null, body: null };
     expect(told).toEqual([
@@ -46,15 +47,46 @@ test('a success that cannot be read shows that the service is up, so a row on wh
   );
   const options = { batchSize: 1, onBatchError: 'bisect' } as const;
   const summary = await service.participants.importAll(rowsOf(3), options);
-  expect(service.sent()).toEqual([[0], [1], [0], [1], [0], [2]]);
-  expect(summary).toMatchObject({ imported: 2, failed: 1, rejected: [{ index: 1 }] });
+  expect(service.sent()).toEqual([[0], [1], [2], [1]]);
+  expect(summary).toMatchObject({ imported: 2, rejected: 1, rejections: [{ index: 1 }] });
 });
 
 test('a refusal behind a warning of PHP is a refusal', async () => {
   const body = 'Warning: Undefined variable $x\n{"success":false,"message":"No."}';
   await using service = await startImports(() => ({ status: 201, headers: html, body }));
   const summary = await service.participants.importAll(rowsOf(2), { onBatchError: 'continue' });
-  expect(summary).toMatchObject({ imported: 0, failed: 2 });
+  expect(summary).toMatchObject({ imported: 0, rejected: 2 });
+});
+
+describe.each(['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', 'invalid'])(
+  'a success that names failed rows under %s',
+  (key) => {
+    const list = { message: 'Imported', data: { id: 1 }, [key]: [{ row: 1 }] };
+    const count = { message: 'Imported', data: { [key]: 1, imported: 2 } };
+
+    test.each(someOf([list, count]))('stops the import, and its rows may be stored: %j', async (body) => {
+      await using service = await startImports(() => ({ status: 201, body }));
+      const { message, ...error } = await service.stopped(rowsOf(3), { onBatchError: 'bisect' });
+      expect(error).toMatchObject({ outcome: 'unknown', retryable: false, resumeFrom: 0 });
+      expect(message).toContain(key);
+    });
+
+    test('is judged by `onBatch` where there is one', async () => {
+      await using service = await startImports(() => ({ status: 201, body: count }));
+      const told: unknown[] = [];
+      const onBatch = ({ acknowledgement }: ImportedBatch) => told.push(acknowledgement.data);
+      expect(await service.participants.importAll(rowsOf(3), { onBatch })).toMatchObject({ imported: 3 });
+      expect(told).toEqual([count.data]);
+    });
+  },
+);
+
+test.each([[], 0, null, 'none', {}])('a success that names nobody (%j) is one', async (failed) => {
+  await using service = await startImports(() => ({
+    status: 201,
+    body: { failed, data: { errors: failed } },
+  }));
+  expect(await service.participants.importAll(rowsOf(3))).toMatchObject({ imported: 3 });
 });
 
 test.each([

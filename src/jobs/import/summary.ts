@@ -1,8 +1,7 @@
 // The progress and the result of a bulk import, and the error of one that stopped.
 
-import { isTooLarge, isTooSlow } from '../../core/errors/api-error.ts';
-import { ExamServiceError, isVerdict } from '../../core/errors/base.ts';
-import { stoppedBy } from '../pool.ts';
+import { ExamServiceError, type Outcome } from '../../core/errors/base.ts';
+import { stoppedBy } from '../stopped.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
@@ -10,9 +9,9 @@ export interface ImportProgress {
   readonly processed: number;
   /** Rows that the service accepted in this run. */
   readonly imported: number;
-  /** Rows left out in this run because they break a rule or were refused. */
-  readonly failed: number;
-  /** Rows left out in this run because `map` returned `null`. */
+  /** Rows left out in this run because they break a rule or were rejected. */
+  readonly rejected: number;
+  /** Rows left out in this run because `map` returned `null`, or because an earlier row is equal. */
   readonly skipped: number;
   /** Batches settled in this run. */
   readonly batches: number;
@@ -22,23 +21,30 @@ export interface ImportProgress {
   readonly elapsedMs: number;
 }
 
-/** A row that was left out because it breaks a rule, was refused, or made the service fail (with `bisect`). */
-export interface RejectedRow {
+/** A row that was left out because it breaks a rule, was rejected, or crashes the service (with `bisect`). */
+export interface Rejection {
   /** Position in the source, from 0. */
   readonly index: number;
-  /**
-   * Which rule the row breaks, or what the service said; after a failure, also that it may be imported all the same. Never
-   * contains the row's password.
-   */
+  /** Which rule the row breaks, or what the service said. Never contains the row's password. */
   readonly reason: string;
+  /** `not_sent` where it breaks a rule; `unknown` where it may be imported all the same. */
+  readonly outcome: Exclude<Outcome, 'done'>;
+}
+
+/** A rejection with its row. */
+export interface RejectedRow<Row = unknown> extends Rejection {
+  /** The row as the source gave it. Not enumerable, so that a printed rejection shows no password. */
+  readonly row: Row;
 }
 
 /** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
-  /** Rows sent in this run, each counted once, also those that waited in line when it was aborted. Whether the service accepted those not settled is unknown. */
+  /** Rows sent in this run, each counted once, also those that waited in line when it was aborted. */
   readonly sent: number;
-  /** The first 1,000 rows counted in `failed`, in the order of the source; empty when `onRejected` was called for them instead. */
-  readonly rejected: readonly RejectedRow[];
+  /** Requests that were sent, each attempt counted. */
+  readonly requests: number;
+  /** The first 1,000 rows counted in `rejected`, in the order of the source; empty when `onRejected` was called for them instead. */
+  readonly rejections: readonly Rejection[];
   /**
    * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number of rows.
    * Later rows may be imported too, as batches can finish out of order; importing them again does no harm.
@@ -48,8 +54,8 @@ export interface ImportSummary extends ImportProgress {
 
 /**
  * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of your
- * functions, or the reason of the signal. `outcome` says what became of the rows at which it stopped. To do the rest, run the
- * import again with this `resumeFrom`.
+ * functions, or the reason of the signal. `outcome` is `unknown` if a row that is not settled may have been stored. `retryable` says
+ * whether it can help to run it again with this `resumeFrom`, as after an outage.
  */
 export class ImportStoppedError extends ExamServiceError {
   /** @internal */
@@ -62,14 +68,10 @@ export class ImportStoppedError extends ExamServiceError {
   readonly resumeFrom: number;
 
   /** @internal Made by the import. */
-  constructor(summary: ImportSummary, cause: unknown, signal: AbortSignal | undefined) {
-    const { sent, imported, failed, resumeFrom } = summary;
-    const isTooMuch = isVerdict(cause, signal) && (isTooLarge(cause) || isTooSlow(cause));
-    const done =
-      `participants.importAll: stopped with ${sent} ${sent === 1 ? 'row' : 'rows'} sent, ${imported} imported and ` +
-      `${failed} left out; continue with \`resumeFrom: ${resumeFrom}\`` +
-      `${isTooMuch ? ' and a smaller `batchSize`' : ''}.`;
-    super(...stoppedBy(cause, signal, done, sent));
+  constructor(summary: ImportSummary, isInDoubt: boolean, cause: unknown, signal: AbortSignal | undefined) {
+    const { imported, rejected, resumeFrom } = summary;
+    const done = `${imported} imported, ${rejected} rejected`;
+    super(...stoppedBy({ job: 'importAll', done, item: 'row', resumeFrom, isInDoubt }, cause, signal));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }

@@ -1,8 +1,10 @@
 // The rows and the options of a bulk import.
 
+import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
 import { callTable } from '../../core/options/call-options.ts';
 import {
+  aBoolean,
   aCount,
   aFunction,
   type Checked,
@@ -12,6 +14,7 @@ import {
   withDefault,
 } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
+import type { StandardSchema } from '../../util/standard-schema.ts';
 import type { ImportProgress, RejectedRow } from './summary.ts';
 
 /** One row of an import: an item of `participants` in `POST /participants/import`. */
@@ -33,57 +36,65 @@ export interface ImportedBatch {
   readonly from: number;
   /** Index after the last row, as for `slice`. Rows in between that were left out are not part of the batch. */
   readonly to: number;
-  /** The service's answer; its fields are `null` where it is empty or cannot be read. */
+  /** The service's response; its fields are `null` where it is empty or cannot be read. */
   readonly acknowledgement: Acknowledgement;
 }
 
 /** Options of a bulk import of rows of type `Row`; `map` is required unless the rows are those of the service. */
-export type ImportAllOptions<Row = ParticipantImport> = ImportSettings & MapOption<Row>;
+export type ImportAllOptions<Row = ParticipantImport> = ImportSettings<Row> & MapOption<Row>;
 
 /**
  * The options of a bulk import besides `map`. The options of a single call apply to each of its requests. Functions are called one
  * at a time, in the order of the source, and awaited. An error they throw stops the import.
  */
-export interface ImportSettings extends RequestOptions {
+export interface ImportSettings<Row = unknown> extends RequestOptions {
   /**
-   * Rows in one request, at most. After a request that was too large (413) or not answered in time (408, 504, a timeout), the rest
-   * of the import sends half as many.
+   * Rows in one request, at most. Half as many after a request that was too large (413) or not answered in time (408, 504, a
+   * timeout); a few more after each that is accepted, until it is whole again.
    * @default 25
    */
   readonly batchSize?: number | undefined;
   /**
-   * Requests in flight at once. Rows with the same email are sent in the order of the source.
+   * Requests in flight at once, at most `maxConcurrency` of the client. A batch on which the service crashes is then sent once
+   * more alone.
    * @default 1
    */
   readonly concurrency?: number | undefined;
   /**
-   * What to do with a row that breaks a documented rule: `stop` the import after the rows before it, or `skip` the row and count it
-   * as failed.
+   * What to do with a row that breaks a rule: `stop` the import after the rows before it, or `reject` the row. Unknown or missing
+   * columns stop the import in any case.
    * @default 'stop'
    */
-  readonly onInvalid?: 'stop' | 'skip' | undefined;
+  readonly onInvalid?: 'stop' | 'reject' | undefined;
   /**
-   * What to do with a batch that the service refused.
+   * What to do with a batch that the service rejects (409, 422, a success that says no).
    *
    * - `stop` the import.
-   * - `continue` without the rows of the batch (400, 409, 422, a success that says no, one row that is too large).
-   * - `bisect`: find the faulty rows and continue without them. Rows that a 422 names in `fieldErrors` are left out and the rest
-   *   is sent again; a batch that is refused without names is halved. So is one on which the service fails, as long as it accepts
-   *   a row that it accepted before. A 400, the limit of participants, is no row's fault and stops the import.
+   * - `continue` without the rows of the batch, or without a single row that is too large.
+   * - `bisect`: find the rows at fault and continue without them. Rows that a 422 names in `fieldErrors` are rejected and the rest is
+   *   sent again; a batch without names is halved. So is one on which the service crashes (a 5xx, a lost connection): a row on which
+   *   it crashes alone, and once more after it accepted others, is rejected.
    *
-   * In every mode the import stops when the key does not work (401, 403), and when the service cannot be reached or still fails
-   * after the retries of the call. No row counts as failed then.
+   * In every mode the import stops when an error concerns every request: 400 (the limit of participants), 401, 403, no connection.
    * @default 'stop'
    */
   readonly onBatchError?: 'stop' | 'continue' | 'bisect' | undefined;
   /**
-   * Rows to skip at the start of the source, such as those that an earlier import settled.
+   * Rows to pass over at the start of the source, such as those that an earlier import settled. Their emails count as taken.
    * @default 0
    */
   readonly resumeFrom?: number | undefined;
-  /** Called for every row that is left out because it breaks a rule or was refused; `rejected` in the summary then stays empty. */
-  readonly onRejected?: ((rejection: RejectedRow) => unknown) | undefined;
-  /** Called for every request that the service accepted. */
+  /**
+   * Whether to do everything but the requests: rows that would be sent count as `imported`.
+   * @default false
+   */
+  readonly dryRun?: boolean | undefined;
+  /** Called for every row that is rejected; `rejections` in the summary then stays empty. */
+  readonly onRejected?: ((rejection: RejectedRow<Row>) => unknown) | undefined;
+  /**
+   * Called for every request that the service accepted. It also judges responses that name failed rows, which stop the import
+   * otherwise.
+   */
   readonly onBatch?: ((batch: ImportedBatch) => unknown) | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => unknown) | undefined;
@@ -103,15 +114,27 @@ export type MapOption<Row> = [Row] extends [ParticipantImport]
       readonly map: RowMapper<Row>;
     };
 
+/** What an import is given by the resource: its operation, and what it needs to know of the client. */
+export interface ImportService {
+  /** The documented rules of a row; synchronous. */
+  readonly row: StandardSchema<ParticipantImport>;
+  readonly maxConcurrency: number;
+  /** Sends rows in one request. */
+  send(rows: readonly ParticipantImport[], options: RequestOptions): ApiPromise<Acknowledgement>;
+  /** Writes a line to the log. */
+  info(message: string): void;
+}
+
 /** Every option with its check and its default. */
 export const importTable = {
   ...callTable,
   map: optional(aFunction<RowMapper<unknown>>),
   batchSize: withDefault(aCount(), 25),
   concurrency: withDefault(aCount(), 1),
-  onInvalid: withDefault(oneOf(['stop', 'skip']), 'stop'),
+  onInvalid: withDefault(oneOf(['stop', 'reject']), 'stop'),
   onBatchError: withDefault(oneOf(['stop', 'continue', 'bisect']), 'stop'),
   resumeFrom: withDefault(aCount(0), 0),
+  dryRun: withDefault(aBoolean, false),
   onRejected: optional(aFunction<NonNullable<ImportSettings['onRejected']>>),
   onBatch: optional(aFunction<NonNullable<ImportSettings['onBatch']>>),
   onProgress: optional(aFunction<NonNullable<ImportSettings['onProgress']>>),

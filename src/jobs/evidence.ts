@@ -1,0 +1,52 @@
+// What the error of a request is evidence of. Both bulk jobs judge by this, so that no two of them read one response differently.
+
+import { hasStatus, isApiError, isTooLarge, isTooSlow } from '../core/errors/api-error.ts';
+import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
+import { ResponseFormatError } from '../core/errors/response-error.ts';
+import { attempt } from '../util/attempt.ts';
+
+/**
+ * What came of a request.
+ *
+ * @throws what is no error of this request, such as the reason for which `signal` aborted it
+ */
+export async function resultOf<T>(request: PromiseLike<T>, signal: AbortSignal | undefined) {
+  try {
+    return { error: null, value: await request };
+  } catch (error) {
+    if (isVerdict(error, signal)) return { error };
+    throw error;
+  }
+}
+
+/** Whether a request failed. One that took effect (`done`) did not, even if its response cannot be read. */
+export function hasFailed(error: ExamServiceError | null): error is ExamServiceError {
+  return error !== null && error.outcome !== 'done';
+}
+
+/** Whether a failed request may have taken effect. */
+export function mayHaveHappened({ outcome }: Verdict): boolean {
+  return outcome === 'unknown' || outcome === 'done';
+}
+
+/**
+ * - `no`: the service looked at what was sent and rejected it (409: what a framework says for 422), also with a successful status
+ * - `too large`, `too slow`: a smaller request may be taken
+ * - `crash`: the service, or something before it, failed: because of what was sent, or because it is down
+ * - `all`: the error concerns every request
+ */
+export type Evidence = 'no' | 'too large' | 'too slow' | 'crash' | 'all';
+
+export function evidenceOf(error: ExamServiceError): Evidence {
+  if (isTooLarge(error)) return 'too large';
+  if (isTooSlow(error)) return 'too slow';
+  if (error instanceof ResponseFormatError) return saysNo(error) ? 'no' : 'crash';
+  if (hasStatus(error, 409, 422)) return 'no';
+  const isLost = error.code === 'connection' && mayHaveHappened(error);
+  return isLost || (isApiError(error) && error.status >= 500) ? 'crash' : 'all';
+}
+
+/** Whether a success says no; otherwise it is not JSON, and may come from a proxy. */
+function saysNo({ outcome, body }: ResponseFormatError): boolean {
+  return outcome === 'rejected' || attempt(() => JSON.parse(body)) !== undefined;
+}

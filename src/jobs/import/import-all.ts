@@ -1,0 +1,121 @@
+// The bulk import behind `participants.importAll`: batches from a source, sent several at once, folded in the order of the source.
+
+import { callTable } from '../../core/options/call-options.ts';
+import { readOptions } from '../../core/options/check.ts';
+import { withDeadline } from '../../core/time.ts';
+import { messageOf } from '../../util/errors.ts';
+import { assertConcurrency } from '../concurrency.ts';
+import { inOrder, LONGEST_LIST } from '../pool.ts';
+import { type RowSource, readRows } from '../source.ts';
+import { hiding, JobFault } from '../stopped.ts';
+import { type ImportPlan, type ImportService, importTable } from './options.ts';
+import { type Batch, createRows } from './rows.ts';
+import { createSender } from './sender.ts';
+import { type ImportProgress, ImportStoppedError, type ImportSummary, type Rejection } from './summary.ts';
+
+/** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
+const AHEAD = 4;
+
+/**
+ * Runs one bulk import.
+ *
+ * @throws {ConfigurationError} when the source or an option is invalid
+ * @throws {ImportStoppedError} when it ends before its source
+ */
+export async function importAll<Row>(
+  service: ImportService,
+  source: RowSource<Row>,
+  options: object,
+): Promise<ImportSummary> {
+  const plan = readOptions('the options of importAll', options, importTable);
+  const { concurrency, onRejected, resumeFrom, signal } = plan;
+  assertConcurrency(concurrency, service.maxConcurrency);
+  const reader = readRows(source);
+  const stopping = new AbortController();
+  const startedAt = performance.now();
+  /** Those options that each of its calls takes. */
+  const callOptions = Object.fromEntries(
+    Object.keys(callTable).map((name) => [name, Reflect.get(plan, name)]),
+  );
+  const rows = createRows(plan, service.row);
+  const sender = createSender(service, plan, callOptions, rows, stopping);
+  /** What became of the rows folded so far. */
+  const counts = { imported: 0, rejected: 0, skipped: 0, batches: 0 };
+  const rejections: Rejection[] = [];
+  let failure: { readonly cause: unknown } | undefined;
+
+  const fail = (cause: unknown) => {
+    stopping.abort(cause);
+    // An abort may come while a failure is waiting to be folded.
+    failure ??= { cause: signal?.aborted ? stopping.signal.reason : cause };
+  };
+  const settled = () => counts.imported + counts.rejected + counts.skipped;
+  const progress = (): ImportProgress => ({
+    processed: Math.min(resumeFrom, reader.total ?? resumeFrom) + settled(),
+    ...counts,
+    total: reader.total,
+    elapsedMs: Math.round(performance.now() - startedAt),
+  });
+
+  /** Counts what became of the rows of a batch, and calls the caller's functions. */
+  const fold = async (batch: Batch): Promise<void> => {
+    for (const row of batch.open) {
+      const { index, given, fate } = row;
+      // What lies behind an open row is not reported: a rerun does.
+      if (fate === undefined) throw stopping.signal.reason;
+      if (fate === null) counts.skipped += 1;
+      else if ('acknowledgement' in fate) counts.imported += 1;
+      else {
+        const rejection = { index, ...fate };
+        const withRow = Object.defineProperty({ ...rejection }, 'row', { value: given });
+        await report(plan, 'onRejected', withRow, given);
+        if (onRejected === undefined && rejections.length < LONGEST_LIST) rejections.push(rejection);
+        counts.rejected += 1;
+      }
+      batch.open.delete(row);
+      if (Object(fate).from === index && !plan.dryRun) await report(plan, 'onBatch', fate);
+    }
+    sender.open.delete(batch);
+    if (batch.rows.length === 0) return;
+    counts.batches += 1;
+    await report(plan, 'onProgress', progress());
+  };
+
+  const batches = rows.batches(reader, () => sender.size.rows);
+  const supply = { next: () => batches.next(), stop: reader.stop };
+  const onIdle = () => {
+    if (sender.blame.isWaiting) stopping.abort(sender.blame.fault());
+  };
+  const pool = { concurrency, ahead: AHEAD * concurrency, signal, stopping, onIdle };
+  const run = async () => {
+    for await (const batch of inOrder(supply, (next, lend) => sender.send(next, lend), pool)) {
+      // After a failure, the requests under way end; a rerun reports what became of their rows.
+      if (failure === undefined) await fold(batch).catch(fail);
+    }
+  };
+  await withDeadline(signal, Number.POSITIVE_INFINITY, run).catch(fail);
+  const unfolded = [...sender.open].flatMap((batch) => [...batch.open]);
+  const unsettled = unfolded.filter(({ fate }) => !fate || !('acknowledgement' in fate));
+  counts.imported += unfolded.length - unsettled.length;
+  const { sent, requests } = sender;
+  const next = unsettled[0]?.index ?? resumeFrom + settled();
+  const summary = { ...progress(), sent, requests, rejections, resumeFrom: next };
+  const isInDoubt = unsettled.some((row) => 'isInDoubt' in row && row.isInDoubt === true);
+  if (failure !== undefined) throw new ImportStoppedError(summary, isInDoubt, failure.cause, signal);
+  return summary;
+}
+
+/** Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is reported. */
+async function report(
+  plan: ImportPlan,
+  name: 'onRejected' | 'onBatch' | 'onProgress',
+  value: unknown,
+  row?: unknown,
+): Promise<void> {
+  if (plan.signal?.aborted) throw plan.signal.reason;
+  try {
+    await plan[name]?.(value as never);
+  } catch (cause) {
+    throw new JobFault(`\`${name}\` failed: ${hiding(row)(messageOf(cause))}`, { cause });
+  }
+}

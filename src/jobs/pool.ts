@@ -1,0 +1,123 @@
+// The pool of the bulk jobs: works on several items at once and gives the results in the order of the source. A job folds the results
+// one by one, so how far the fold has come is where a rerun begins.
+
+import { onAbort, withDeadline } from '../core/time.ts';
+import type { Supply } from './source.ts';
+
+/** Rows in the list of a summary, or begun behind one that waits, at most: what a job holds must not grow with the source. */
+export const LONGEST_LIST = 1_000;
+/** How long the end of a job waits for its source to close. */
+const CLOSING_MS = 5_000;
+
+/**
+ * Waits until `resume`, which `wait` is given, is called, and gives its place among those under way to another item meanwhile.
+ *
+ * @throws why the job stops
+ */
+export type Lend = (wait: (resume: () => void) => void) => Promise<void>;
+
+interface PoolOptions {
+  /** How many are under way at once. */
+  readonly concurrency: number;
+  /** How many are begun and not yet given; those beyond `concurrency` wait behind a slow one. */
+  readonly ahead: number;
+  readonly signal: AbortSignal | undefined;
+  /** Aborts with `signal` and at the end, and so ends work that is still under way. */
+  readonly controller?: AbortController;
+  /** Aborts with the first failure: nothing more begins, and what is under way ends by itself. */
+  readonly stopping: AbortController;
+  /** Called when everything that was begun waits for others, and nothing else can begin. */
+  readonly onIdle: () => void;
+}
+
+/** What was begun and not given; without an end, it is under way. */
+interface Entry<Result> {
+  end?: { readonly result: Result } | { readonly cause: unknown };
+  isWaiting?: boolean;
+}
+
+/**
+ * Begins work on what `supply` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
+ * result, nor after a failure of the supply or of the work; the first in order is thrown after all results. In the end the supply is
+ * stopped.
+ */
+export async function* inOrder<Item, Result>(
+  supply: Supply<Item>,
+  work: (item: Item, lend: Lend) => Promise<Result>,
+  { concurrency, ahead, signal, controller = new AbortController(), stopping, onIdle }: PoolOptions,
+): AsyncGenerator<Result, void, undefined> {
+  const begun: Entry<Result>[] = [];
+  let isReading = false;
+  let isOver = false;
+  let failure: { readonly cause: unknown } | undefined;
+  let wake = () => {};
+
+  const begin = async (): Promise<void> => {
+    const entry: Entry<Result> = {};
+    const lend: Lend = async (wait) => {
+      stopping.signal.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        const resume = () => {
+          entry.isWaiting = false;
+          unfollow();
+          resolve();
+        };
+        const unfollow = onAbort(stopping.signal, resume);
+        entry.isWaiting = true;
+        wait(resume);
+        wake();
+      });
+      stopping.signal.throwIfAborted();
+    };
+    begun.push(entry);
+    isReading = true;
+    try {
+      const { done, value } = await supply.next().finally(() => {
+        isReading = false;
+      });
+      wake();
+      if (done === true) {
+        isOver = true;
+        begun.pop();
+      } else {
+        entry.end = { result: await work(value, lend) };
+      }
+    } catch (cause) {
+      entry.end = { cause };
+      stopping.abort(cause);
+    }
+    wake();
+  };
+
+  controller.signal.onabort = () => wake();
+  stopping.signal.onabort = () => void supply.stop();
+  const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
+  if (signal?.aborted) controller.abort(signal.reason);
+  try {
+    while (!isOver || begun.length > 0) {
+      if (controller.signal.aborted) throw controller.signal.reason;
+      const [head] = begun;
+      if (head?.end !== undefined) {
+        begun.shift();
+        if ('result' in head.end) yield head.end.result;
+        else failure ??= head.end;
+        continue;
+      }
+      const underWay = begun.filter(({ end, isWaiting }) => end === undefined && !isWaiting).length;
+      // Only others can end the waiting of the first.
+      const most = head?.isWaiting ? LONGEST_LIST : ahead;
+      if (!isOver && !isReading && underWay < concurrency && begun.length < most) void begin();
+      else if (underWay === 0) onIdle();
+      // Results come as soon as they are there, however long the source takes for its next row.
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (failure !== undefined) throw failure.cause;
+  } finally {
+    unfollow?.();
+    controller.abort();
+    const closed = supply.stop();
+    await withDeadline(signal, CLOSING_MS, () => closed).catch(() => {});
+  }
+}

@@ -1,0 +1,111 @@
+// The source of a job: reads rows from anywhere, one at a time.
+
+import { ConfigurationError } from '../core/errors/base.ts';
+import { isCount } from '../util/numbers.ts';
+import { rowFault } from './stopped.ts';
+
+/** Rows from anywhere: an array, a generator, a stream, a database cursor. */
+export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** What a pool takes its work from. */
+export interface Supply<Item> {
+  next(): Promise<IteratorResult<Item, unknown>>;
+  /** Ends the supply at once, even if the source does not respond. Resolves when a source that responds has been closed. */
+  stop(): Promise<unknown>;
+}
+
+/** Reads the rows of a source one at a time. */
+export interface RowReader<Row> extends Supply<Row>, AsyncIterable<Row> {
+  /** Number of rows in the source; `null` if unknown. */
+  readonly total: number | null;
+}
+
+const over = { done: true, value: undefined } as const;
+
+/** Iterators and streams that a job has read: they hold nothing more, or not what they held, so a second job would lose rows. */
+const spent = new WeakSet<object>();
+/** How long rows may come one after the other before timers, sockets and an abort get their turn. */
+const LONGEST_TURN_MS = 50;
+/** As it was when the package was loaded. Tests may replace the timers and no clock, then or later: one of the two is real. */
+const { setTimeout: loadedTimeout } = globalThis;
+
+/** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before. */
+export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
+  const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
+  if (typeof (open ?? openSync) !== 'function') {
+    throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
+  }
+  if (spent.has(source)) {
+    throw new ConfigurationError(
+      'The source was read by a job before: make a new stream or iterator of its rows.',
+    );
+  }
+  const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
+  if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source)) spent.add(source);
+  let turnAt = performance.now();
+  let isOver = false;
+  let interrupt: (() => void) | undefined;
+  let closing: Promise<unknown> | undefined;
+
+  /** Written out, because `Promise.race` with a long-lived promise would retain memory for every row. */
+  const orInterrupt = (step: PromiseLike<IteratorResult<Row>>) =>
+    new Promise<IteratorResult<Row>>((resolve, reject) => {
+      interrupt = () => resolve(over);
+      step.then(resolve, reject);
+    }).finally(() => {
+      interrupt = undefined;
+    });
+  return {
+    total: open === undefined ? countOf(source) : null,
+    async next() {
+      if (performance.now() - turnAt > LONGEST_TURN_MS) {
+        await new Promise((resolve) => {
+          loadedTimeout(resolve);
+          setTimeout(resolve);
+        });
+        turnAt = performance.now();
+      }
+      if (isOver) return over;
+      try {
+        const step = rows.next();
+        const result = 'then' in step ? await orInterrupt(step) : step;
+        isOver ||= result.done === true;
+        return isOver ? over : result;
+      } catch (cause) {
+        throw rowFault('The source failed', cause);
+      }
+    },
+    async stop() {
+      if (!isOver) {
+        isOver = true;
+        // If it fails, the job ends for another reason, which is the one to report.
+        const end = (async () => rows.return?.())().catch(() => {});
+        // A pending source may never respond, so it is not awaited again.
+        if (interrupt === undefined) closing = end;
+        interrupt?.();
+      }
+      return closing;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** @throws {ConfigurationError} for a source of `count` rows that ended before the one to go on from. */
+export function assertReached(resumeFrom: number, count: number): void {
+  if (count >= resumeFrom) return;
+  throw new ConfigurationError(
+    `\`resumeFrom\` is ${resumeFrom}, and the source has ${count} rows: pass it from its first row on again.`,
+  );
+}
+
+/**
+ * The `length` of arrays and typed arrays, the `size` of Sets and Maps. The `length` of a string counts differently from its
+ * iterator.
+ */
+function countOf(source: object): number | null {
+  if (typeof source === 'string') return null;
+  const { length, size = length }: { readonly length?: unknown; readonly size?: unknown } = source;
+  return isCount(size, 0) ? size : null;
+}

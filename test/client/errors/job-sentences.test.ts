@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { ExamClient, ParticipantImport } from '../../../src/index.ts';
+import { createClient, rejection } from '../../helpers/client.ts';
+import { type Answer, type Handler, startServer } from '../../helpers/server.ts';
+
+const rows: ParticipantImport[] = ['ada', 'ben', 'eva'].map((name) => ({
+  email: `${name}@example.test`,
+  name,
+  password: `password-of-${name}`,
+}));
+const pairs = Array.from({ length: 30 }, (_, index) => ({ participant_id: index + 1, exam_id: 7 }));
+
+type Run = (client: ExamClient) => PromiseLike<unknown>;
+
+const importing =
+  (source: readonly object[], options: object = {}): Run =>
+  ({ participants }) =>
+    participants.importAll(source as never, { batchSize: 1, ...options });
+const assigning: Run = ({ examParticipants }) => examParticipants.assignAll(pairs, { concurrency: 1 });
+
+const crashOn =
+  (name: string): Handler =>
+  ({ text }) => ({ status: text.includes(name) ? 500 : 201, body: {} });
+
+test.each<[what: string, run: Run, answer: Answer | Handler, sentence: RegExp]>([
+  [
+    'a row that breaks a rule',
+    importing([...rows.slice(0, 2), { ...rows[2], name: '' }]),
+    { status: 201 },
+    /^importAll: 2 imported, 0 rejected, stopped at row 2: row 2: name must not be empty\. The row was not sent\. Go on with `resumeFrom: 2`\.$/,
+  ],
+  [
+    'an email that an earlier row has',
+    importing([...rows, { ...rows[2], email: 'ADA@example.test' }]),
+    { status: 201 },
+    /stopped at row 3: row 3: email is that of row 0, whose data it would overwrite\. The row was not sent\. Go on with `resumeFrom: 3`\.$/,
+  ],
+  [
+    'a column too many',
+    importing(rows.map((row) => ({ ...row, role: 'student' }))),
+    { status: 201 },
+    /row 0 does not take `role`; leave it out with the option `map` of importAll: `map: \(\{ email, name, password \}\) => \(\{ email, name, password \}\)`\./,
+  ],
+  [
+    'a crash at the end of the source',
+    importing(rows, { onBatchError: 'bisect' }),
+    crashOn('eva'),
+    /stopped at row 2: row 2: the service crashed on it and has accepted nothing since: .+ If it crashes again, it may be at fault: leave it out of the source\. Go on with `resumeFrom: 2`, or past it with `resumeFrom: 3`\.$/,
+  ],
+  [
+    'a response that names failed rows',
+    importing(rows, { batchSize: 25 }),
+    { status: 201, body: { message: 'Imported', data: { failed: 1 } } },
+    /the response to rows 0 to 2 names failed rows under `data\.failed`: read it in `onBatch`\. Go on with `resumeFrom: 0`\.$/,
+  ],
+  [
+    'an error of a request',
+    importing(rows),
+    { status: 401 },
+    /^importAll: 0 imported, 0 rejected, stopped at row 0: participants\.import: POST \/participants\/import .+ Go on with `resumeFrom: 0`\.$/,
+  ],
+  [
+    '404 for every pair',
+    assigning,
+    { status: 404 },
+    /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at pair 0: the first 20 pairs all got a 404\. Is the base URL right, .+ Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20`\.$/,
+  ],
+])('a job that stops at %s says so, and where to go on', async (_, run, answer, sentence) => {
+  await using server = await startServer(answer);
+  const { message } = (await rejection(run(createClient(server)))) as Error;
+  expect(message).toMatch(sentence);
+});

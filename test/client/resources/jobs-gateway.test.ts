@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { AssignmentsStoppedError, type Fetch } from '../../../src/index.ts';
+import { createClient, failure } from '../../helpers/client.ts';
+import { startServer } from '../../helpers/server.ts';
+import { rowsOf, sentIn, startImports } from './helpers.ts';
+
+const modes = ['stop', 'continue', 'bisect'] as const;
+const page = (status: number) => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><head><title>${status} from the gateway</title></head></html>`,
+});
+
+describe('a page of a gateway', () => {
+  test.each([400, 401, 403, 404, 405, 409, 422, 429])(
+    'with %i stops an import in every mode, resumable, and rejects no row',
+    async (status) => {
+      for (const onBatchError of modes) {
+        await using service = await startImports((_, { number }) =>
+          number === 2 ? page(status) : { status: 201 },
+        );
+        const error = await service.stopped(rowsOf(60), { onBatchError });
+        expect(error).toMatchObject({ resumeFrom: 25, retryable: true, outcome: 'rejected' });
+        expect(error.summary).toMatchObject({ imported: 25, rejected: 0 });
+        const rest = await service.participants.importAll(rowsOf(60), { resumeFrom: error.resumeFrom });
+        expect(rest).toMatchObject({ imported: 35 });
+      }
+    },
+  );
+
+  test('with 413 is a matter of size', async () => {
+    for (const onBatchError of modes) {
+      await using service = await startImports((request) =>
+        sentIn(request).length > 9 ? page(413) : { status: 201 },
+      );
+      expect(await service.participants.importAll(rowsOf(60), { onBatchError })).toMatchObject({
+        imported: 60,
+      });
+    }
+  });
+
+  test('with 502 is a crash', async () => {
+    await using service = await startImports((request) =>
+      sentIn(request).includes(7) ? page(502) : { status: 201 },
+    );
+    const summary = await service.participants.importAll(rowsOf(60), { onBatchError: 'bisect' });
+    expect(summary.rejections.map(({ index }) => index)).toEqual([7]);
+  });
+
+  test.each([
+    ['400, as for plain http to a port of TLS', page(400)],
+    ['403, of a bot challenge', page(403)],
+    ['404, of a wrong base URL', page(404)],
+    ['404 without a body', { status: 404, body: '' }],
+    ['422 as plain text', { status: 422, body: 'no' }],
+  ])('with %s stops assignAll at once, and fails no pair', async (_, answer) => {
+    await using server = await startServer(answer);
+    const pairs = Array.from({ length: 200 }, (__, index) => ({ participant_id: index + 1, exam_id: 1 }));
+    const job = createClient(server).examParticipants.assignAll(pairs);
+    const error = await failure(job, AssignmentsStoppedError);
+    expect(error).toMatchObject({
+      resumeFrom: 0,
+      retryable: true,
+      outcome: 'rejected',
+      summary: { total: 0 },
+    });
+    expect(server.requests.length).toBeLessThanOrEqual(8);
+  });
+
+  test('about a link settles nothing', async () => {
+    const fetch: Fetch = async (url) =>
+      url.includes('/link') ? new Response('<html>', { status: 404 }) : Response.json({}, { status: 400 });
+    const { examParticipants } = createClient({ url: 'https://h.test' }, { fetch });
+    const error = await failure(
+      examParticipants.assignAll([{ participant_id: 1, exam_id: 1 }]),
+      AssignmentsStoppedError,
+    );
+    expect(error).toMatchObject({ resumeFrom: 0, summary: { failed: 0 } });
+  });
+});
