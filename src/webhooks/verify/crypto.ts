@@ -33,19 +33,14 @@ export function sha256(text: string): string | Promise<string> {
 export function sign(secret: string, timestamp: string, body: Uint8Array): string | Promise<string> {
   const node = nodeCrypto();
   if (node) return node.createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-  return signOnWeb('SHA-256', secret, timestamp, body);
+  return signOnWeb(secret, timestamp, body);
 }
 
-/** The same by WebCrypto, with any hash. */
-export async function signOnWeb(
-  hash: 'SHA-256' | 'SHA-512',
-  secret: string,
-  timestamp: string,
-  body: Uint8Array,
-): Promise<string> {
+async function signOnWeb(secret: string, timestamp: string, body: Uint8Array): Promise<string> {
   const { subtle } = crypto;
   const content = await new Blob([`${timestamp}.`, body as BlobPart]).arrayBuffer();
-  const key = await subtle.importKey('raw', encode(secret), { name: 'HMAC', hash }, false, ['sign']);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await subtle.importKey('raw', encode(secret), algorithm, false, ['sign']);
   return toHex(await subtle.sign('HMAC', key, content));
 }
 

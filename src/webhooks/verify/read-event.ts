@@ -8,7 +8,7 @@ import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { Delivery } from './delivery.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
-import { about, WebhookVerificationError } from './verification-error.ts';
+import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */
 export type Reading =
@@ -36,7 +36,7 @@ export async function readDelivery(
 ): Promise<VerifiedEvent | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
-  const refused = (error: WebhookVerificationError) => about(error, input.headers, checked.body);
+  const refused = (error: WebhookVerificationError) => attachDelivery(error, input.headers, checked.body);
   const json = parseBody(checked.body);
   if (json === undefined)
     return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));

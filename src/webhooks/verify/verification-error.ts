@@ -69,7 +69,7 @@ export class WebhookVerificationError extends ExamServiceError {
 }
 
 /** Records which delivery was refused, and returns the error. */
-export function about(
+export function attachDelivery(
   error: WebhookVerificationError,
   headers: WebhookVerificationError['headers'],
   body?: Uint8Array,
