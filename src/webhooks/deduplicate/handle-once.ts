@@ -40,7 +40,7 @@ const inProgress = new WeakMap<DeduplicationStore, Map<string, Work>>();
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
  * for it; later failures of the store are only reported, as they do not change the outcome.
  *
- * @param timeout for one who waits for work that an earlier delivery has started, and for each answer of the store
+ * @param timeout for a delivery that waits for work of an earlier one, and for each call of the store
  */
 export function handleOnce(
   options: Deduplication,
@@ -52,16 +52,22 @@ export function handleOnce(
   const works = inProgress.get(options.store) ?? new Map<string, Work>();
   inProgress.set(options.store, works);
   const now = performance.now();
-  for (const [hung, { endsAt }] of works) if (endsAt <= now) works.delete(hung);
+  // The oldest come first, so this looks at one that has not ended at most, however many there are.
+  for (const [hung, { endsAt }] of works) {
+    if (endsAt > now) break;
+    works.delete(hung);
+  }
   const current = works.get(key);
   const claimMs = options.processingSeconds * 1000;
-  if (current) {
+  if (current && current.endsAt > now) {
     const joined = current.outcome.then((outcome) => (outcome === 'busy' ? outcome : 'duplicate'));
     return within(timeout || claimMs, joined, () => 'busy');
   }
   // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeout ? Math.min(timeout, claimMs - timeout) : claimMs;
   const work = { outcome: claimAndHandle(options, key, handle, storeMs, report), endsAt: now + claimMs };
+  // At the end, also where a work that hangs had its place.
+  works.delete(key);
   works.set(key, work);
   const forget = () => works.get(key) === work && works.delete(key);
   work.outcome.then(forget, forget);
@@ -78,7 +84,7 @@ async function claimAndHandle(
   const owner = crypto.randomUUID();
   const methods = store as object as Record<StoreMethod, (...given: unknown[]) => unknown>;
   const call = async (method: StoreMethod, ...given: unknown[]) => methods[method](key, ...given);
-  /** What the store answers, in time. Its failures are told as those of the store. */
+  /** What the store returns, in time. Its failures are reported as those of the store. */
   const ask = async (method: StoreMethod, called: Promise<unknown>) => {
     const fail = (failure: string, cause?: { readonly cause: unknown }) => {
       throw new DeduplicationStoreError(method, failure, cause);
