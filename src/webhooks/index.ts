@@ -32,7 +32,7 @@ export {
 } from './explain/explain.ts';
 export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receive/handler.ts';
 export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './receive/hooks.ts';
-export { type NodeResponse, toNodeListener } from './receive/node.ts';
+export { type NodeResponse, toNodeListener } from './receive/node-listener.ts';
 export type { NodeRequest } from './receive/node-request.ts';
 export type {
   InvalidWebhook,

@@ -8,8 +8,9 @@ import { encode, nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
+import { type Incoming, type OnDisconnect, type Receive, type Reply, receivers } from './incoming.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
-import { handle, type Incoming, type OnHangUp, report } from './run.ts';
+import { handle, report } from './run.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
@@ -32,18 +33,6 @@ export interface WebhookHandler<Schemas = unknown> {
    */
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
 }
-
-/** What the receiver replies, which is written to a Node response or turned into a `Response`. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Iterable<readonly [string, string]>;
-  readonly body?: Uint8Array | undefined;
-}
-
-type Receive = (incoming: Incoming) => Promise<Reply>;
-
-/** The receivers behind the handlers of this package. Not a property of theirs, which a function around one might take over. */
-export const receivers = new WeakMap<object, Receive>();
 
 /**
  * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
@@ -78,12 +67,12 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     // Not told by its headers, which the event of a framework around it has, too.
     if (typeof request?.bodyUsed !== 'boolean') return refuseForeign(settings, response);
     const { method, signal } = request;
-    const onHangUp: OnHangUp = (listener) => {
+    const onDisconnect: OnDisconnect = (listener) => {
       // On some platforms, a request has no signal.
       if (signal?.aborted) listener(signal.reason);
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
-    const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
+    const { body, ...init } = await receive({ method, onDisconnect, delivery: request, request });
     const answered = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
     // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was refused or failed.
     return Object.defineProperty(answered, 'toJSON', { value: () => refuseForeign(settings) });

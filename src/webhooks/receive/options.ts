@@ -73,7 +73,7 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything finished; a `Response`, a generator, an Observable or a list of promises is a failure. */
+/** What a handler may return: a promise or a list of promises is awaited, a `Response` fails the delivery, and anything else is ignored. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**

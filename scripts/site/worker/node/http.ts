@@ -1,5 +1,5 @@
 // `node:http` for snippets: a server in the network of the worker.
-import type { NodeResponse } from '../../../../src/webhooks/receive/node.ts';
+import type { NodeResponse } from '../../../../src/webhooks/receive/node-listener.ts';
 import type { NodeRequest } from '../../../../src/webhooks/receive/node-request.ts';
 import { hangUp, serve } from '../network.ts';
 

@@ -2,9 +2,9 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { aFunction } from '../../core/options/check.ts';
-import { type Reply, receivers } from './handler.ts';
+import { isRewritten } from '../../util/path.ts';
+import { type OnDisconnect, type Receive, receivers } from './incoming.ts';
 import { incomingOf, type NodeRequest } from './node-request.ts';
-import type { OnHangUp } from './run.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
@@ -24,7 +24,8 @@ type SetHeader = NodeResponse['setHeader'];
 
 /** The part in use of the stream that a response over HTTP/2 has. */
 interface Http2Stream {
-  once(event: 'finish', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   close(): void;
   readonly session?: { close(): void } | undefined;
 }
@@ -32,24 +33,25 @@ interface Http2Stream {
 /**
  * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or
  * `rawBody`. `request.signal` aborts when the client disconnects. While its server closes, it ends each connection with
- * the answer. The promise rejects only for what is no request and response of Node.
+ * the response. What a web `Request` would change is a 400: TRACE and CONNECT, and a path with dot segments or a backslash.
+ * The promise rejects only for what is not a request and response of Node.
  *
- * @throws {ConfigurationError} when `handler` is no function
+ * @throws {ConfigurationError} when `handler` is not a function
  */
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   aFunction(handler, 'handler');
-  const receive = receivers.get(handler) ?? (async ({ request }) => replyOf(await handler(request)));
+  const receive = receivers.get(handler) ?? adapt(handler);
   return async (request, response) => {
     if (!response?.once) {
       throw new ConfigurationError(
         'Pass the request and response of Node; on Fastify, pass `request.raw` and `reply.raw`.',
       );
     }
-    const onHangUp = hangUpOf(response);
+    const onDisconnect = disconnectOf(response);
     try {
-      const { status, headers, body } = await receive(incomingOf(request, onHangUp));
+      const { status, headers, body } = await receive(incomingOf(request, onDisconnect));
       response.statusCode = status;
       const { setHeader, appendHeader = setHeader } = response as { appendHeader?: SetHeader } & NodeResponse;
       // Each cookie is a header of its own.
@@ -65,14 +67,21 @@ export function toNodeListener(
   };
 }
 
-/** The answer of a handler that this package did not make. */
-async function replyOf(answer: Response): Promise<Reply> {
-  const body = new Uint8Array(await answer.arrayBuffer());
-  return { status: answer.status, headers: answer.headers, body: body.length > 0 ? body : undefined };
+/** Calls a handler that this package did not make. */
+function adapt(handler: (request: Request) => Promise<Response>): Receive {
+  return async (incoming) => {
+    const { method, target = '' } = incoming;
+    // A web request cannot have these methods, and would pass for one of another path.
+    if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method) || isRewritten(target)) return { status: 400, headers: [] };
+    const response = await handler(incoming.request);
+    const { status, headers } = response;
+    const body = new Uint8Array(await response.arrayBuffer());
+    return { status, headers, body: body.length > 0 ? body : undefined };
+  };
 }
 
 /**
- * Ends the connection after an answer to an unread request, since Node would read the rest of a refused upload, however
+ * Ends the connection after a response to an unread request, since Node would read the rest of a rejected upload, however
  * long it is; and while the server closes, since a busy sender would keep its connection open for ever.
  */
 function endConnection(request: NodeRequest, response: NodeResponse): void {
@@ -82,13 +91,28 @@ function endConnection(request: NodeRequest, response: NodeResponse): void {
   const { stream } = response as { readonly stream?: Http2Stream };
   // HTTP/2 has no such header, and each exchange has a stream of its own.
   if (stream) {
-    if (isUnread) stream.once('finish', () => stream.close());
+    if (isUnread) drain(stream);
     if (isClosing) stream.session?.close();
   } else if (isUnread || isClosing) response.setHeader('connection', 'close');
 }
 
+/** Many times what any event needs: an upload that is longer, or slower, is cut off. */
+const MOST_DRAINED_BYTES = 16_777_216;
+const LONGEST_DRAIN_MS = 10_000;
+
+/** Reads on what is left of an upload, since frames for a closed stream count against its connection, which others use, too. */
+function drain(stream: Http2Stream): void {
+  const timer = setTimeout(() => stream.close(), LONGEST_DRAIN_MS);
+  let left = MOST_DRAINED_BYTES;
+  stream.on('data', ({ length }) => {
+    left -= length;
+    if (left < 0) stream.close();
+  });
+  stream.once('close', () => clearTimeout(timer));
+}
+
 /** Notifies listeners when the connection closes before the answer is sent. */
-function hangUpOf(response: NodeResponse): OnHangUp {
+function disconnectOf(response: NodeResponse): OnDisconnect {
   const listeners: ((reason?: unknown) => void)[] = [];
   let isGone = false;
   response.once('close', () => {
