@@ -12,10 +12,13 @@ import { createMemoryStore, createWebhookHandler, toNodeListener } from 'exam-se
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const ONE_DAY = 86_400;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 const receive = toNodeListener(
   createWebhookHandler({
     secret,
+    timeout,
     deduplication: { store: createMemoryStore(), ttlSeconds: ONE_DAY },
     on: {
       'exam_result.completed': ({ data }) => {
@@ -28,7 +31,8 @@ const receive = toNodeListener(
 );
 
 const server = createServer((request, response) => {
-  if (request.url === '/webhooks') receive(request, response);
+  // The address may have a query.
+  if (request.url?.split('?')[0] === '/webhooks') receive(request, response);
   else response.writeHead(404).end();
 });
 server.listen(Number(PORT), HOST, () => {
@@ -36,4 +40,8 @@ server.listen(Number(PORT), HOST, () => {
 });
 
 // Deliveries in progress are still answered.
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+});
