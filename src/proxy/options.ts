@@ -5,7 +5,6 @@ import type { ApiKey, Fetch } from '../core/options/client-options.ts';
 import { attempt } from '../util/attempt.ts';
 import { isObject } from '../util/json.ts';
 import { isCount, LONGEST_TIMER_MS } from '../util/numbers.ts';
-import { suggest } from '../util/suggest.ts';
 import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
 
 /** What `authorize` says of a request. */
@@ -86,8 +85,7 @@ const isAddress = (value: unknown) =>
 
 function isOperation(id: unknown): boolean {
   if (Object.hasOwn(operations, String(id))) return true;
-  const meant = suggest(String(id), Object.keys(operations)) ?? 'exams.list';
-  throw new ConfigurationError(`Unknown operation \`${id}\` in \`allow\`: use names such as \`${meant}\`.`);
+  throw new ConfigurationError(`Unknown operation \`${id}\` in \`allow\`: use names such as \`exams.list\`.`);
 }
 
 type Rule = readonly [isValid: (value: unknown) => boolean, expected: string, fallback?: unknown];

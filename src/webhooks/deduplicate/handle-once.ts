@@ -66,8 +66,6 @@ export function handleOnce(
   // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeout ? Math.min(timeout, claimMs - timeout) : claimMs;
   const work = { outcome: claimAndHandle(options, key, handle, storeMs, report), endsAt: now + claimMs };
-  // At the end, also where a work that hangs had its place.
-  works.delete(key);
   works.set(key, work);
   const forget = () => works.get(key) === work && works.delete(key);
   work.outcome.then(forget, forget);

@@ -47,9 +47,7 @@ export async function handle(
     const returned = await handler?.((event ?? { body, issues }) as never, context);
     // Of `items.map(async …)`, each promise. What a Response says, such as 500, would go unseen.
     if ((await Promise.all([returned].flat())).some(isResponse)) {
-      throw new ConfigurationError(
-        'A handler returned a Response, which the receiver does not send: check it, and return nothing.',
-      );
+      throw new ConfigurationError('A handler returned a Response: check it, and return nothing.');
     }
     return 'handled';
   };

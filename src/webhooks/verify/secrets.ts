@@ -10,18 +10,15 @@ export type WebhookSecretProvider = () => string | readonly string[] | Promise<s
 
 type Secrets = readonly string[];
 
-/** A provider that failed is called again after this time, however many deliveries arrive meanwhile. */
-const FAILURE_TTL_MS = 1_000;
 /** All deliveries share one call, and each waits for it so long: a worker ends the timers of a request with it. */
 const LONGEST_CALL_MS = 10_000;
 
-/** A call of a provider, and for how long it counts. */
+/** A call of a provider; one that failed or was late has no time, and is not used again. */
 interface Call {
   readonly secrets: Promise<Secrets>;
-  readonly at: number;
-  readonly countsMs: number;
+  at: number;
   /** What the provider returned last: its error may quote it. */
-  readonly known: Secrets;
+  known: Secrets | undefined;
 }
 
 /** The last call of each provider: `verifyWebhook` gets its options with every delivery. */
@@ -34,22 +31,20 @@ export async function readSecrets(
   now: number,
 ): Promise<Secrets> {
   if (typeof secret !== 'function') return secret;
-  const last = calls.get(secret);
+  let call = calls.get(secret);
   // Setting back the clock must not extend anything.
-  const isCurrent = last && Math.abs(now - last.at) < last.countsMs;
-  const { secrets } = isCurrent ? last : start(secret, ttlMs, now, last?.known);
-  return within(LONGEST_CALL_MS, secrets, late);
-}
-
-function start(provider: WebhookSecretProvider, ttlMs: number, at: number, known: Secrets = []): Call {
-  const secrets = ask(provider, known).then(checkSecrets);
-  const call = { secrets, at, countsMs: LONGEST_CALL_MS, known };
-  calls.set(provider, call);
-  secrets.then(
-    (given) => Object.assign(call, { countsMs: ttlMs, known: given }),
-    () => Object.assign(call, { countsMs: FAILURE_TTL_MS }),
-  );
-  return call;
+  if (!call || !(Math.abs(now - call.at) < ttlMs)) {
+    const known = call?.known;
+    call = { secrets: ask(secret, known).then(checkSecrets), at: now, known };
+    calls.set(secret, call);
+  }
+  try {
+    call.known = await within(LONGEST_CALL_MS, call.secrets, late);
+    return call.known;
+  } catch (error) {
+    call.at = Number.NaN;
+    throw error;
+  }
 }
 
 /** The secrets as they are given, to find the mistake in them. The failure of a provider is returned. */
