@@ -8,8 +8,8 @@ export {
   type Outcome,
 } from '../core/errors/base.ts';
 export type { ApiKey, Fetch, FetchInit, FetchResponse } from '../core/options/client-options.ts';
-export { type NodeResponse, toNodeListener } from '../webhooks/receive/node-listener.ts';
-export type { NodeRequest } from '../webhooks/receive/node-request.ts';
+export { type NodeResponse, toNodeListener } from '../node/listener.ts';
+export type { NodeRequest } from '../node/request.ts';
 export { ProxyError, type ProxyErrorCode } from './errors.ts';
 // The proxy and what it takes
 export { createProxyHandler, type ProxyHandler } from './handler.ts';

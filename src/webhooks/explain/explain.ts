@@ -2,15 +2,11 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type OptionTable, readOptions, refuse } from '../../core/options/check.ts';
+import type { Delivery } from '../../node/incoming.ts';
+import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';
 import { checkDelivery, readSignature } from '../verify/check.ts';
-import {
-  bytesOf,
-  type Delivery,
-  readBody,
-  type WebhookInput,
-  type WebhookParts,
-} from '../verify/delivery.ts';
+import { readBody, type WebhookInput, type WebhookParts } from '../verify/delivery.ts';
 import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';

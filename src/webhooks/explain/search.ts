@@ -1,6 +1,7 @@
 // Finds the body and the secret that make a signature right, with usual mistakes undone.
 
-import { encode, sign } from '../verify/crypto.ts';
+import { encode } from '../../util/bytes.ts';
+import { sign } from '../verify/crypto.ts';
 import type { Candidate } from './bodies.ts';
 
 /** What would have to be different for one of the signatures to be right; undefined where nothing helps. */

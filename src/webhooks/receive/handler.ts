@@ -2,13 +2,20 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { aText, optional, readOptions } from '../../core/options/check.ts';
+import {
+  type Incoming,
+  type OnDisconnect,
+  type Receive,
+  type Reply,
+  receivers,
+} from '../../node/incoming.ts';
+import { encode } from '../../util/bytes.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
-import { encode, nodeCrypto } from '../verify/crypto.ts';
+import { nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
 import { type Notes, observeDelivery, tell } from './hooks.ts';
-import { type Incoming, type OnDisconnect, type Receive, type Reply, receivers } from './incoming.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { handle, report } from './run.ts';
 

@@ -3,10 +3,10 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { aText } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
+import type { Incoming } from '../../node/incoming.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { inTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
 import { type Notes, tell } from './hooks.ts';
-import type { Incoming } from './incoming.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
 /** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */

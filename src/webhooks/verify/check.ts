@@ -1,7 +1,8 @@
 // Checks a delivery's header, age, body and signature: the core of every verification.
 
+import type { Delivery } from '../../node/incoming.ts';
 import { isSame, sign } from './crypto.ts';
-import { type Delivery, headerOf, readBody } from './delivery.ts';
+import { headerOf, readBody } from './delivery.ts';
 import { readSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { attachDelivery, WebhookVerificationError } from './verification-error.ts';

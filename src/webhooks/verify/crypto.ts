@@ -1,5 +1,6 @@
 // SHA-256 and signatures, by `node:crypto` where there is one, otherwise by WebCrypto.
 
+import { encode } from '../../util/bytes.ts';
 import { toHex } from '../../util/hex.ts';
 import { lookUp } from '../../util/platform.ts';
 
@@ -52,8 +53,4 @@ export function isSame(a: string, b: string): boolean {
   let difference = 0;
   for (let index = 0; index < b.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
-}
-
-export function encode(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
 }

@@ -1,11 +1,11 @@
 // Reads the body of a verified delivery as an event.
 
 import { within } from '../../core/time.ts';
+import type { Delivery } from '../../node/incoming.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { attempt } from '../../util/attempt.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
-import type { Delivery } from './delivery.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
 import { attachDelivery, WebhookVerificationError } from './verification-error.ts';

@@ -1,7 +1,7 @@
-// Adapts a Node request to the receiver, and reads its body.
+// Adapts a Node request to a handler, and reads its body.
 
-import { type BodyReader, bytesOf } from '../verify/delivery.ts';
-import type { Incoming, OnDisconnect } from './incoming.ts';
+import { bytesOf } from '../util/bytes.ts';
+import type { BodyReader, Incoming, OnDisconnect } from './incoming.ts';
 
 /** The part of a Node stream in use. */
 interface NodeStream {

@@ -1,6 +1,17 @@
-// What a receiver gets of a delivery and what it replies, on any platform.
+// What a handler of this package gets of a request and what it replies, on any platform.
 
-import type { Delivery } from '../verify/delivery.ts';
+/** A request before it is known whether its body is raw. */
+export interface Delivery {
+  /** Web headers, or a record with names in any case. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body; of a request, its stream. */
+  readonly body?: unknown;
+  /** Whether the body of a request was read; undefined for a delivery in parts. */
+  readonly bodyUsed?: boolean;
+}
+
+/** Gives the chunks of a body in order; it rejects where the body breaks off. */
+export type BodyReader = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>;
 
 /** Calls `listener` when the sender disconnects, or immediately if it already has. */
 export type OnDisconnect = (listener: (reason?: unknown) => void) => void;

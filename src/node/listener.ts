@@ -1,10 +1,10 @@
-// The Node listener: puts a receiver into `node:http` or Express.
+// The Node listener: puts a web handler into `node:http` or Express.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
-import { aFunction } from '../../core/options/check.ts';
-import { isRewritten } from '../../util/path.ts';
+import { ConfigurationError } from '../core/errors/base.ts';
+import { aFunction } from '../core/options/check.ts';
+import { isRewritten } from '../util/path.ts';
 import { type OnDisconnect, type Receive, receivers } from './incoming.ts';
-import { incomingOf, type NodeRequest } from './node-request.ts';
+import { incomingOf, type NodeRequest } from './request.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
