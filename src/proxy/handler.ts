@@ -42,14 +42,13 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
     const call = await readCall(request, settings);
     return forward(await authorizeCall(request, call, settings), request);
   };
-  /** A copy of the response: `authorize` may give one whose headers cannot change, or one that was used, which fails here. */
   const answer = async (request: Request): Promise<Response> => {
     try {
       const given = await respond(request).catch((thrown) => {
         if (isResponse(thrown)) return thrown;
         throw thrown;
       });
-      return new Response(given.body, given);
+      return copy(given);
     } catch (error) {
       // Nobody reads the response to a request that was aborted. On some platforms, a request has no signal.
       if (!request.signal?.aborted) report(error, request);
@@ -67,6 +66,16 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
       response.headers.set(name, value);
     return response;
   };
+}
+
+/** `authorize` may give a response whose headers cannot change, or one that was used. */
+function copy(response: Response): Response {
+  try {
+    return new Response(response.body, response);
+  } catch (cause) {
+    const message = 'The Response of `authorize` cannot be sent: give a new one for each request.';
+    throw new ConfigurationError(message, { cause });
+  }
 }
 
 /** Nothing may be stored, or read as another type. */

@@ -1,5 +1,6 @@
 // Reads a request of a page as one of the allowed operations. Nothing else of the request is used afterwards.
 
+import { ConfigurationError } from '../core/errors/base.ts';
 import { isRewritten } from '../util/path.ts';
 import { type Fields, integer, readFields, type Values } from './fields.ts';
 import { readText, withTimeout } from './limits.ts';
@@ -70,7 +71,8 @@ function checked(part: string, given: unknown, fields: Fields = {}): Values {
 
 /** Reads the JSON of a request; nothing at all is an empty object. */
 async function readJson(request: Request, { maxBodyBytes, timeout }: ProxySettings): Promise<unknown> {
-  if (request.bodyUsed) throw new Error('The body was read: put the proxy in front of body parsers.');
+  if (request.bodyUsed)
+    throw new ConfigurationError('The body was read: put the proxy in front of body parsers.');
   const tooLate = () => reply(408, 'The body took too long.');
   const text = await withTimeout(request, timeout, tooLate, () => readText(request.body, maxBodyBytes));
   if (text === null) throw reply(413, 'The body is too long.');

@@ -96,7 +96,7 @@ describe('`authorize`', () => {
     await shared.text();
     const { proxy, sent, errors } = deciding(() => shared);
     expect((await proxy(results())).status).toBe(500);
-    expect(errors).toEqual([expect.any(Error)]);
+    expect(errors).toMatchObject([{ name: 'ConfigurationError', cause: expect.any(Error) }]);
     expect(sent).toEqual([]);
   });
 
