@@ -8,13 +8,13 @@ import { incomingOf, type NodeRequest } from './request.ts';
 
 /** The part of a Node response in use; `http.ServerResponse` and Express responses have it. */
 export interface NodeResponse {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   statusCode: number;
-  /** Whether the answer has been sent. */
+  /** Whether the response has been sent. */
   readonly writableFinished: boolean;
-  /** Sets a header of the answer. */
+  /** Sets a header of the response. */
   setHeader(name: string, value: string): unknown;
-  /** Sends the answer. */
+  /** Sends the response. */
   end(body?: Uint8Array): unknown;
   /** Notifies when the connection closes. */
   once(event: 'close', listener: () => void): unknown;
@@ -89,7 +89,7 @@ function endConnection(request: NodeRequest, response: NodeResponse): void {
   const { server } = (request.socket ?? {}) as { readonly server?: { readonly listening?: boolean } };
   const isClosing = server?.listening === false;
   const { stream } = response as { readonly stream?: Http2Stream };
-  // HTTP/2 has no such header, and each exchange has a stream of its own.
+  // HTTP/2 has no such header, and each exchange has its own stream.
   if (stream) {
     if (isUnread) drain(stream);
     if (isClosing) stream.session?.close();
@@ -111,7 +111,7 @@ function drain(stream: Http2Stream): void {
   stream.once('close', () => clearTimeout(timer));
 }
 
-/** Notifies listeners when the connection closes before the answer is sent. */
+/** Notifies listeners when the connection closes before the response is sent. */
 function disconnectOf(response: NodeResponse): OnDisconnect {
   const listeners: ((reason?: unknown) => void)[] = [];
   let isGone = false;

@@ -91,7 +91,7 @@ function readerOf(stream: NodeStream): BodyReader {
       }
     },
     async cancel() {
-      // It flows on, and what is refused is thrown away: a paused stream of HTTP/2 would hold its connection for ever.
+      // It flows on, and what is rejected is thrown away: a paused stream of HTTP/2 would hold its connection for ever.
       stream.off('data', take);
     },
   };

@@ -1,4 +1,4 @@
-// Sends an authorized call to the service, and answers the page with what comes back.
+// Sends an authorized call to the service, and passes to the page what comes back.
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import type { HttpMethod } from '../core/operation.ts';

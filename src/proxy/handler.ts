@@ -42,7 +42,7 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
     const call = await readCall(request, settings);
     return forward(await authorizeCall(request, call, settings), request);
   };
-  const answer = async (request: Request): Promise<Response> => {
+  const respondTo = async (request: Request): Promise<Response> => {
     try {
       const given = await respond(request).catch((thrown) => {
         if (isResponse(thrown)) return thrown;
@@ -61,7 +61,7 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
       throw new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.');
     }
     const shared = checkOrigin(request, settings.origins);
-    const response = shared ? await answer(request) : reply(403, 'This origin is not allowed.');
+    const response = shared ? await respondTo(request) : reply(403, 'This origin is not allowed.');
     for (const [name, value] of Object.entries({ ...shared, ...safeHeaders }))
       response.headers.set(name, value);
     return response;

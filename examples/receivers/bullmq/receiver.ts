@@ -51,7 +51,7 @@ const receive = createWebhookHandler({
     'exam_result.scored': enqueue,
   },
   onUnknown: enqueue,
-  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not queued, so it will be delivered again:', error),
 });
 

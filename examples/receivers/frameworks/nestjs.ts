@@ -39,7 +39,7 @@ class WebhooksController {
       secret,
       timeout,
       on: { 'exam_result.completed': (event) => results.keep(event) },
-      onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+      onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
       onError: (error) => console.error('Not handled, so it will be delivered again:', error),
     });
     this.#receive = toNodeListener(receive);
@@ -70,7 +70,7 @@ const app = await NestFactory.create<NestExpressApplication>(AppModule, {
 app.useBodyParser('json', { limit: '1mb' });
 // Express calls a function of four parameters for what failed before it, here in the parser.
 app.use((error: Error, { path }: Request, _response: Response, next: NextFunction) => {
-  console.warn(`Refused before the receiver: ${path}: ${error.message}`);
+  console.warn(`Rejected before the receiver: ${path}: ${error.message}`);
   next(error);
 });
 process.once('SIGTERM', () => {

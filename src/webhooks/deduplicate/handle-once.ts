@@ -87,11 +87,11 @@ async function claimAndHandle(
     const fail = (failure: string, cause?: { readonly cause: unknown }) => {
       throw new DeduplicationStoreError(method, failure, cause);
     };
-    const answer = called.catch((cause) => fail('failed', { cause }));
-    const said = await within(storeMs, answer, () => fail(`took longer than ${storeMs} ms`));
-    // A forgotten answer would make every event look busy, and a text like 'false' count as true.
+    const returned = called.catch((cause) => fail('failed', { cause }));
+    const said = await within(storeMs, returned, () => fail(`took longer than ${storeMs} ms`));
+    // A forgotten return value would make every event look busy, and a text like 'false' count as true.
     if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
-    return fail(`answered with ${typeof said}, not with true or false`);
+    return fail(`returned ${typeof said}, not true or false`);
   };
   const release = () => call('release', owner);
   const claim = call('claim', owner, processingSeconds);

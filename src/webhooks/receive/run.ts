@@ -6,7 +6,7 @@ import { within } from '../../core/time.ts';
 import type { Incoming } from '../../node/incoming.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { inTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
-import { type Notes, tell } from './hooks.ts';
+import { type Notes, notify } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
 /** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */
@@ -78,7 +78,7 @@ export async function handle(
 /** Whether a value is a `Response`, also of a library that brings its own. */
 const isResponse = (value: unknown) => ['json', 'arrayBuffer'].every((name) => name in Object(value));
 
-/** Tells `onError` of a failure, whatever it does. */
+/** Reports a failure to `onError`, whatever that does. */
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
-  void tell(() => onError(error, incoming?.request));
+  void notify(() => onError(error, incoming?.request));
 }

@@ -33,7 +33,7 @@ export function headerOf(
   return values.length > 0 ? values.join() : undefined;
 }
 
-/** Returns the body of a delivery, reading it if necessary. A refusal is returned, not thrown. */
+/** Returns the body of a delivery, reading it if necessary. A rejection is returned, not thrown. */
 export async function readBody(
   { headers, body, bodyUsed }: Delivery,
   { maxBodyBytes, readTimeout }: Pick<Settings, 'maxBodyBytes' | 'readTimeout'>,
