@@ -9,12 +9,12 @@ import { signedWebhook } from '../../src/testing/index.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { body, secret } from './deliveries.ts';
 import { type Recipe, startExample, startRecipe } from './recipe.ts';
+import { describeWithRedis } from './redis.ts';
 
 /** The time limit of a handler in each recipe, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 const { REDIS_URL: redisUrl = '' } = process.env;
-if (!redisUrl) console.warn('Skipped, as REDIS_URL names no server: the end of recipes on Redis');
 
 /** Connects to a recipe and sends so much of a request. */
 async function open(url: string, sent: string): Promise<Socket> {
@@ -106,7 +106,7 @@ async function startRedis(): Promise<{ url: string; server: ChildProcess }> {
   return { url: `redis://127.0.0.1:${port}`, server };
 }
 
-describe.skipIf(!redisUrl)('a recipe whose Redis is frozen ends all the same', () => {
+describeWithRedis('a recipe whose Redis is frozen ends all the same', () => {
   test.each([
     ['redis-deduplication', {}],
     ['bullmq/receiver', { QUEUE_NAME: 'frozen' }],
