@@ -22,7 +22,12 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Describe undocumented fields': ['core/record-schemas', 'resources/schemas', 'util/standard-schema'],
   'Handle errors': ['core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
   'Watch calls and deliveries': ['core/hooks', 'opentelemetry', 'webhooks/receive/hooks'],
-  'Receive deliveries': ['webhooks/receive', 'webhooks/deduplicate/handle-once', 'webhooks/verify/secrets'],
+  'Receive deliveries': [
+    'webhooks/receive',
+    'webhooks/deduplicate/handle-once',
+    'webhooks/verify/secrets',
+    'node',
+  ],
   'Handle each event once': ['webhooks/deduplicate'],
   'Recover after an outage': ['webhooks/recover'],
   'Verify by hand': [

@@ -6,6 +6,9 @@ import { createClient } from 'redis';
 
 const { REDIS_URL = 'redis://127.0.0.1:6379', CAMPAIGN = 'exam-campaign' } = process.env;
 const RETRY_MS = 1_000;
+const CUT_OFF_MS = 1_000;
+/** `ensure` takes three requests at most, and the client 30 s for each. */
+const LONGEST_JOB_MS = 95_000;
 
 /** Name of the queue; another campaign on the same Redis has another one. */
 export const campaign = CAMPAIGN;
@@ -86,7 +89,11 @@ export async function openCampaign() {
         await queue.obliterate();
         await connection.del([keys.plans, keys.pairs]);
       }),
-    close: async () => {
+    /** Closes what uses Redis. A Redis that does not respond is cut off after a second, or after the longest job of `worker`. */
+    close: async (worker?: { close(): Promise<void> }) => {
+      const longest = worker ? LONGEST_JOB_MS : CUT_OFF_MS;
+      setTimeout(longest, undefined, { ref: false }).then(() => connection.destroy());
+      await worker?.close();
       await queue.close();
       await connection.close();
     },

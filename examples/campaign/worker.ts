@@ -65,9 +65,6 @@ await worker.waitUntilReady();
 console.log(`Working on ${campaign}`);
 
 // Pairs under way are finished first.
-async function stop(): Promise<void> {
-  await worker.close();
-  await close();
-}
+const stop = () => close(worker);
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);

@@ -3,6 +3,9 @@ import { createWebhookHandler, type WebhookContext } from 'exam-service-sdk/webh
 import { type Database, jobIn, QUEUE, reasonOf } from './database.ts';
 import { scored } from './events.ts';
 
+/** Time limit for storing an event, in milliseconds. */
+export const timeout = 10_000;
+
 /** JSON that PostgreSQL can hold: not U+0000, nor half of a surrogate pair. An escaped backslash stays. */
 const toJson = (value: object) =>
   JSON.stringify(value).replace(/\\(?:u0000|ud...|.)/g, (escaped) =>
@@ -22,6 +25,7 @@ export function createInbox(database: Database, secret: string) {
     });
   return createWebhookHandler({
     secret,
+    timeout,
     schemas: { 'exam_result.scored': scored },
     on: {
       'exam_participant.registered': (event, context) => keep(event, context),

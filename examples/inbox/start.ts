@@ -12,7 +12,7 @@ import { ExamClient } from 'exam-service-sdk';
 import { toNodeListener } from 'exam-service-sdk/webhooks';
 import { connectService } from '../support/service.ts';
 import { isForTryingOut, openDatabase } from './open.ts';
-import { createInbox } from './receiver.ts';
+import { createInbox, timeout } from './receiver.ts';
 import { startWorker } from './worker.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
@@ -29,6 +29,8 @@ const server = createServer(async (request, response) => {
 });
 
 async function close(): Promise<void> {
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
   // What is being stored is stored before the database closes.
   if (server.listening) await new Promise((resolve) => server.close(resolve));
   await database[Symbol.asyncDispose]();

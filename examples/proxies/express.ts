@@ -5,17 +5,20 @@
  *   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… PORT=3000 npx node examples/proxies/express.ts
  */
 import type { AddressInfo } from 'node:net';
-import { createProxyHandler } from 'exam-service-sdk/proxy';
-import { toNodeListener } from 'exam-service-sdk/webhooks';
+import { createProxyHandler, toNodeListener } from 'exam-service-sdk/proxy';
 import express from 'express';
 import { participantOf } from './session.ts';
 
 const { EXAM_SERVICE_BASE_URL: baseUrl = '', EXAM_SERVICE_API_KEY: apiKey = '', PORT = '3000' } = process.env;
 
+/** Time limit of a request, in milliseconds. */
+const timeout = 10_000;
+
 const proxy = createProxyHandler({
   baseUrl,
   apiKey,
   basePath: '/',
+  timeout,
   allow: ['exams.list', 'examResults.list'],
   authorize(request, { operation }) {
     const participant_id = participantOf(request);
@@ -31,4 +34,8 @@ const server = app.listen(Number(PORT), '127.0.0.1', (error) => {
   if (error) throw error;
   console.log(`Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`);
 });
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+});

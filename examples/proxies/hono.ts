@@ -10,9 +10,13 @@ import { participantOf } from './session.ts';
 
 const { EXAM_SERVICE_BASE_URL: baseUrl = '', EXAM_SERVICE_API_KEY: apiKey = '', PORT = '3000' } = process.env;
 
+/** Time limit of a request, in milliseconds. */
+const timeout = 10_000;
+
 const proxy = createProxyHandler({
   baseUrl,
   apiKey,
+  timeout,
   allow: ['exams.list', 'examResults.list'],
   authorize(request, { operation }) {
     const participant_id = participantOf(request);
@@ -27,4 +31,9 @@ app.all('/api/v1/*', (context) => proxy(context.req.raw));
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(PORT) }, ({ port }) => {
   console.log(`Listening on http://127.0.0.1:${port}/api/v1`);
 });
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process. A server of HTTP/2 has no such method.
+  const closeAll = () => 'closeAllConnections' in server && server.closeAllConnections();
+  setTimeout(closeAll, timeout + 1_000).unref();
+});

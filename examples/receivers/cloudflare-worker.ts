@@ -23,7 +23,7 @@ function createReceiver({ EXAM_SERVICE_WEBHOOK_SECRET: secret, RESULTS }: Env): 
       'exam_result.completed': ({ data }) =>
         RESULTS.put(`result:${data.exam_result_id}`, JSON.stringify(data)),
     },
-    onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
 }

@@ -12,15 +12,18 @@ import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks'
 import express from 'express';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 const receive = createWebhookHandler({
   secret,
+  timeout,
   on: {
     'exam_result.completed': ({ data }) => {
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
-  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });
 
@@ -38,4 +41,8 @@ const server = app.listen(Number(PORT), HOST, (error) => {
   if (error) throw error;
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+});

@@ -14,19 +14,22 @@ import { fastify } from 'fastify';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const { FORWARD_URL } = process.env;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 const app = fastify();
 
 const receive = toNodeListener(
   createWebhookHandler({
     secret,
+    timeout,
     on: {
       'exam_result.completed': async ({ data }, { signal }) => {
         if (FORWARD_URL) await forward(FORWARD_URL, data, signal);
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
-    onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   }),
 );
@@ -48,5 +51,9 @@ app.register(async (scope) => {
 
 app.post<{ Body: { name: string } }>('/exams', ({ body }) => ({ ordered: body.name }));
 
+process.once('SIGTERM', () => {
+  app.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => app.server.closeAllConnections(), timeout + 1_000).unref();
+});
 console.log(`Listening on ${await app.listen({ host: HOST, port: Number(PORT) })}/webhooks`);
-process.once('SIGTERM', () => app.close());

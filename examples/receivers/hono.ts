@@ -10,15 +10,18 @@ import { createWebhookHandler } from 'exam-service-sdk/webhooks';
 import { Hono } from 'hono';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 const receive = createWebhookHandler({
   secret,
+  timeout,
   on: {
     'exam_result.completed': ({ data }) => {
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
-  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });
 
@@ -29,4 +32,9 @@ app.post('/exams', async (context) => context.json({ ordered: (await context.req
 const server = serve({ fetch: app.fetch, hostname: HOST, port: Number(PORT) }, ({ port }) => {
   console.log(`Listening on http://${HOST}:${port}/webhooks`);
 });
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process. A server of HTTP/2 has no such method.
+  const closeAll = () => 'closeAllConnections' in server && server.closeAllConnections();
+  setTimeout(closeAll, timeout + 1_000).unref();
+});

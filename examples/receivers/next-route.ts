@@ -15,7 +15,7 @@ export async function POST(request: Request): Promise<Response> {
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
-    onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
   return receive(request);

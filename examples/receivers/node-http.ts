@@ -12,23 +12,27 @@ import { createMemoryStore, createWebhookHandler, toNodeListener } from 'exam-se
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const ONE_DAY = 86_400;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 const receive = toNodeListener(
   createWebhookHandler({
     secret,
+    timeout,
     deduplication: { store: createMemoryStore(), ttlSeconds: ONE_DAY },
     on: {
       'exam_result.completed': ({ data }) => {
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
-    onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   }),
 );
 
 const server = createServer((request, response) => {
-  if (request.url === '/webhooks') receive(request, response);
+  // The address may have a query.
+  if (request.url?.split('?')[0] === '/webhooks') receive(request, response);
   else response.writeHead(404).end();
 });
 server.listen(Number(PORT), HOST, () => {
@@ -36,4 +40,8 @@ server.listen(Number(PORT), HOST, () => {
 });
 
 // Deliveries in progress are still answered.
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+});

@@ -3,8 +3,16 @@
  *
  *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/redis-deduplication.ts
  *
- * A delivery that another process is handling is answered with 503, so that the service delivers it again: should that process
- * die or hang, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the answer is 500.
+ * A delivery that another process is handling gets a 503, so that the service delivers it again: should that process die or
+ * hang, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the response is a 500.
+ *
+ * An event that Redis forgets is handled again. So it needs
+ * - persistence: `appendonly yes` and `appendfsync always`; with `everysec` a crash forgets the last second, without `appendonly`
+ *   a restart forgets everything;
+ * - no eviction: `maxmemory-policy noeviction`, as any other policy removes marks when memory runs out;
+ * - a failover that loses nothing: replicas lag behind, and a promoted one does not know the latest marks. With
+ *   `min-replicas-to-write 1` and `min-replicas-max-lag 10` a primary that lost its replicas stops; what still lies between
+ *   the two is handled again.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +23,8 @@ import { createRedisStore } from './redis-store.ts';
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
 const ONE_DAY = 86_400;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 // Without the offline queue commands fail at once while Redis is away.
 const redis = createClient({ url: REDIS_URL, disableOfflineQueue: true });
@@ -24,13 +34,14 @@ await redis.connect();
 const store = createRedisStore(redis);
 const receive = createWebhookHandler({
   secret,
-  deduplication: { store, ttlSeconds: ONE_DAY, processingSeconds: 60 },
+  timeout,
+  deduplication: { store, ttlSeconds: ONE_DAY, processingSeconds: 15 },
   on: {
     'exam_result.completed': ({ data }) => {
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
-  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });
 
@@ -38,5 +49,14 @@ const server = createServer(toNodeListener(receive));
 server.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
-// Redis closes after the last handler, also one whose sender has hung up: an event that is not marked is handled again.
-process.once('SIGTERM', () => server.close(() => store.idle().then(() => redis.close())));
+process.once('SIGTERM', () => {
+  server.close(async () => {
+    // Redis closes after the last handler, also one whose sender has hung up: an event that is not marked is handled again.
+    await store.idle();
+    // Redis may not respond any more.
+    setTimeout(() => redis.destroy(), 1_000).unref();
+    await redis.close();
+  });
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+});

@@ -17,8 +17,9 @@ const releaseScript = `
 /** A store that knows what its process is handling. */
 interface RedisStore extends DeduplicationStore {
   /**
-   * Resolves when every claim of this process has ended: close Redis after it. A server that closes does not wait for handlers
-   * whose sender has hung up, or that took longer than `timeout`; what they have done must be marked, too.
+   * Resolves when every claim of this process has ended, by its handler or by its time: close Redis after it. A server that
+   * closes does not wait for handlers whose sender has hung up, or that took longer than `timeout`; what they have done must be
+   * marked, too.
    */
   idle(): Promise<void>;
 }
@@ -26,27 +27,29 @@ interface RedisStore extends DeduplicationStore {
 /** Two receivers that share a Redis server need a `prefix` each, as two endpoints get the same events. */
 export function createRedisStore(redis: Redis, prefix = 'exam-webhooks:'): RedisStore {
   const forSeconds = (seconds: number) => ({ type: 'EX', value: Math.ceil(seconds) }) as const;
-  const owners = new Set<string>();
+  /** When the claim of each owner ends by itself. */
+  const claims = new Map<string, number>();
   return {
     async claim(key, owner, ttlSeconds) {
       const options = { condition: 'NX', expiration: forSeconds(ttlSeconds) } as const;
-      // From the beginning, since the claim may be made and its answer late. What fails is released.
-      owners.add(owner);
+      // From the beginning, since the claim may be made and the response late. What fails is released.
+      claims.set(owner, performance.now() + ttlSeconds * 1_000);
       const isFree = (await redis.set(prefix + key, owner, options)) !== null;
-      if (!isFree) owners.delete(owner);
+      if (!isFree) claims.delete(owner);
       return isFree;
     },
     complete: (key, owner, ttlSeconds) =>
       redis
         .set(prefix + key, DONE, { expiration: forSeconds(ttlSeconds) })
-        .finally(() => owners.delete(owner)),
+        .finally(() => claims.delete(owner)),
     release: (key, owner) =>
       redis
         .eval(releaseScript, { keys: [prefix + key], arguments: [owner] })
-        .finally(() => owners.delete(owner)),
+        .finally(() => claims.delete(owner)),
     isComplete: async (key) => (await redis.get(prefix + key)) === DONE,
     async idle() {
-      while (owners.size > 0) await setTimeout(20);
+      const isClaimed = () => [...claims.values()].some((endsAt) => endsAt > performance.now());
+      while (isClaimed()) await setTimeout(20);
     },
   };
 }

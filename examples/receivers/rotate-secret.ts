@@ -7,8 +7,8 @@
  * The second one, with the id of the endpoint, asks the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name for a
  * new secret and writes it into the file, which it has tried to write before. The old one counts for a day longer, for deliveries that were signed before; how long
  * the service tries a delivery again is undocumented. Only one old secret is kept, so do not rotate again within that day. No
- * receiver is restarted: where no secret fits, the file is read again, at most once a second. A delivery that comes before that
- * is refused, and delivered again.
+ * receiver is restarted: each reads the file again once `secretTtl`, a second, has passed. A delivery that comes before that
+ * is rejected, and delivered again.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +19,8 @@ import { checkWritable, readSecrets, writeSecret } from './secret-file.ts';
 const { EXAM_SERVICE_WEBHOOK_SECRET: first = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const { SECRET_FILE: path = 'webhook-secret.json' } = process.env;
 const ONE_DAY_MS = 86_400_000;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 const [endpointId] = process.argv.slice(2);
 
 if (endpointId === undefined) receive();
@@ -41,17 +43,23 @@ async function rotate(id: number): Promise<void> {
 function receive(): void {
   const handle = createWebhookHandler({
     secret: () => readSecrets(path, first),
+    secretTtl: 1_000,
+    timeout,
     on: {
       'exam_result.completed': ({ data }) => {
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
-    onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
   const server = createServer(toNodeListener(handle));
   server.listen(Number(PORT), HOST, () => {
     console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
   });
-  process.once('SIGTERM', () => server.close());
+  process.once('SIGTERM', () => {
+    server.close();
+    // A connection that sends nothing, or half a request, would hold the process.
+    setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+  });
 }

@@ -1,42 +1,61 @@
 // Asks `authorize`, and lays what it forces over what the page sent.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import { ProxyError } from './errors.ts';
 import { readFields, record, type Values } from './fields.ts';
+import { withTimeout } from './limits.ts';
 import type { ProxySettings } from './options.ts';
 import type { Call } from './read-call.ts';
-import { isResponse, refusal } from './refusal.ts';
+import { isResponse, reply } from './reply.ts';
 
 /**
  * The call as it may be sent.
  *
- * @throws {Response} what `authorize` answers; 401 or 403 where it refuses; 400 for a parameter that stays ambiguous
+ * @throws {Response} the one that `authorize` returns; 401 or 403 where it returns false; 400 for a parameter that stays ambiguous
  * @throws {ConfigurationError} when it returns anything else; its own errors pass through
+ * @throws {ProxyError} when it takes longer than `timeout`
  */
 export async function authorizeCall(
   request: Request,
   call: Call,
-  authorize: ProxySettings['authorize'],
+  { authorize, timeout }: ProxySettings,
 ): Promise<Call> {
-  const { id, path, query, body, doubled } = call;
-  const decision = await authorize(request, { operation: id, path, query, body });
-  if (decision === false) throw refused(request);
+  const { id: operation, path, query, body, doubled } = call;
+  const onLate = () => {
+    const message = `\`authorize\` took longer than ${timeout} ms.`;
+    return new ProxyError('authorize_timeout', message, { operation, outcome: 'not_sent', retryable: true });
+  };
+  const decision = await withTimeout(request, timeout, onLate, async () =>
+    authorize(request, { operation, path, query, body }),
+  );
+  if (decision === false) throw forbidden(request);
   if (isResponse(decision)) throw decision;
   const forced: { query?: Values; body?: Values } = decision === true ? {} : readForced(decision, call);
   const unclear = doubled.find((name) => !(name in { ...forced.query }));
-  if (unclear !== undefined) throw refusal(400, `The query has \`${unclear}\` more than once.`);
+  if (unclear !== undefined) throw reply(400, `The query has \`${unclear}\` more than once.`);
   return { ...call, query: { ...query, ...forced.query }, body: body && { ...body, ...forced.body } };
 }
 
-function refused({ headers }: Request): Response {
+function forbidden({ headers }: Request): Response {
   const isKnown = headers.has('cookie') || headers.has('authorization');
-  return isKnown ? refusal(403, 'You may not do this.') : refusal(401, 'Sign in first.');
+  return isKnown ? reply(403, 'You may not do this.') : reply(401, 'Sign in first.');
 }
 
 /** What is misspelt or missing here would give a page more than was meant, so it is an error. */
 function readForced(decision: unknown, { id, operation: { query = {}, body = {} } }: Call) {
   const forced = readFields(decision, { query: record(query), body: record(body) });
-  if (typeof forced !== 'string' && Object.keys(forced).length > 0) return forced;
+  const isComplete = [decision, ...Object.values(Object(decision))].every(isPlainWithValues);
+  if (typeof forced !== 'string' && isComplete) return forced;
+  const fault = typeof forced === 'string' ? forced : 'must be plain objects with at least one value each';
   throw new ConfigurationError(
-    `\`authorize\` must return true, false, a Response or { query, body }. Its answer to ${id} ${forced}.`,
+    `\`authorize\` must return true, false, a Response or { query, body }. What it returned for ${id} ${fault}.`,
   );
+}
+
+/** What an object inherits, such as the getters of a class, is not read: it would seem forced without being so. */
+function isPlainWithValues(value: unknown): boolean {
+  const prototype = Object.getPrototypeOf(Object(value));
+  // Of another realm, too: that of plain objects inherits nothing.
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain && Object.keys(Object(value)).length > 0;
 }

@@ -1,26 +1,27 @@
-// The proxy itself: reads a request, asks whether it may pass, sends one of its own, answers.
+// The proxy itself: reads a request, asks whether it may pass, forwards it and responds.
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import { authorizeCall } from './authorize.ts';
+import { createForwarder } from './forward.ts';
 import type { ProxyOperationId } from './operations.ts';
 import { type ProxyOptions, readProxyOptions } from './options.ts';
 import { checkOrigin } from './origins.ts';
 import { readCall } from './read-call.ts';
-import { isResponse, refusal } from './refusal.ts';
-import { createService } from './service.ts';
+import { isResponse, reply } from './reply.ts';
 
 /** A proxy in the form that web platforms call. It rejects only what is not a web `Request`, with a `ConfigurationError`. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
  * Creates a proxy between your pages and the service: it holds the key, lets the allowed operations pass for whom
- * `authorize` says, and refuses everything else. A page uses it with `new ExamClient({ baseUrl, apiKey: null })`.
+ * `authorize` says, and rejects everything else. A page uses it with `new ExamClient({ baseUrl, apiKey: null })`.
  *
  * It rebuilds each request from its documented parameters, so no header, cookie or other parameter of the page reaches
- * the service; neither key nor cookies come back. It answers in JSON that `ExamClient` reads: 400 and 415 to a request
+ * the service; neither key nor cookies come back. It responds in JSON that `ExamClient` reads: 400 and 415 to a request
  * that is not as documented, 401 and 403 to one that is not allowed, 408 and 413 to a body that is late or too long,
- * 429 while the service asks to wait, 500 when `authorize` fails, 502 when the service cannot be reached or redirects,
- * and 504 when it takes too long. It repeats nothing; the client in the page does.
+ * 429 while the service asks to wait, 500 when `authorize` fails, 502 when the service cannot be reached, redirects or
+ * rejects the key, and 504 when it takes too long. A 5xx of the service keeps its status, but not its body, which goes to
+ * `onError`. The proxy doesn't retry; the client in the page does.
  *
  * @throws {ConfigurationError} when an option is invalid
  */
@@ -35,24 +36,23 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
       console.error(failure);
     }
   };
-  const send = createService(settings, report);
+  const forward = createForwarder(settings, report);
 
   const respond = async (request: Request): Promise<Response> => {
     const call = await readCall(request, settings);
-    return send(await authorizeCall(request, call, settings.authorize), request);
+    return forward(await authorizeCall(request, call, settings), request);
   };
-  /** A copy of the answer: `authorize` may give a response whose headers cannot change, or one that was used, which fails here. */
-  const answer = async (request: Request): Promise<Response> => {
+  const respondTo = async (request: Request): Promise<Response> => {
     try {
       const given = await respond(request).catch((thrown) => {
         if (isResponse(thrown)) return thrown;
         throw thrown;
       });
-      return new Response(given.body, given);
+      return copy(given);
     } catch (error) {
-      // Nobody reads the answer to a request that was given up. On some platforms, a request has no signal.
+      // Nobody reads the response to a request that was aborted. On some platforms, a request has no signal.
       if (!request.signal?.aborted) report(error, request);
-      return refusal(500, 'The proxy failed.');
+      return reply(500, 'The proxy failed.');
     }
   };
 
@@ -61,11 +61,21 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
       throw new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.');
     }
     const shared = checkOrigin(request, settings.origins);
-    const response = shared ? await answer(request) : refusal(403, 'This origin is not allowed.');
+    const response = shared ? await respondTo(request) : reply(403, 'This origin is not allowed.');
     for (const [name, value] of Object.entries({ ...shared, ...safeHeaders }))
       response.headers.set(name, value);
     return response;
   };
+}
+
+/** `authorize` may give a response whose headers cannot change, or one that was used. */
+function copy(response: Response): Response {
+  try {
+    return new Response(response.body, response);
+  } catch (cause) {
+    const message = 'The Response of `authorize` cannot be sent: give a new one for each request.';
+    throw new ConfigurationError(message, { cause });
+  }
 }
 
 /** Nothing may be stored, or read as another type. */

@@ -44,7 +44,7 @@ export const operations = {
   'examResults.list': { route: 'GET /exam-results', query: { ...page, ...pair } },
   'webhooks.list': { route: 'GET /webhooks', bearer: true },
   'webhooks.create': { route: 'POST /webhooks', bearer: true, body: endpoint },
-  // The next two share a route: the body decides, and only the second one answers with a secret.
+  // The next two share a route: the body decides, and only the response of the second one has a secret.
   'webhooks.update': {
     route: 'PATCH /webhooks/{id}',
     bearer: true,

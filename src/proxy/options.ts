@@ -2,6 +2,8 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import type { ApiKey, Fetch } from '../core/options/client-options.ts';
+import { attempt } from '../util/attempt.ts';
+import { isObject } from '../util/json.ts';
 import { isCount, LONGEST_TIMER_MS } from '../util/numbers.ts';
 import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
 
@@ -18,35 +20,36 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   /** The API key, or a function that is called before every request, so that keys can rotate. */
   readonly apiKey: ApiKey;
   /**
-   * Path of the proxy on its own server, as the handler sees it. Where a framework cuts it off, pass `/`.
+   * Path of the proxy on its own server, as the handler sees it; `/` if your framework strips the prefix.
    * @default '/api/v1'
    */
   readonly basePath?: string | undefined;
-  /** The operations that pass, by the names of the client's methods. Everything else is refused with 403. */
+  /** The operations that pass, by the names of the client's methods. Everything else is rejected with 403. */
   readonly allow: readonly Id[];
   /**
-   * Decides about each request before it is sent. `true` lets it pass. `false` refuses it: 401 if it has neither a
-   * cookie nor an `Authorization` header, else 403. A `Response` is the answer. `{ query }` and `{ body }` let it pass
-   * with values that win over the page's. Anything else, and an error, is 500, and nothing is sent. The body of
-   * `request` has been read.
+   * Decides about each request before it is sent, within `timeout`. `true` lets it pass. `false` rejects it: 401 if it has
+   * neither a cookie nor an `Authorization` header, else 403. A `Response` is sent as it is. `{ query }` and `{ body }`,
+   * plain objects with at least one value, let it pass with values that win over the page's. Anything else, and an error, is
+   * 500, and nothing is sent. The body of `request` has been read.
    */
   readonly authorize: (
     request: Request,
     call: ProxyCall<Id>,
   ) => ProxyDecision<Id> | PromiseLike<ProxyDecision<Id>>;
-  /** Time limit for the service to answer, and for the body of the page to arrive, in milliseconds. @default 20_000 */
+  /** Time limit in milliseconds for the service, for `authorize`, and for the body of the page to arrive. @default 20_000 */
   readonly timeout?: number | undefined;
-  /** Longest body of a page, in bytes; a longer one is refused with 413. @default 1_048_576 */
+  /** Longest body of a page, in bytes; a longer one is rejected with 413. @default 1_048_576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Other origins whose pages may read, such as `https://app.example.com`. Writing is for pages of the proxy's own
-   * origin. @default none
+   * Origins allowed to send GET requests, such as `https://app.example.com`; writes are same-origin only.
+   * @default none
    */
   readonly origins?: readonly string[] | undefined;
   /** Sends the requests: called as `(url: string, init)`. @default globalThis.fetch */
   readonly fetch?: Fetch | undefined;
   /**
-   * Called for every answer with 5xx that the proxy itself gives, and when the service refuses the key.
+   * Called for every response with 5xx: with a `ProxyError` for what went wrong at the service, a `ConfigurationError` for
+   * a mistake in the setup, or what `authorize` threw.
    * @default console.error
    */
   readonly onError?: ((error: unknown, request: Request) => unknown) | undefined;
@@ -72,37 +75,55 @@ export const isKey = (value: unknown): value is string =>
 
 const isFunction = (value: unknown) => typeof value === 'function';
 const isLimit = (value: unknown) => isCount(value) && value <= LONGEST_TIMER_MS;
-const isListOf = (isItem: (item: string) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every((item) => isItem(String(item)));
+/** As a browser sends it: without a path, a default port or capitals. */
+const isOrigin = (value: unknown) =>
+  /^https?:/.test(String(value)) && attempt(() => new URL(String(value)).origin) === value;
 
 /** Plain http would show the key to the network. */
 const isAddress = (value: unknown) =>
   /^(https:\/\/|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(?![^:/]))[^?#@\\\s]*$/.test(String(value));
 
+function isOperation(id: unknown): boolean {
+  if (Object.hasOwn(operations, String(id))) return true;
+  throw new ConfigurationError(`Unknown operation \`${id}\` in \`allow\`: use names such as \`exams.list\`.`);
+}
+
 type Rule = readonly [isValid: (value: unknown) => boolean, expected: string, fallback?: unknown];
 
-/** What each option must be, and its default. */
+/** What each option must be, and its default; of a list, what each item must be. */
 const rules: { readonly [Name in keyof Required<ProxyOptions>]: Rule } = {
-  baseUrl: [isAddress, 'an https address, or http on this machine'],
-  apiKey: [(value) => isFunction(value) || isKey(value), 'a key or a function'],
-  basePath: [(value) => /^(\/[\w.~-]+)*\/?$/.test(String(value)), 'a path', '/api/v1'],
-  allow: [isListOf((id) => Object.hasOwn(operations, id)), 'a list of operations, such as `exams.list`'],
-  authorize: [isFunction, 'a function'],
-  timeout: [isLimit, 'a positive integer', 20_000],
-  maxBodyBytes: [isLimit, 'a positive integer', 1_048_576],
-  origins: [isListOf((origin) => /^https?:\/\/[^/?#@*]+$/.test(origin)), 'a list of origins', []],
+  baseUrl: [isAddress, 'be an https address, or http on this machine'],
+  apiKey: [(value) => isFunction(value) || isKey(value), 'be a key or a function'],
+  basePath: [
+    (value) => /^(\/[\w.~-]+)*\/?$/.test(String(value)),
+    'start with "/" and be a path alone',
+    '/api/v1',
+  ],
+  allow: [isOperation, 'be a list of operations, such as `exams.list`'],
+  authorize: [isFunction, 'be a function'],
+  timeout: [isLimit, 'be a positive integer', 20_000],
+  maxBodyBytes: [isLimit, 'be a positive integer', 1_048_576],
+  origins: [isOrigin, 'be an origin such as https://app.example.com', []],
   // Looked up at each call, so that a replaced global (a mock, a tracer, a logger) is used.
-  fetch: [isFunction, 'a function', (url: string, init: RequestInit) => globalThis.fetch(url, init)],
-  onError: [isFunction, 'a function', (error: unknown) => console.error(error)],
+  fetch: [isFunction, 'be a function', (url: string, init: RequestInit) => globalThis.fetch(url, init)],
+  onError: [isFunction, 'be a function', (error: unknown) => console.error(error)],
 };
 
+const lists = ['allow', 'origins'];
+
 /** @throws {ConfigurationError} for an unknown name or an invalid value */
-export function readProxyOptions(options: object): ProxySettings {
+export function readProxyOptions(options: unknown): ProxySettings {
+  if (!isObject(options)) throw new ConfigurationError('createProxyHandler takes an object of options.');
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
   if (unknown !== undefined) throw new ConfigurationError(`The proxy has no option \`${unknown}\`.`);
   const entries = Object.entries(rules).map(([name, [isValid, expected, fallback]]) => {
     const value: unknown = Reflect.get(options, name) ?? fallback;
-    if (!isValid(value)) throw new ConfigurationError(`\`${name}\` must be ${expected}.`);
+    const check = (part: unknown, where: string) => {
+      if (!isValid(part)) throw new ConfigurationError(`\`${where}\` must ${expected}.`);
+    };
+    if (!lists.includes(name)) check(value, name);
+    else if (!Array.isArray(value)) throw new ConfigurationError(`\`${name}\` must be a list.`);
+    else for (const [index, item] of value.entries()) check(item, `${name}[${index}]`);
     // Copied, so that changing a list later has no effect.
     return [name, Array.isArray(value) ? [...value] : value];
   });

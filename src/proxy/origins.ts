@@ -1,7 +1,7 @@
 // Which pages may call the proxy: those of its own origin, and for reading those of the listed ones.
 
 /**
- * The headers that let a page of a listed origin read an answer, none for a page of the proxy's own; `null` for a page
+ * The headers that let a page of a listed origin read a response, none for a page of the proxy's own; `null` for a page
  * of another origin that is not listed, or that writes.
  */
 export function checkOrigin(

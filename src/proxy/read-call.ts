@@ -1,10 +1,12 @@
 // Reads a request of a page as one of the allowed operations. Nothing else of the request is used afterwards.
 
+import { ConfigurationError } from '../core/errors/base.ts';
+import { isRewritten } from '../util/path.ts';
 import { type Fields, integer, readFields, type Values } from './fields.ts';
+import { readText, withTimeout } from './limits.ts';
 import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
 import type { ProxySettings } from './options.ts';
-import { inTime, readText } from './read-text.ts';
-import { refusal } from './refusal.ts';
+import { reply } from './reply.ts';
 
 /** A request as read. */
 export interface Call {
@@ -25,6 +27,8 @@ const all = Object.entries<ProxyOperation>(operations);
  * @throws {Response} when it is not exactly an allowed operation
  */
 export async function readCall(request: Request, settings: ProxySettings): Promise<Call> {
+  // Of a library's own request, which may keep its path as it was sent.
+  if (isRewritten(request.url)) throw notAllowed();
   const { pathname, searchParams } = new URL(request.url);
   const base = settings.basePath.replace(/\/$/, '');
   let id: number | undefined;
@@ -57,28 +61,29 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   };
 }
 
-const notAllowed = () => refusal(403, 'This operation is not allowed.');
+const notAllowed = () => reply(403, 'This operation is not allowed.');
 
 function checked(part: string, given: unknown, fields: Fields = {}): Values {
   const values = readFields(given, fields);
-  if (typeof values === 'string') throw refusal(400, `The ${part} ${values}.`);
+  if (typeof values === 'string') throw reply(400, `The ${part} ${values}.`);
   return values;
 }
 
 /** Reads the JSON of a request; nothing at all is an empty object. */
 async function readJson(request: Request, { maxBodyBytes, timeout }: ProxySettings): Promise<unknown> {
-  if (request.bodyUsed) throw new Error('The body was read: put the proxy in front of body parsers.');
-  const tooLate = () => refusal(408, 'The body took too long.');
-  const text = await inTime(request, timeout, tooLate, () => readText(request.body, maxBodyBytes));
-  if (text === null) throw refusal(413, 'The body is too long.');
+  if (request.bodyUsed)
+    throw new ConfigurationError('The body was read: put the proxy in front of body parsers.');
+  const tooLate = () => reply(408, 'The body took too long.');
+  const text = await withTimeout(request, timeout, tooLate, () => readText(request.body, maxBodyBytes));
+  if (text === null) throw reply(413, 'The body is too long.');
   if (text === '') return {};
   // No form of another site can send this type.
   if (!/^application\/json\b/i.test(String(request.headers.get('content-type')))) {
-    throw refusal(415, 'The body must be application/json.');
+    throw reply(415, 'The body must be application/json.');
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal(400, 'The body must be JSON.');
+    throw reply(400, 'The body must be JSON.');
   }
 }

@@ -7,6 +7,8 @@ export {
   type Outcome,
   type Verdict,
 } from '../core/errors/base.ts';
+export { type NodeResponse, toNodeListener } from '../node/listener.ts';
+export type { NodeRequest } from '../node/request.ts';
 export type {
   EventEnvelope,
   ExamQuizReference,
@@ -32,8 +34,6 @@ export {
 } from './explain/explain.ts';
 export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receive/handler.ts';
 export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './receive/hooks.ts';
-export { type NodeResponse, toNodeListener } from './receive/node.ts';
-export type { NodeRequest } from './receive/node-request.ts';
 export type {
   InvalidWebhook,
   WebhookContext,

@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
   });
 
   test.each([
-    [401, {}, 'You may not see this', 'check EXAM_SERVICE_API_KEY of the proxy'],
+    [401, {}, 'The service has a problem', 'The exam service rejects the key of the proxy.'],
     [500, {}, 'The service has a problem', 'Try again later.'],
     [
       200,

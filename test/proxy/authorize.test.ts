@@ -1,5 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import type { ProxyCall, ProxyOptions } from '../../src/proxy/index.ts';
+import { ExamServiceError, type ProxyCall, type ProxyOptions } from '../../src/proxy/index.ts';
+import { createGate } from '../helpers/gate.ts';
 import { createProxied, everything, json, pageRequest } from './helpers.ts';
 
 type Authorize = ProxyOptions['authorize'];
@@ -7,6 +9,17 @@ type Authorize = ProxyOptions['authorize'];
 const deciding = (authorize: Authorize) => createProxied({ authorize });
 /** What no typed program returns, and a program without types may. */
 const returning = (decision: unknown) => deciding((() => decision) as Authorize);
+/** As an ORM or a session library may give it. */
+class Scope {
+  exam_id = 1;
+  get participant_id() {
+    return 1;
+  }
+}
+class Decision {
+  query = { participant_id: 1 };
+}
+
 const results = () => pageRequest('/api/v1/exam-results?limit=5');
 
 describe('`authorize`', () => {
@@ -83,7 +96,7 @@ describe('`authorize`', () => {
     await shared.text();
     const { proxy, sent, errors } = deciding(() => shared);
     expect((await proxy(results())).status).toBe(500);
-    expect(errors).toEqual([expect.any(Error)]);
+    expect(errors).toMatchObject([{ name: 'ConfigurationError', cause: expect.any(Error) }]);
     expect(sent).toEqual([]);
   });
 
@@ -99,12 +112,6 @@ describe('`authorize`', () => {
       ['?participant_id=7&exam_id=3&page=4', undefined],
       ['', '{"name":"Ana","password":"p"}'],
     ]);
-  });
-
-  test('forces nothing with an empty query, which is a decision all the same', async () => {
-    const { proxy, sent } = returning({ query: {} });
-    expect((await proxy(results())).status).toBe(200);
-    expect(sent).toHaveLength(1);
   });
 
   test.each([
@@ -127,7 +134,15 @@ describe('`authorize`', () => {
     ['a word', 'yes'],
     ['a number', 1],
     ['an empty object', {}],
-    ['a list', [{ query: {} }]],
+    ['an empty query', { query: {} }],
+    ['an empty body beside a query', { query: { participant_id: 1 }, body: {} }],
+    ['a list', [{ query: { participant_id: 1 } }]],
+    ['an instance of a class with getters', { query: new Scope() }],
+    ['a decision that is an instance of a class', new Decision()],
+    ['an object that inherits its values', { query: Object.create({ participant_id: 1 }) }],
+    ['a decision that inherits its query', Object.create({ query: { participant_id: 1 } })],
+    ['a Map', { query: new Map([['participant_id', 1]]) }],
+    ['a Map of values beside a value', { query: Object.assign(new Map(), { exam_id: 1 }) }],
     ['a misspelt part', { querry: { participant_id: 1 } }],
     ['one part too many', { query: {}, path: { id: 1 } }],
     ['a misspelt parameter', { query: { participantId: 1 } }],
@@ -144,10 +159,55 @@ describe('`authorize`', () => {
     expect(errors).toEqual([
       expect.objectContaining({
         name: 'ConfigurationError',
-        message: expect.stringMatching(/^`authorize` must return true, .* Its answer to examResults\.list /),
+        outcome: 'not_sent',
+        message: expect.stringMatching(/^`authorize` .*examResults\.list/),
       }),
     ]);
     expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['without a prototype', Object.assign(Object.create(null), { participant_id: 7 })],
+    ['of another realm', runInNewContext('({ participant_id: 7 })')],
+    [
+      'with a getter of its own',
+      {
+        get participant_id() {
+          return 7;
+        },
+      },
+    ],
+  ])('may return a plain object %s', async (_, query) => {
+    const { proxy, sent, errors } = returning({ query });
+    await proxy(pageRequest('/api/v1/exam-results?participant_id=1'));
+    expect(errors).toEqual([]);
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?participant_id=7']);
+  });
+
+  test('that never decides is given up after `timeout`, and `onError` hears of it', async () => {
+    const { proxy, sent, errors } = createProxied({ timeout: 20, authorize: () => new Promise(() => {}) });
+    const response = await proxy(results());
+    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(errors).toMatchObject([
+      { name: 'ProxyError', code: 'authorize_timeout', outcome: 'not_sent', operation: 'examResults.list' },
+    ]);
+    expect(errors[0]).toBeInstanceOf(ExamServiceError);
+    expect(sent).toEqual([]);
+  });
+
+  test('is not waited for when the page has gone', async () => {
+    const page = new AbortController();
+    const asked = createGate();
+    const authorize = () => {
+      asked.open();
+      return new Promise<boolean>(() => {});
+    };
+    const { proxy, sent, errors } = createProxied({ authorize });
+    const responding = proxy(pageRequest('/api/v1/exams', { signal: page.signal }));
+    await asked.promise;
+    page.abort();
+    expect((await responding).status).toBe(500);
+    expect([sent, errors]).toEqual([[], []]);
   });
 
   test('is not asked about what is not allowed or not understood', async () => {

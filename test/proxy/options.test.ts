@@ -23,34 +23,36 @@ test.each<[name: string, options: Record<string, unknown>, message: string]>([
   ['no key', { apiKey: undefined }, '`apiKey` must be a key or a function.'],
   ['null as the key', { apiKey: null }, '`apiKey` must be a key or a function.'],
   ['a key with a line break', { apiKey: 'secret-key\n' }, '`apiKey` must be a key or a function.'],
-  ['no operations', { allow: undefined }, '`allow` must be a list of operations, such as `exams.list`.'],
+  ['no operations', { allow: undefined }, '`allow` must be a list.'],
   [
     'a misspelt operation',
-    { allow: ['exam.list'] },
-    '`allow` must be a list of operations, such as `exams.list`.',
+    { allow: ['exams.list', 'exam.list'] },
+    'Unknown operation `exam.list` in `allow`: use names such as `exams.list`.',
   ],
   [
     'the name of what every object has',
     { allow: ['toString'] },
-    '`allow` must be a list of operations, such as `exams.list`.',
+    'Unknown operation `toString` in `allow`: use names such as `exams.list`.',
   ],
   ['no `authorize`', { authorize: undefined }, '`authorize` must be a function.'],
-  ['a path without a slash', { basePath: 'api' }, '`basePath` must be a path.'],
-  ['a path with a query', { basePath: '/api?a' }, '`basePath` must be a path.'],
+  ['a path without a slash', { basePath: 'api' }, '`basePath` must start with "/"'],
+  ['a path with a query', { basePath: '/api?a' }, '`basePath` must start with "/" and be a path alone.'],
   ['no time at all', { timeout: 0 }, '`timeout` must be a positive integer.'],
   ['more time than a timer holds', { timeout: 2 ** 31 }, '`timeout` must be a positive integer.'],
   ['a size in words', { maxBodyBytes: '1mb' }, '`maxBodyBytes` must be a positive integer.'],
-  ['any origin', { origins: ['*'] }, '`origins` must be a list of origins.'],
+  ['any origin', { origins: ['*'] }, '`origins[0]` must be an origin such as https://app.example.com.'],
+  [
+    'a host in place of an origin',
+    { origins: ['https://app.example.test', 'example.com'] },
+    '`origins[1]` must be an origin such as https://app.example.com.',
+  ],
+  ['an origin that no browser sends', { origins: ['https://App.example.test:443'] }, '`origins[0]` must be'],
   [
     'an origin with a path',
     { origins: ['https://app.example.test/'] },
-    '`origins` must be a list of origins.',
+    '`origins[0]` must be an origin such as https://app.example.com.',
   ],
-  [
-    'one origin without a list',
-    { origins: 'https://app.example.test' },
-    '`origins` must be a list of origins.',
-  ],
+  ['one origin without a list', { origins: 'https://app.example.test' }, '`origins` must be a list.'],
   ['a fetch that is none', { fetch: 'fetch' }, '`fetch` must be a function.'],
 ])('%s is refused when the proxy is created, with what it must be', (_, options, message) => {
   const create = () => createProxyHandler({ ...valid, ...options } as ProxyOptions);
@@ -58,6 +60,15 @@ test.each<[name: string, options: Record<string, unknown>, message: string]>([
   expect(create).toThrow(message);
   expect(create).not.toThrow('secret-key');
 });
+
+test.each([undefined, null, 'https://exams.example.test', []])(
+  'createProxyHandler(%j) is a mistake of the set-up',
+  (options) => {
+    const create = () => createProxyHandler(options as never);
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow('createProxyHandler');
+  },
+);
 
 test.each([
   'https://exams.example.test',

@@ -7,9 +7,8 @@ import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
-import { ConfigurationError, createProxyHandler } from '../../src/proxy/index.ts';
+import { ConfigurationError, createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { createEmulator } from '../../src/testing/index.ts';
-import { toNodeListener } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
 import { createProxied, json, origin, pageRequest } from './helpers.ts';
 
@@ -86,9 +85,12 @@ describe('on node:http, over toNodeListener', () => {
   test.each([
     ['an absolute target', 'GET http://evil.test/api/v1/exams HTTP/1.1', 403],
     ['a target without a scheme', 'GET //evil.test/api/v1/exams HTTP/1.1', 403],
-    ['dot segments', 'GET /api/v1/exams/../participants HTTP/1.1', 403],
-    ['encoded dot segments', 'GET /api/v1/exams/%2e%2e/participants HTTP/1.1', 403],
-    ['backslashes', 'GET /api/v1\\exams\\..\\participants HTTP/1.1', 403],
+    ['dot segments', 'GET /api/v1/exams/../participants HTTP/1.1', 400],
+    ['dot segments that lead to an allowed path', 'GET /api/v1/participants/../exams HTTP/1.1', 400],
+    ['encoded dot segments', 'GET /api/v1/participants/%2e%2E/exams HTTP/1.1', 400],
+    ['a dot segment', 'GET /api/v1/./exams HTTP/1.1', 400],
+    ['TRACE', 'TRACE /api/v1/exams HTTP/1.1', 400],
+    ['backslashes', 'GET /api/v1\\exams HTTP/1.1', 400],
     ['HEAD', 'HEAD /api/v1/exams HTTP/1.1', 403],
     ['OPTIONS for all', 'OPTIONS * HTTP/1.1', 403],
     ['a doubled parameter', 'GET /api/v1/exams?page=1&page=2 HTTP/1.1', 400],

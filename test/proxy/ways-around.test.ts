@@ -228,6 +228,18 @@ test.each(rebuilt.map(([expected, ...row]) => ({ expected, ...toWay(row) })))(
   },
 );
 
+test.each(['/api/v1/participants/../exams/1', '/api/v1/x/%2E%2e/exams/1', '/api/v1\\exams/1'])(
+  'the request of a library that keeps the path %s is not one for an exam',
+  async (path) => {
+    const { proxy, sent } = createGuarded();
+    const request = pageRequest(path);
+    expect(new URL(request.url).pathname).toBe('/api/v1/exams/1');
+    Object.defineProperty(request, 'url', { value: origin + path });
+    expect((await proxy(request)).status).toBe(403);
+    expect(sent).toEqual([]);
+  },
+);
+
 test.each([
   ['left out', { exam_id: 3 }],
   ['of somebody else', { exam_id: 3, participant_id: 2 }],

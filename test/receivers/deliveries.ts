@@ -30,14 +30,14 @@ export const deliveries = (): (readonly [kind: string, status: number, text: str
 ];
 
 const wrongSecret = expect.stringMatching(
-  /^Refused: signature_mismatch\. `secret` is not this endpoint's, or something changed the body\./,
+  /^Rejected: signature_mismatch\. `secret` is not this endpoint's, or something changed the body\./,
 );
 
 /** What the recipes log of all `deliveries`: the reason, in words. */
 export const refusedLines: readonly unknown[] = [
   wrongSecret,
   wrongSecret,
-  expect.stringMatching(/^Refused: timestamp_too_old\. ./),
+  expect.stringMatching(/^Rejected: timestamp_too_old\. ./),
 ];
 
 /** Sends a delivery over HTTP, and hangs up when `signal` aborts. */

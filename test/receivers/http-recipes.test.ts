@@ -63,7 +63,7 @@ test('the recipe for NestJS takes deliveries of 500 kB, and logs those that its 
   expect((await send(recipe.url, sized(500_000))).status).toBe(204);
   expect((await send(recipe.url, sized(1_100_000))).status).toBe(413);
   await recipe.stop();
-  expect(recipe.errors).toEqual(['Refused before the receiver: /webhooks: request entity too large']);
+  expect(recipe.errors).toEqual(['Rejected before the receiver: /webhooks: request entity too large']);
 });
 
 test('the recipe for fastify gives up what it does for a sender that has hung up, and handles the retry', async () => {

@@ -54,6 +54,17 @@ test('the store waits for what its process is handling, however that ends: Redis
   expect(await isIdle()).toBe(true);
 });
 
+test('the store waits for no claim longer than it lasts, also where Redis never responds', async () => {
+  const frozen = () => new Promise<never>(() => {});
+  const redis = { set: frozen, eval: frozen, get: frozen };
+  const store = createRedisStore(redis as object as Parameters<typeof createRedisStore>[0]);
+  const startedAt = performance.now();
+  void store.claim('a', 'one', 0.1);
+  void store.release('a', 'one');
+  await store.idle();
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
+});
+
 describeWithRedis('deduplication in Redis', (url) => {
   const redis = createClient({ url });
   const prefix = `test-${randomUUID()}:`;

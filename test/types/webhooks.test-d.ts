@@ -132,6 +132,8 @@ export const handlers: readonly WebhookEventHandler<ExamResultCompletedEvent>[] 
   (_, context) => [context].push(context),
   async () => job,
   () => Promise.all([job, 7]),
+  () => [job, job].map(async ({ id }) => id),
+  async () => [Promise.resolve(job)],
   async () => new Certificate(),
   async ({ data }) => data.score ?? undefined,
   () => new Map(),

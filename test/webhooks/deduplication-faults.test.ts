@@ -79,7 +79,7 @@ describe('a store that fails', () => {
       const { attempts, begin, deliver, onError } = startProcess(store);
       expect(await deliver()).toBe(500);
       expect(attempts).toHaveLength(0);
-      const message = `\`claim\` of the deduplication store answered with ${typeof answer}, not with true or false.`;
+      const message = `\`claim\` of the deduplication store returned ${typeof answer}, not true or false.`;
       expect(onError.mock.calls).toMatchObject([
         [{ name: 'DeduplicationStoreError', message }, expect.anything()],
       ]);

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
@@ -22,53 +21,14 @@ async function changesTo(arrived: string | Uint8Array, signed: string | Uint8Arr
   return (await explainWebhookFailure(input, { ...options, ...more })).changes;
 }
 
-const bytes = (...parts: readonly (string | readonly number[])[]) =>
-  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
-
 describe('finds', () => {
   test.each<[what: string, arrived: string | Uint8Array, signed: string | Uint8Array, change: string]>([
     ['whitespace around the body', `\t ${sent}\r\f`, sent, 'the body had no newline or space around it'],
-    [
-      'a byte order mark that was dropped before a letter that begins like one',
-      `\uFF71${sent}`,
-      bytes([0xef, 0xbb, 0xbf], `\uFF71${sent}`),
-      'the body had its byte order mark',
-    ],
-    [
-      'line ends that were changed behind a byte order mark',
-      bytes([0xef, 0xbb, 0xbf], '{\r\n}'),
-      bytes([0xef, 0xbb, 0xbf], '{\n}'),
-      'the body had LF in place of CRLF',
-    ],
-    [
-      'base64 of the alphabet for URLs',
-      Buffer.from(`${sent}>>>???ÿÿÿ`).toString('base64url'),
-      `${sent}>>>???ÿÿÿ`,
-      'the body were decoded from base64',
-    ],
-    [
-      'base64 in lines',
-      `${Buffer.from(sent).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`,
-      sent,
-      'the body were decoded from base64',
-    ],
-    [
-      'UTF-8 that was read as Latin-1',
-      Buffer.from(sent).toString('latin1'),
-      sent,
-      'the body had not been decoded as Latin-1',
-    ],
     [
       'JSON with escapes that was serialised again, with a character at the end of ASCII',
       '{"a":"\u007Fé"}',
       String.raw`{"a":"${'\u007F'}\u00e9"}`,
       'the body were as it was sent, not parsed and serialised again',
-    ],
-    [
-      'a body of 4 MiB that gzip compressed',
-      gzipSync(Buffer.alloc(4 * 1_048_576, 'x')),
-      Buffer.alloc(4 * 1_048_576, 'x'),
-      'the body were decompressed from gzip',
     ],
   ])('%s', async (_, arrived, signed, change) => {
     expect(await changesTo(arrived, signed)).toEqual([change]);
@@ -81,25 +41,13 @@ describe('finds', () => {
   });
 });
 
-describe('does not take for an explanation', () => {
-  test.each<[what: string, arrived: string | Uint8Array, signed: string | Uint8Array]>([
-    ['gzip that is cut off, though its contents came', gzipSync(sent).subarray(0, -8), sent],
-    ['gzip of more than 4 MiB', gzipSync(Buffer.alloc(4_194_305, 'x')), Buffer.alloc(4_194_305, 'x')],
-    ['a body of nothing but whitespace', ' \n ', sent],
-  ])('%s', async (_, arrived, signed) => {
-    expect(await changesTo(arrived, signed)).toEqual([]);
-  });
+test('a body of nothing but whitespace has no explanation', async () => {
+  expect(await changesTo(' \n ', sent)).toEqual([]);
 });
 
 describe('the likely cause', () => {
   const messageOf = async (body: string | Uint8Array, more: object = {}) =>
     (await explainWebhookFailure({ body, headers: headers('other') }, { ...options, ...more })).message;
-
-  test('is gzip only where both of its first bytes are there', async () => {
-    expect(await messageOf(gzipSync('damaged').subarray(0, 9))).toContain('compressed with gzip');
-    expect(await messageOf(bytes([0x1f], 'damaged'))).not.toContain('gzip');
-    expect(await messageOf(bytes([0x41, 0x8b], 'damaged'))).not.toContain('gzip');
-  });
 
   test('is a secret that is not set only where none is', async () => {
     expect(await messageOf(sent, { secret: [''] })).toContain('no secret is set');
@@ -113,44 +61,8 @@ describe('the likely cause', () => {
       [-301, true],
     ] as const) {
       const message = await messageOf(sent, { now: () => (signedAt + skew) * 1000 });
-      expect(message.includes('It would also be refused unless the clock were')).toBe(isTold);
+      expect(message.includes('It would also be rejected unless the clock were')).toBe(isTold);
     }
-  });
-});
-
-describe('a header', () => {
-  test.each([
-    ['no timestamp', `v1=${mac(sent)}`],
-    ['no signature', `t=${signedAt}`],
-    ['a date in place of the seconds', `t=2026-11-23T08:00:00Z,v1=${mac(sent)}`],
-    ['a date in words', `t=23 Nov 2026, v1=${mac(sent)}`],
-    ['a fraction of a second', `t=${signedAt}.5,v1=${mac(sent)}`],
-    ['a timestamp in hexadecimal digits', `t=65a1bc00,v1=${mac(sent)}`],
-    ['a token of another length', `t=${signedAt},v1=${'A'.repeat(50)}`],
-  ])('with %s is told as one that holds nothing to compare', async (_, value) => {
-    const explanation = await explainWebhookFailure(
-      { body: sent, headers: { 'x-cbt-signature': value } },
-      options,
-    );
-    expect(explanation).toEqual({
-      code: 'header_malformed',
-      changes: [],
-      message: 'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?',
-    });
-  });
-
-  test.each([
-    ['besides another key that ends like t', `sent-t=5,t=${signedAt},v1=${mac(sent)}`],
-    ['besides a value that looks like one', `of=t=5,t=${signedAt},v1=${mac(sent)}`],
-    ['in quotation marks, before a key', `t="${signedAt}" v1="${mac(sent)}"`],
-    ['before a semicolon', `v1=${mac(sent)}; t=${signedAt} ;`],
-    ['at the end of a value in quotation marks', `"v1=${mac(sent)},t=${signedAt}"`],
-    ['before an ampersand', `t=${signedAt}&v1=${mac(sent)}`],
-  ])('has its timestamp found %s', async (_, value) => {
-    const input = { body: `${sent}\n`, headers: { 'x-cbt-signature': value } };
-    expect((await explainWebhookFailure(input, options)).changes).toContain(
-      'the body had no newline or space around it',
-    );
   });
 });
 
@@ -175,7 +87,7 @@ describe('an error', () => {
     });
   });
 
-  test('of your own making is told by its message', async () => {
+  test('that you made yourself is explained by its message', async () => {
     const error = new WebhookVerificationError('header_missing', 'There is no header.');
     expect(await explainWebhookFailure(error, options)).toEqual({
       code: 'header_missing',
@@ -190,17 +102,7 @@ describe('an error', () => {
     expect(await explainWebhookFailure(stale, options)).toEqual({
       code: 'timestamp_too_old',
       changes: ['the clock were 400 s earlier'],
-      message: `It is refused unless the clock were 400 s earlier. ${unread}`,
-    });
-    const inBase64 = Buffer.from(mac(sent), 'hex').toString('base64');
-    const twice = await refusal(`t=${signedAt}000,v1=${inBase64}`);
-    const changes = [
-      'the signature were in hexadecimal digits, not in base64',
-      't were in seconds instead of milliseconds',
-    ];
-    expect(await explainWebhookFailure(twice, options)).toMatchObject({
-      changes,
-      message: `It is refused unless ${changes.join(', and ')}. ${unread}`,
+      message: `It is rejected unless the clock were 400 s earlier. ${unread}`,
     });
     const large = await refusal(`t=${signedAt},v1=${mac(sent)}`, { maxBodyBytes: 10 });
     expect(await explainWebhookFailure(large, options)).toEqual({
@@ -257,7 +159,7 @@ describe('says that a handler failed, not that a delivery was refused, for', () 
       code: undefined,
       changes: [],
       message:
-        'This is no refusal, and no delivery with headers: the handler failed, or something around it.',
+        'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.',
     });
   });
 

@@ -49,7 +49,7 @@ describe('a delivery whose signature is right is explained by its refusal, where
       'a clock that is no number',
       { now: () => Number.NaN },
       'timestamp_too_old',
-      'Clock minus t: NaN s, allowed: 300 s.',
+      "The delivery is NaN s old (limit 300 s): check this machine's clock.",
     ],
   ])('%s', async (_, more, code, message) => {
     expect(await explain(right, more)).toEqual({ code, changes: [], message });
@@ -58,18 +58,17 @@ describe('a delivery whose signature is right is explained by its refusal, where
 });
 
 describe('a set-up at fault is told, neither thrown nor waited for', () => {
-  const failed = {
-    code: 'configuration',
-    changes: [],
-    message: 'The `secret` function failed; see `cause`.',
-  };
-
   test.each<[what: string, provider: () => Promise<string>]>([
     ['throws', () => Promise.reject(new Error('the vault is away'))],
     ['hangs', () => new Promise(() => {})],
   ])('a `secret` function that %s', async (_, provider) => {
-    expect(await explain(right, { secret: provider })).toEqual(failed);
-    expect(await explain(delivery(`${body} `), { secret: provider, now: () => 0 })).toEqual(failed);
+    for (const explanation of [
+      await explain(right, { secret: provider }),
+      await explain(delivery(`${body} `), { secret: provider, now: () => 0 }),
+    ]) {
+      expect(explanation).toMatchObject({ code: 'configuration', changes: [] });
+      expect(explanation.message).toContain('`secret` function');
+    }
   });
 
   test('a request whose body something is reading', async () => {

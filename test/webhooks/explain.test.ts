@@ -49,19 +49,7 @@ describeEngines(() => {
     ['given a newline', `${sent}\n`, header, 'the body had no newline or space around it'],
     ['given a newline of Windows', `${sent}\r\n`, header, 'the body had no newline or space around it'],
     ['robbed of its newline', sent, signedAs(`${sent}\n`), 'the body had a newline at its end'],
-    ['turned to CRLF', 'a\r\nb', signedAs('a\nb'), 'the body had LF in place of CRLF'],
-    ['turned to LF', 'a\nb', signedAs('a\r\nb'), 'the body had CRLF in place of LF'],
-    ['given a byte order mark', `\uFEFF${sent}`, header, 'the body had no byte order mark'],
-    ['robbed of its byte order mark', sent, signedAs(`\uFEFF${sent}`), 'the body had its byte order mark'],
     ['given whitespace', ` ${sent} `, header, 'the body had no newline or space around it'],
-    ['left in base64', Buffer.from(sent).toString('base64'), header, 'the body were decoded from base64'],
-    [
-      'read as Latin-1',
-      Buffer.from('{"a":"ë😀"}').toString('latin1'),
-      signedAs('{"a":"ë😀"}'),
-      'the body had not been decoded as Latin-1',
-    ],
-    ['wrapped in a string', JSON.stringify(sent), header, 'the body were not wrapped in a JSON string'],
   ])('finds out that the body was %s', async (_, body, signature, change) => {
     const explanation = await explain(body, {}, signature);
     expect(explanation.changes).toEqual([change]);
@@ -104,28 +92,6 @@ test('finds out that the clock is off, by how much and in which direction', asyn
   });
 });
 
-test('finds out that t is in milliseconds', async () => {
-  const signature = `t=${signedAt}000,v1=${mac(sent, `${signedAt}000`)}`;
-  const explanation = await explain(sent, {}, signature);
-  expect(explanation).toMatchObject({
-    code: 'header_malformed',
-    changes: ['t were in seconds instead of milliseconds'],
-  });
-});
-
-test('finds out that only the form of the header is wrong', async () => {
-  const signatures = [
-    `t=${signedAt},v1=${mac(sent).toUpperCase()}`,
-    `"${header}"`,
-    `${header},`,
-    `t=${signedAt}; v1=${mac(sent)}`,
-  ];
-  for (const signature of signatures) {
-    const changes = ['X-Cbt-Signature had the documented form'];
-    expect(await explain(sent, {}, signature)).toMatchObject({ code: 'header_malformed', changes });
-  }
-});
-
 test('finds several mistakes together', async () => {
   const more = { secret: `${secret} `, now: () => (signedAt + 1_000) * 1000 };
   const explanation = await explain(JSON.stringify(parsed), more);
@@ -145,13 +111,13 @@ describe('where no change helps', () => {
     expect(late.message).toContain('unless the clock were 1000 s earlier');
   });
 
-  test('it tells a header without timestamp and signature, and none at all', async () => {
-    expect(await explain(sent, {}, 'Bearer x')).toMatchObject({ code: 'header_malformed', changes: [] });
+  test('it tells a header that was rewritten or dropped on the way', async () => {
+    for (const signature of ['Bearer x', `"${header}"`, `${header},`, `t=${signedAt}; v1=${mac(sent)}`]) {
+      expect(await explain(sent, {}, signature)).toMatchObject({ code: 'header_malformed', changes: [] });
+    }
     const explanation = await explainWebhookFailure({ body: sent, headers: {} }, options);
-    expect(explanation).toMatchObject({
-      code: 'header_missing',
-      message: expect.stringContaining('on the way'),
-    });
+    expect(explanation).toMatchObject({ code: 'header_missing', changes: [] });
+    expect(explanation.message).toContain('X-Cbt-Signature');
   });
 
   test('it tells a body that was read before, or is none', async () => {

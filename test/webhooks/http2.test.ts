@@ -7,7 +7,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createWebhookHandler,
@@ -16,6 +16,8 @@ import {
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { completed, options, secret, signedAt } from './helpers.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const { headers, body } = signedWebhook({
   body: JSON.stringify(completed),
@@ -85,14 +87,24 @@ test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([
   ['is too large', headers, { maxBodyBytes: 100 }, 413, 'body_too_large'],
   ['stalls', headers, { readTimeout: 20 }, 408, 'body_timeout'],
 ])(
-  'an upload over HTTP/2 that %s ends with its answer, so that it holds nothing',
+  'an upload over HTTP/2 that %s and never ends is cut off ten seconds after its response, so that it holds nothing',
   async (_, fields, more, status, text) => {
     const warned = vi.spyOn(process, 'emitWarning');
     await using receiver = await start(more);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const stream = receiver.request(fields);
     stream.write(body);
-    expect(await answerTo(stream)).toEqual([status, text]);
+    const [sent] = await receiver.received;
+    const sending = answerTo(stream, 'end');
+    // Until the receiver has given up waiting for the body.
+    await expect.poll(() => vi.advanceTimersByTime(20) && sent.stream.headersSent).toBe(true);
+    expect(await sending).toEqual([status, text]);
+    expect(stream.closed).toBe(false);
+    const closed = once(stream, 'close');
+    vi.advanceTimersByTime(10_000);
+    await closed;
     expect(warned).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
   },
 );
 
@@ -121,4 +133,36 @@ test('an upload of many frames that is too large gets its answer, and leaves its
   const stream = receiver.request(headers);
   stream.end(body);
   expect(await answerTo(stream)).toEqual([204, '']);
+});
+
+test('eleven unsigned uploads of 1 MB leave their connection to a genuine delivery', async () => {
+  await using receiver = await start();
+  for (let count = 0; count < 11; count += 1) {
+    const upload = receiver.request({});
+    upload.end(Buffer.alloc(1_048_576));
+    expect(await answerTo(upload)).toEqual([400, 'header_missing']);
+  }
+  const stream = receiver.request(headers);
+  stream.end(body);
+  expect(await answerTo(stream)).toEqual([204, '']);
+  expect(receiver.handler).toHaveBeenCalledOnce();
+});
+
+test('an upload that does not end is cut off when 16 MB of it were thrown away', async () => {
+  await using receiver = await start();
+  const upload = receiver.request({});
+  upload.on('error', () => {});
+  const closed = once(upload, 'close');
+  let sentBytes = 0;
+  const chunk = Buffer.alloc(1_048_576);
+  const send = () => {
+    if (upload.closed) return;
+    sentBytes += chunk.length;
+    upload.write(chunk, send);
+  };
+  send();
+  upload.resume();
+  await closed;
+  expect(sentBytes).toBeGreaterThan(16 * 1_048_576);
+  expect(sentBytes).toBeLessThan(24 * 1_048_576);
 });

@@ -217,7 +217,9 @@ test.each([{}, undefined, null])(
 test('a session of HTTP/2 is closed only while its server closes', async () => {
   for (const listening of [true, false]) {
     const session = { close: vi.fn() };
-    const response = Object.assign(responseOf(), { stream: { once: () => {}, close: () => {}, session } });
+    const response = Object.assign(responseOf(), {
+      stream: { once: () => {}, on: () => {}, close: () => {}, session },
+    });
     const request = requestOf([body], { complete: true, socket: { server: { listening } } });
     await toNodeListener(async () => new Response())(request, response);
     expect(session.close).toHaveBeenCalledTimes(listening ? 0 : 1);
@@ -231,9 +233,9 @@ test('a connection is closed only where the rest of an upload is not read', asyn
   expect((await answer(requestOf([body], { complete: true }))).headers).not.toHaveProperty('connection');
 });
 
-test('a stream of HTTP/2 is closed only where the rest of an upload is not read', async () => {
+test('a stream of HTTP/2 is drained only where the rest of an upload is not read', async () => {
   for (const complete of [true, false]) {
-    const stream = { once: vi.fn(), close: () => {} };
+    const stream = { once: vi.fn(), on: () => {}, close: () => {} };
     const response = Object.assign(responseOf(), { stream });
     await toNodeListener(async () => new Response())(requestOf([body], { complete }), response);
     expect(stream.once).toHaveBeenCalledTimes(complete ? 0 : 1);
@@ -296,11 +298,34 @@ describe('a handler of another package', () => {
     ['GET', 'GET'],
     ['HEAD', 'HEAD'],
     [undefined, 'GET'],
-    ['TRACE', 'GET'],
-    ['CONNECT', 'GET'],
     ['BACKTRACK', 'BACKTRACK'],
     ['TRACER', 'TRACER'],
   ])('gets the method %s as %s', async (method, seen) => {
     expect((await foreign(requestOf([body], { method }))).request.method).toBe(seen);
   });
+
+  test.each([
+    ['TRACE', '/api/exams'],
+    ['track', '/api/exams'],
+    ['CONNECT', 'receiver.test:443'],
+    ['GET', '/api/exams/../participants'],
+    ['GET', '/api/exams/%2e%2E/participants?page=1'],
+    ['GET', '/api/exams/.'],
+    ['GET', '/..?page=1'],
+    ['GET', '/api\\participants'],
+  ])('does not get %s %s, which a web request would change', async (method, url) => {
+    const response = responseOf();
+    const handler = vi.fn(async () => new Response());
+    await toNodeListener(handler)(requestOf([], { method, url }), response);
+    expect(response.statusCode).toBe(400);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test.each(['/api/..exams', '/api/exams...', '/api/%2eexams', '/api/exams?from=/../&name=a\\b'])(
+    'gets %s as it is',
+    async (url) => {
+      const { request } = await foreign(requestOf([], { method: 'GET', url }));
+      expect(request.url).toBe(`http://localhost${url}`);
+    },
+  );
 });

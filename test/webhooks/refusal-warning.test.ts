@@ -30,9 +30,9 @@ test('the first refusal of each code is a warning with the call that explains it
   const call =
     'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`';
   expect(warnings()).toEqual([
-    "exam-service-sdk refused webhook deliveries (1): signature_mismatch: `secret` is not this endpoint's, or something " +
+    "exam-service-sdk rejected webhook deliveries (1): signature_mismatch: `secret` is not this endpoint's, or something " +
       `changed the body. ${call}`,
-    expect.stringContaining('refused webhook deliveries (1): header_missing: X-Cbt-Signature must be'),
+    expect.stringContaining('rejected webhook deliveries (1): header_missing: There is no header'),
   ]);
   expect(Math.max(...warnings().map(({ length }) => length))).toBeLessThan(400);
 });
@@ -45,7 +45,7 @@ test('within a minute the others are counted, and the next after it tells how ma
   expect(warnings()).toHaveLength(1);
   clock.seconds += 1;
   await refuse(forged);
-  expect(warnings().at(-1)).toContain('refused webhook deliveries (4): signature_mismatch:');
+  expect(warnings().at(-1)).toContain('rejected webhook deliveries (4): signature_mismatch:');
   await refuse(forged);
   expect(warnings()).toHaveLength(2);
 });

@@ -134,28 +134,27 @@ describe('a secret that a function gives', () => {
 });
 
 describe('a rotation without a restart', () => {
-  test('is noticed by the first delivery that is signed with the new secret', async () => {
+  test('is noticed when `secretTtl` has passed', async () => {
     let current: string | string[] = 'old';
-    const { deliver, secret, clock } = receiver(() => current);
+    const { deliver, secret, clock } = receiver(() => current, { secretTtl: 1_000 });
     expect(await deliver('old')).toBe(204);
     current = ['new', 'old'];
+    expect(await deliver('new')).toBe(400);
     clock.now += 1_000;
-    expect(await deliver('new')).toBe(204);
-    expect(await deliver('old')).toBe(204);
+    expect([await deliver('new'), await deliver('old')]).toEqual([204, 204]);
     current = 'new';
-    clock.now += 60_000;
-    expect(await deliver('old')).toBe(400);
-    expect(await deliver('new')).toBe(204);
+    clock.now += 1_000;
+    expect([await deliver('old'), await deliver('new')]).toEqual([400, 204]);
     expect(secret).toHaveBeenCalledTimes(3);
   });
 
-  test('cannot be feigned: a thousand forged deliveries ask once a second', async () => {
+  test('cannot be feigned: forged deliveries do not ask for it', async () => {
     const { deliver, secret, clock } = receiver(() => 'old', { secretTtl: 3_600_000 });
-    for (let index = 0; index < 1000; index += 1) {
-      clock.now = start + index * 2;
+    for (let index = 0; index < 100; index += 1) {
+      clock.now = start + index * 20;
       expect(await deliver('forged')).toBe(400);
     }
-    expect(secret).toHaveBeenCalledTimes(2);
+    expect(secret).toHaveBeenCalledTimes(1);
   });
 
   test('is not asked about by what is stale or malformed', async () => {
@@ -217,20 +216,19 @@ describe('a function that gives no secret', () => {
     expect(await deliver('old')).toBe(204);
   });
 
-  test('is asked once a second, however many deliveries come, and again after that', async () => {
+  test('is asked again by the next delivery', async () => {
     let sealed = true;
-    const { deliver, secret, clock } = receiver(async () => {
+    const { deliver, secret } = receiver(async () => {
       if (sealed) throw new Error('vault sealed');
       return 'old';
     });
-    for (let index = 0; index < 10; index += 1) expect(await deliver('old')).toBe(500);
-    expect(secret).toHaveBeenCalledTimes(1);
+    expect(await deliver('old')).toBe(500);
     sealed = false;
-    clock.now += 1000;
-    expect(await deliver('old')).toBe(204);
+    expect([await deliver('old'), await deliver('old')]).toEqual([204, 204]);
+    expect(secret).toHaveBeenCalledTimes(2);
   });
 
-  test('when a forged delivery makes it answer, leaves the secrets in use that it gave before', async () => {
+  test('after it gave one leaves that in use for `secretTtl`', async () => {
     let sealed = false;
     const { deliver, clock } = receiver(async () => {
       if (sealed) throw new Error('vault sealed');
@@ -239,7 +237,7 @@ describe('a function that gives no secret', () => {
     expect(await deliver('old')).toBe(204);
     sealed = true;
     clock.now += 1_000;
-    expect(await deliver('forged')).toBe(500);
+    expect(await deliver('forged')).toBe(400);
     expect(await deliver('old')).toBe(204);
   });
 
@@ -251,7 +249,10 @@ describe('a function that gives no secret', () => {
     await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await Promise.all(waiting)).toEqual([500, 500]);
-    expect(errors[0]).toMatchObject({ cause: { message: 'It took longer than 10000 ms.' } });
+    expect(errors[0]).toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('longer than 10000 ms'),
+    });
     clock.now += 10_000;
     expect(await deliver('old')).toBe(204);
   });

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import {
+  ConfigurationError,
   safeVerifyWebhook,
+  verifyWebhook,
   verifyWebhookSignature,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
+import { failure } from '../helpers/client.ts';
 import { completed, delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
 
 const body = JSON.stringify(completed);
@@ -114,10 +117,34 @@ test.each<[string, Parameters<typeof safeVerifyWebhook>[0], string]>([
     delivery(body, `${t},v1=${wrong}`),
     "`secret` is not this endpoint's, or something changed the body.",
   ],
-  ['header_missing', { body, headers: {} }, 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.'],
-  ['timestamp_too_old', delivery(body, `t=${signedAt - 301},${v1}`), 'Clock minus t: 301 s, allowed: 300 s.'],
+  ['header_missing', { body, headers: {} }, 'There is no header X-Cbt-Signature: does a proxy drop it?'],
+  ['header_malformed', delivery(body, v1), 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.'],
+  [
+    'timestamp_too_old',
+    delivery(body, `t=${signedAt - 1_000},${v1}`),
+    "The delivery is 1000 s old (limit 300 s): check this machine's clock.",
+  ],
+  [
+    'timestamp_in_future',
+    delivery(body, `t=${signedAt + 400},${v1}`),
+    "The delivery is 400 s early (limit 300 s): check this machine's clock.",
+  ],
 ])('the message of %s says what to look at', async (code, input, message) => {
   expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, error: { code, message } });
+});
+
+test.each([
+  ['verifyWebhook', verifyWebhook],
+  ['safeVerifyWebhook', safeVerifyWebhook],
+  ['verifyWebhookSignature', verifyWebhookSignature],
+])('%s(body, header, secret), as other libraries have it, says what it takes', async (name, verify) => {
+  const positional = verify as (...given: unknown[]) => Promise<unknown>;
+  for (const sent of [body, Buffer.from(body)]) {
+    const error = await failure(positional(sent, `${t},${v1}`, secret), ConfigurationError);
+    expect(error.message).toBe(
+      `${name.replace('safeVerify', 'verify')} takes ({ body, headers }, { secret }).`,
+    );
+  }
 });
 
 test('a refusal of your own making has neither headers nor body', () => {

@@ -28,16 +28,16 @@ export function advise(error: unknown): Advice {
   if (error instanceof TimeoutError)
     return { title: 'The service takes too long', hint: 'It may be busy. Try again in a moment.' };
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return {
-      title: 'You may not see this',
-      hint: 'Sign in again. If that does not help, ask whoever runs this page to check EXAM_SERVICE_API_KEY of the proxy.',
-    };
+    return { title: 'You may not see this', hint: 'Sign in again.' };
   if (error instanceof RateLimitError)
     return { title: 'Too many requests', hint: `Try again ${waitOf(error.retryAfterMs)}.` };
   if (error instanceof NotFoundError)
     return { title: 'Not found', hint: 'It may have been removed. Clear the filters.' };
   if (error instanceof InternalServerError)
-    return { title: 'The service has a problem', hint: 'It is not your fault. Try again later.' };
+    return {
+      title: 'The service has a problem',
+      hint: `It is not your fault. Try again later. If that does not help, report this: ${error.serviceMessage}`,
+    };
   if (error instanceof RequestValidationError)
     return { title: 'This filter cannot work', hint: error.message };
   if (

@@ -23,3 +23,18 @@ export function connect(options: { readonly disableOfflineQueue?: boolean } = {}
     .on('error', (error) => console.error('Redis:', error))
     .connect();
 }
+
+/** Closes a queue or a worker, and Redis after it. A Redis that does not respond is cut off after `milliseconds`. */
+export async function closeAll(
+  connection: Awaited<ReturnType<typeof connect>>,
+  user: { close(): Promise<unknown> },
+  milliseconds: number,
+): Promise<void> {
+  setTimeout(() => connection.destroy(), milliseconds).unref();
+  try {
+    await user.close();
+    await connection.close();
+  } catch (error) {
+    console.error('Redis did not respond, so jobs in progress run again:', error);
+  }
+}

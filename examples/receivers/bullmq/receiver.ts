@@ -15,10 +15,12 @@ import {
   type WebhookContext,
   type WebhookEvent,
 } from 'exam-service-sdk/webhooks';
-import { connect, type QueuedEvent, queueName } from './queue.ts';
+import { closeAll, connect, type QueuedEvent, queueName } from './queue.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const ONE_DAY = 86_400;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 // While Redis is away a delivery is refused at once, and the service delivers it again.
 const connection = await connect({ disableOfflineQueue: true });
@@ -41,6 +43,7 @@ const enqueue = (event: WebhookEvent, { eventKey: key }: WebhookContext) =>
 
 const receive = createWebhookHandler({
   secret,
+  timeout,
   on: {
     'exam_participant.registered': enqueue,
     'exam_participant.unregistered': enqueue,
@@ -48,7 +51,7 @@ const receive = createWebhookHandler({
     'exam_result.scored': enqueue,
   },
   onUnknown: enqueue,
-  onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not queued, so it will be delivered again:', error),
 });
 
@@ -57,10 +60,9 @@ server.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
 
-// The queue closes after the last answer, or a delivery could be acknowledged without being queued.
 process.once('SIGTERM', () => {
-  server.close(async () => {
-    await queue.close();
-    await connection.close();
-  });
+  // The queue closes after the last response, or a delivery could be acknowledged without being queued.
+  server.close(() => closeAll(connection, queue, 1_000));
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
 });

@@ -9,7 +9,7 @@
 import { Worker } from 'bullmq';
 import { isUnknownEvent } from 'exam-service-sdk/webhooks';
 import { orderCertificate } from './certificates.ts';
-import { connect, type QueuedEvent, queueName } from './queue.ts';
+import { closeAll, connect, type QueuedEvent, queueName } from './queue.ts';
 
 const connection = await connect();
 
@@ -33,11 +33,8 @@ worker.on('failed', (job, error) =>
   console.error(`Attempt ${job?.attemptsMade} at ${job?.id} failed:`, error),
 );
 worker.on('error', (error) => console.error('Worker:', error));
+// Jobs in progress are finished, if they take no longer than this.
+const LONGEST_JOB_MS = 10_000;
+process.once('SIGTERM', () => closeAll(connection, worker, LONGEST_JOB_MS));
 await worker.waitUntilReady();
 console.log(`Processing ${queueName}`);
-
-// Jobs in progress are finished.
-process.once('SIGTERM', async () => {
-  await worker.close();
-  await connection.close();
-});

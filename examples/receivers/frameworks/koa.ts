@@ -14,16 +14,19 @@ import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks'
 import Koa from 'koa';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 const receive = toNodeListener(
   createWebhookHandler({
     secret,
+    timeout,
     on: {
       'exam_result.completed': ({ data }) => {
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
-    onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   }),
 );
@@ -41,4 +44,8 @@ app.use(router.routes());
 const server = app.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', () => {
+  server.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => server.closeAllConnections(), timeout + 1_000).unref();
+});

@@ -20,6 +20,8 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
+/** Time limit of a handler, in milliseconds. */
+const timeout = 10_000;
 
 @Injectable()
 class ResultsService {
@@ -35,8 +37,9 @@ class WebhooksController {
   constructor(results: ResultsService) {
     const receive = createWebhookHandler({
       secret,
+      timeout,
       on: { 'exam_result.completed': (event) => results.keep(event) },
-      onRejected: ({ code, message }) => console.warn(`Refused: ${code}. ${message}`),
+      onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
       onError: (error) => console.error('Not handled, so it will be delivered again:', error),
     });
     this.#receive = toNodeListener(receive);
@@ -67,9 +70,13 @@ const app = await NestFactory.create<NestExpressApplication>(AppModule, {
 app.useBodyParser('json', { limit: '1mb' });
 // Express calls a function of four parameters for what failed before it, here in the parser.
 app.use((error: Error, { path }: Request, _response: Response, next: NextFunction) => {
-  console.warn(`Refused before the receiver: ${path}: ${error.message}`);
+  console.warn(`Rejected before the receiver: ${path}: ${error.message}`);
   next(error);
+});
+process.once('SIGTERM', () => {
+  app.close();
+  // A connection that sends nothing, or half a request, would hold the process.
+  setTimeout(() => app.getHttpServer().closeAllConnections(), timeout + 1_000).unref();
 });
 await app.listen(Number(PORT), HOST);
 console.log(`Listening on ${await app.getUrl()}/webhooks`);
-process.once('SIGTERM', () => app.close());

@@ -40,7 +40,7 @@ const inProgress = new WeakMap<DeduplicationStore, Map<string, Work>>();
  * Runs `handle` unless the event was handled before. A failure releases the claim and is thrown to everyone who waits
  * for it; later failures of the store are only reported, as they do not change the outcome.
  *
- * @param timeout for one who waits for work that an earlier delivery has started, and for each answer of the store
+ * @param timeout for a delivery that waits for work of an earlier one, and for each call of the store
  */
 export function handleOnce(
   options: Deduplication,
@@ -52,10 +52,14 @@ export function handleOnce(
   const works = inProgress.get(options.store) ?? new Map<string, Work>();
   inProgress.set(options.store, works);
   const now = performance.now();
-  for (const [hung, { endsAt }] of works) if (endsAt <= now) works.delete(hung);
+  // The oldest come first, so this looks at one that has not ended at most, however many there are.
+  for (const [hung, { endsAt }] of works) {
+    if (endsAt > now) break;
+    works.delete(hung);
+  }
   const current = works.get(key);
   const claimMs = options.processingSeconds * 1000;
-  if (current) {
+  if (current && current.endsAt > now) {
     const joined = current.outcome.then((outcome) => (outcome === 'busy' ? outcome : 'duplicate'));
     return within(timeout || claimMs, joined, () => 'busy');
   }
@@ -78,16 +82,16 @@ async function claimAndHandle(
   const owner = crypto.randomUUID();
   const methods = store as object as Record<StoreMethod, (...given: unknown[]) => unknown>;
   const call = async (method: StoreMethod, ...given: unknown[]) => methods[method](key, ...given);
-  /** What the store answers, in time. Its failures are told as those of the store. */
+  /** What the store returns, in time. Its failures are reported as those of the store. */
   const ask = async (method: StoreMethod, called: Promise<unknown>) => {
     const fail = (failure: string, cause?: { readonly cause: unknown }) => {
       throw new DeduplicationStoreError(method, failure, cause);
     };
-    const answer = called.catch((cause) => fail('failed', { cause }));
-    const said = await within(storeMs, answer, () => fail(`took longer than ${storeMs} ms`));
-    // A forgotten answer would make every event look busy, and a text like 'false' count as true.
+    const returned = called.catch((cause) => fail('failed', { cause }));
+    const said = await within(storeMs, returned, () => fail(`took longer than ${storeMs} ms`));
+    // A forgotten return value would make every event look busy, and a text like 'false' count as true.
     if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
-    return fail(`answered with ${typeof said}, not with true or false`);
+    return fail(`returned ${typeof said}, not true or false`);
   };
   const release = () => call('release', owner);
   const claim = call('claim', owner, processingSeconds);

@@ -55,7 +55,7 @@ const storeMethods = ['claim', 'complete', 'release', 'isComplete'] as const;
 /** Name of a method of a store. */
 export type StoreMethod = (typeof storeMethods)[number];
 
-/** The store of `deduplication` failed or did not answer, so it is unknown whether the event was handled: try again later. */
+/** The store of `deduplication` failed or did not respond, so it is unknown whether the event was handled: try again later. */
 export class DeduplicationStoreError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'deduplication_store';

@@ -1,22 +1,17 @@
-// `explainWebhookFailure`: says why a delivery is refused and what to change.
+// `explainWebhookFailure`: says why a delivery is rejected and what to change.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { type OptionTable, readOptions, refuse } from '../../core/options/check.ts';
+import type { Delivery } from '../../node/incoming.ts';
+import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';
-import { checkDelivery } from '../verify/check.ts';
-import {
-  bytesOf,
-  type Delivery,
-  headerOf,
-  readBody,
-  type WebhookInput,
-  type WebhookParts,
-} from '../verify/delivery.ts';
+import { checkDelivery, readSignature } from '../verify/check.ts';
+import { readBody, type WebhookInput, type WebhookParts } from '../verify/delivery.ts';
 import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';
-import { bodyCandidates, isGzip, toJson } from './bodies.ts';
-import { isUnset, readLeniently, search, secretCandidates } from './search.ts';
+import { bodyCandidates, toJson } from './bodies.ts';
+import { isUnset, search, secretCandidates } from './search.ts';
 
 /** Options of `explainWebhookFailure`. */
 export interface ExplainOptions extends VerifySignatureOptions {
@@ -29,9 +24,9 @@ export interface ExplainOptions extends VerifySignatureOptions {
   readonly otherSecrets?: readonly string[] | undefined;
 }
 
-/** Why a delivery is refused. Never contains a secret, a signature or any part of the payload. */
+/** Why a delivery is rejected. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
-  /** Code of the refusal; `configuration` when an option is invalid, undefined when the signature is right, or nothing was refused. */
+  /** Code of the rejection; `configuration` when an option is invalid, undefined when the signature is right, or nothing was rejected. */
   readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
   /** The changes that together would make the signature right; empty when none of those tried does. */
   readonly changes: readonly string[];
@@ -40,9 +35,13 @@ export interface WebhookFailureExplanation {
 }
 
 /**
- * Finds out why a delivery is refused, by undoing common mistakes. Pass the error that `onRejected` or `onError`
- * receives, or the delivery itself: a `Request`, whose body is read, or headers and a body, which may be parsed. It is
- * a tool to find mistakes in your setup: it accepts no delivery, its result is not meant for the sender, and it
+ * Finds out why a delivery is rejected. Pass the error that `onRejected` or `onError` receives, or the delivery itself: a
+ * `Request`, whose body is read, or headers and a body, which may be parsed. It knows the ten usual mistakes: a body that was
+ * parsed and serialised again, that gained or lost whitespace at its ends, or that something read before; a secret that is
+ * not set, is padded, is quoted, has lost or gained its prefix, or belongs to another endpoint; a clock that is off; and a
+ * header that was dropped or rewritten on the way.
+ *
+ * It is a tool to find mistakes in your setup: it accepts no delivery, its result is not meant for the sender, and it
  * computes dozens of signatures, which for a body of 1 MiB takes a noticeable part of a second.
  *
  * @throws {ConfigurationError} when an option other than `secret` is invalid
@@ -68,69 +67,60 @@ export async function explainWebhookFailure(
   ) as Delivery;
   if (!headers) {
     const message =
-      'This is no refusal, and no delivery with headers: the handler failed, or something around it.';
-    return told(error ?? (failure instanceof ConfigurationError ? failure : { code: undefined, message }));
+      'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.';
+    return toExplanation(
+      error ?? (failure instanceof ConfigurationError ? failure : { code: undefined, message }),
+    );
   }
-  const text = headerOf(headers);
-  const header = readLeniently(text ?? '');
-  if (!header) {
-    const code = typeof text === 'string' ? 'header_malformed' : 'header_missing';
-    const message =
-      'X-Cbt-Signature holds no timestamp and signature: is it dropped or rewritten on the way?';
-    return told({ code, message });
-  }
-  // The clock when the delivery was refused: an error may be explained later.
-  const now = error ? () => (header.seconds + (error.skewSeconds ?? 0)) * 1000 : given.now;
-  const skew = Math.floor(now() / 1000 - header.seconds);
+  const header = readSignature(headers);
+  if ('code' in header) return toExplanation(header);
+  const signedAt = Number(header.t);
+  // The clock when the delivery was rejected: an error may be explained later.
+  const now = error ? () => (signedAt + (error.skewSeconds ?? 0)) * 1000 : given.now;
+  const skew = Math.floor(now() / 1000 - signedAt);
   const isOff = Math.abs(skew) > given.toleranceSeconds;
   const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
   if (error && !sent) {
-    const changes = [...clock, ...header.signatures[0].changes];
-    const unless = changes.length > 0 ? `It is refused unless ${changes.join(', and ')}.` : error.message;
+    const unless = isOff ? `It is rejected unless ${clock.join()}.` : error.message;
     const message = `${unless} The body was not read, so the signature was not checked.`;
-    return { code: error.code, changes, message };
+    return { code: error.code, changes: clock, message };
   }
   const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
   const body = isParsed ? (toJson(sent) ?? 'null') : await readBody(failure as Delivery, given);
-  if (typeof body === 'object' && 'code' in body) return told(body);
+  if (typeof body === 'object' && 'code' in body) return toExplanation(body);
   const secrets = await uncheckedSecrets(given.secret);
-  if ('code' in secrets) return told(secrets);
+  if ('code' in secrets) return toExplanation(secrets);
   const delivery: Delivery = { body: isParsed ? sent : body, headers };
   const settings = { ...given, now, secret: secrets as readonly string[] };
-  const refusal = mistakeIn(secrets) ?? (await checkDelivery(delivery, settings));
-  if (!('code' in refusal)) {
+  const rejection = mistakeIn(secrets) ?? (await checkDelivery(delivery, settings));
+  if (!('code' in rejection)) {
     const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
-    return told({ code: undefined, message: `The signature is right as it is.${payload}` });
+    return toExplanation({ code: undefined, message: `The signature is right as it is.${payload}` });
   }
-  const { code } = refusal;
+  const { code } = rejection;
   const found = await search(header, bodyCandidates(body), secretCandidates(secrets, given.otherSecrets));
   if (found) {
     const changes = [...found, ...clock];
-    if (changes.length === 0) return told(refusal);
+    if (changes.length === 0) return toExplanation(rejection);
     return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
   }
-  const besides = clock.map((change) => ` It would also be refused unless ${change}.`).join('');
-  const cause = likelyCause(secrets, body, headers);
-  return told({ code, message: `No common mistake explains the signature: ${cause}.${besides}` });
+  const besides = clock.map((change) => ` It would also be rejected unless ${change}.`).join('');
+  const cause = likelyCause(secrets, body);
+  return toExplanation({ code, message: `No usual mistake explains the signature: ${cause}.${besides}` });
 }
 
-/** An explanation without changes: a refusal in its own words, or others. */
-function told({ code, message }: Omit<WebhookFailureExplanation, 'changes'>): WebhookFailureExplanation {
+/** An explanation without changes: the error's own words, or others. */
+function toExplanation({
+  code,
+  message,
+}: Omit<WebhookFailureExplanation, 'changes'>): WebhookFailureExplanation {
   return { code, changes: [], message };
 }
 
-function likelyCause(
-  secrets: readonly unknown[],
-  body: Uint8Array | string,
-  headers: WebhookParts['headers'],
-): string {
+function likelyCause(secrets: readonly unknown[], body: Uint8Array | string): string {
   if (secrets.every(isUnset)) {
     return 'no secret is set: is its environment variable set where the receiver runs?';
   }
   if (body.length === 0) return 'the body is empty, as when something read it before';
-  if (isGzip(body)) return 'the body is compressed with gzip';
-  if (headerOf(headers, 'content-encoding')) {
-    return 'the body came with Content-Encoding, and may have been decompressed';
-  }
   return 'the secret most likely belongs to another endpoint, or the body was rewritten';
 }

@@ -1,15 +1,23 @@
-// The receiver itself: verifies a delivery, runs its handler and answers.
+// The receiver itself: verifies a delivery, runs its handler and responds.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { aText, optional, readOptions } from '../../core/options/check.ts';
+import {
+  type Incoming,
+  type OnDisconnect,
+  type Receive,
+  type Reply,
+  receivers,
+} from '../../node/incoming.ts';
+import { encode } from '../../util/bytes.ts';
 import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
-import { encode, nodeCrypto } from '../verify/crypto.ts';
+import { nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
-import { type Notes, observeDelivery, tell } from './hooks.ts';
+import { type Notes, notify, observeDelivery } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
-import { handle, type Incoming, type OnHangUp, report } from './run.ts';
+import { handle, report } from './run.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
@@ -22,7 +30,7 @@ export interface DispatchOptions {
 
 /** A receiver in the form that web platforms call. */
 export interface WebhookHandler<Schemas = unknown> {
-  /** Answers a delivery. It rejects only what is not a web `Request`, with a `ConfigurationError`. */
+  /** Handles a delivery. It rejects only what is not a web `Request`, with a `ConfigurationError`. */
   (request: Request): Promise<Response>;
   /**
    * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
@@ -33,23 +41,11 @@ export interface WebhookHandler<Schemas = unknown> {
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
 }
 
-/** What the receiver replies, which is written to a Node response or turned into a `Response`. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Iterable<readonly [string, string]>;
-  readonly body?: Uint8Array | undefined;
-}
-
-type Receive = (incoming: Incoming) => Promise<Reply>;
-
-/** The receivers behind the handlers of this package. Not a property of theirs, which a function around one might take over. */
-export const receivers = new WeakMap<object, Receive>();
-
 /**
- * Creates a receiver of deliveries. It answers 204 when the handler has finished, 400 to a refused delivery (408 if it
+ * Creates a receiver of deliveries. It responds with 204 when the handler has finished, 400 to a rejected delivery (408 if it
  * arrives too slowly, 413 if it is too large), 405 to methods other than POST, 500 when the handler or the store of
  * `deduplication` fails or the body was already read, and 503 when the handler takes too long or another process is
- * handling the event. The service retries every delivery that is not answered with 2xx.
+ * handling the event. The service retries every delivery whose response is not 2xx.
  *
  * @throws {ConfigurationError} when an option is invalid, or there is no handler
  */
@@ -59,7 +55,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   const settings = readHandlerOptions(options);
   const receive: Receive = (incoming) =>
     observeDelivery(settings.hooks, incoming.method, async (notes) => {
-      const given = await answer(incoming, settings, notes);
+      const given = await respond(incoming, settings, notes);
       notes.status = given.status;
       return given;
     });
@@ -75,28 +71,28 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     return outcome;
   };
   const handler = async (request: Request, response?: unknown) => {
-    // Not told by its headers, which the event of a framework around it has, too.
-    if (typeof request?.bodyUsed !== 'boolean') return refuseForeign(settings, response);
+    // Not recognised by its headers, which the event of a framework around it has, too.
+    if (typeof request?.bodyUsed !== 'boolean') return rejectForeign(settings, response);
     const { method, signal } = request;
-    const onHangUp: OnHangUp = (listener) => {
+    const onDisconnect: OnDisconnect = (listener) => {
       // On some platforms, a request has no signal.
       if (signal?.aborted) listener(signal.reason);
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
-    const { body, ...init } = await receive({ method, onHangUp, delivery: request, request });
+    const { body, ...init } = await receive({ method, onDisconnect, delivery: request, request });
     const answered = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
-    // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was refused or failed.
-    return Object.defineProperty(answered, 'toJSON', { value: () => refuseForeign(settings) });
+    // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was rejected or failed.
+    return Object.defineProperty(answered, 'toJSON', { value: () => rejectForeign(settings) });
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
 }
 
 /**
- * Tells the mistake where the handler was passed to a server or a framework as it is. Only a failure makes each framework answer
+ * Reports the mistake where the handler was passed to a server or a framework as it is. Only a failure makes each framework respond
  * with 5xx: many would acknowledge the delivery with a `Response` that they do not know.
  */
-function refuseForeign(settings: HandlerSettings, response?: unknown): Response {
+function rejectForeign(settings: HandlerSettings, response?: unknown): Response {
   const text =
     'The receiver takes a web Request and gives a Response: on Node, use `toNodeListener(handler)`.';
   const error = new ConfigurationError(text);
@@ -115,7 +111,7 @@ function reply(status: number, text: string, ...headers: [name: string, value: s
   return { status, headers, body: encode(text) };
 }
 
-async function answer(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
+async function respond(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
   // Called without the settings, which hold the secret.
   const { onRejected } = settings;
   const fail = (error: unknown, text: string, status = 500): Reply => {
@@ -134,7 +130,7 @@ async function answer(incoming: Incoming, settings: HandlerSettings, notes: Note
       Object.assign(notes, { outcome: 'rejected', error: read, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (code === 'body_not_raw') return fail(read, message);
-      void tell(() => onRejected(read, incoming.request));
+      void notify(() => onRejected(read, incoming.request));
       return reply(status, code);
     }
     notes.skewSeconds = read.skewSeconds;

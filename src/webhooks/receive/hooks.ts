@@ -12,7 +12,7 @@ export interface OnDeliveryStartEvent {
   readonly method: string | undefined;
 }
 
-/** A delivery is about to be answered, or the caller of `dispatch` to be told. */
+/** A delivery is about to get its response, or `dispatch` to settle. */
 export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   /**
    * `handled`: the handler has run for it, or there is none. `duplicate`: it had run, or was running, for an earlier delivery of the
@@ -20,26 +20,26 @@ export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
    * event, or no POST. `failed`: the handler or the store failed, or took too long.
    */
   readonly outcome: WebhookOutcome | 'rejected' | 'failed';
-  /** Name of the event; undefined for a delivery that was refused. */
+  /** Name of the event; undefined for a delivery that was rejected. */
   readonly event: string | undefined;
-  /** Why the delivery was refused; undefined for one that was not, and for another method than POST. */
+  /** Why the delivery was rejected; undefined for one that was not, and for another method than POST. */
   readonly code: WebhookVerificationErrorCode | undefined;
-  /** The refusal, or what failed; undefined where neither is so. It may quote personal data. */
+  /** The rejection, or what failed; undefined where neither is so. It may quote personal data. */
   readonly error: unknown;
   /**
    * The receiver's clock minus `t` of the signature, in seconds: positive for an old delivery. Undefined for an event that was
-   * dispatched, and for a refused delivery unless its age was the reason.
+   * dispatched, and for a rejected delivery unless its age was the reason.
    */
   readonly skewSeconds: number | undefined;
-  /** HTTP status of the answer; undefined for an event that was dispatched. */
+  /** HTTP status of the response; undefined for an event that was dispatched. */
   readonly status: number | undefined;
-  /** From the arrival of the headers to the answer, by a monotonic clock, in milliseconds. */
+  /** From the arrival of the headers to the response, by a monotonic clock, in milliseconds. */
   readonly durationMs: number;
 }
 
 /**
- * Functions that are told of each delivery to a receiver. Both are called synchronously, and neither is waited for. What hooks
- * throw is logged with `console.error`; that, or hanging, never changes an answer.
+ * Functions that observe each delivery to a receiver. Both are called synchronously, and neither is waited for. What hooks
+ * throw is logged with `console.error`; that, or hanging, never changes a response.
  */
 export interface WebhookHooks {
   /**
@@ -51,20 +51,20 @@ export interface WebhookHooks {
     | ((event: OnDeliveryStartEvent) => (run: () => void) => unknown)
     | ((event: OnDeliveryStartEvent) => void)
     | undefined;
-  /** Once for every delivery, whatever became of it. A handler that takes too long may still be running. */
+  /** Once for every delivery, whatever its result. A handler that takes too long may still be running. */
   readonly onEnd?: ((event: OnDeliveryEndEvent) => unknown) | undefined;
 }
 
 /** What the receiver learns of a delivery, noted for `onEnd`. */
 export type Notes = Writable<Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>>;
 
-/** Receives a delivery and tells `hooks` of it: each once, at its start and at its end. Costs nothing without hooks. */
+/** Receives a delivery and calls `hooks`: each once, at its start and at its end. Costs nothing without hooks. */
 export function observeDelivery<Result>(
   hooks: readonly WebhookHooks[],
   method: string | undefined,
   receive: (notes: Notes) => Promise<Result>,
 ): Promise<Result> {
-  // A delivery has failed until it is known to be handled, or refused.
+  // A delivery has failed until it is known to be handled, or rejected.
   const notes = { outcome: 'failed' } as Notes;
   if (!hooks[0]) return receive(notes);
   // Frozen, since all sets get the same event.
@@ -72,7 +72,7 @@ export function observeDelivery<Result>(
   const startedAt = performance.now();
   const arounds: ((run: () => void) => unknown)[] = [];
   for (const set of hooks) {
-    void tell(() => {
+    void notify(() => {
       const around = set.onStart?.(start);
       if (typeof around === 'function') arounds.push(around as (typeof arounds)[number]);
       return around;
@@ -84,21 +84,21 @@ export function observeDelivery<Result>(
   };
   const end = () => {
     const event = Object.freeze({ ...notes, ...start, durationMs: performance.now() - startedAt });
-    for (const set of hooks) void tell(() => set.onEnd?.(event));
+    for (const set of hooks) void notify(() => set.onEnd?.(event));
   };
   let result: Promise<Result> | undefined;
   /** Receives once, inside all of them: also where one throws, does not call it, or calls it again or later. */
   const run = (): Promise<Result> => {
     const around = arounds.pop();
-    if (around) void tell(() => around(() => void run()));
+    if (around) void notify(() => around(() => void run()));
     else result ??= receive(notes).catch(noteError).finally(end);
     return result ?? run();
   };
   return run();
 }
 
-/** Calls an observer, whose own failure must not change the answer. */
-export async function tell(observer: () => unknown): Promise<void> {
+/** Calls an observer, whose own failure must not change the response. */
+export async function notify(observer: () => unknown): Promise<void> {
   try {
     await observer();
   } catch (failure) {

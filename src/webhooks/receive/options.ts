@@ -73,7 +73,7 @@ type NoResponse =
   | symbol
   | (object & { readonly arrayBuffer?: never; readonly then?: never });
 
-/** What a handler may return: anything finished; a `Response`, a generator, an Observable or a list of promises is a failure. */
+/** What a handler may return: a promise or a list of promises is awaited, a `Response` fails the delivery, and anything else is ignored. */
 export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
 
 /**
@@ -96,32 +96,32 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
   /**
    * Handles a correctly signed delivery of a documented event whose payload is not as documented; when it succeeds, the
-   * delivery is acknowledged. Without it, such a delivery is refused (`payload_invalid`).
+   * delivery is acknowledged. Without it, such a delivery is rejected (`payload_invalid`).
    */
   readonly onInvalid?: WebhookEventHandler<InvalidWebhook> | undefined;
   /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. */
   readonly deduplication?: DeduplicationOptions<Schemas> | undefined;
   /**
-   * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the answer is 503 and
+   * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the response is a 503 and
    * `context.signal` aborts; a deduplicated event stays claimed until its handler has ended, or for
    * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
    * leaves; a schema and `deduplication.key` have the same time, too. @default 10_000
    */
   readonly timeout?: number | false | undefined;
   /**
-   * Called for every refused delivery: `explainWebhookFailure(error, { secret })` says why it was refused. Errors it
-   * throws are logged and do not change the answer.
+   * Called for every rejected delivery: `explainWebhookFailure(error, { secret })` says why it was rejected. Errors it
+   * throws are logged and do not change the response.
    * @default `console.warn`, one line a minute per code, with a count
    */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
   /**
-   * Called for everything answered with 5xx, and for failures of the store; without a request for a dispatched event.
+   * Called for every 5xx, and for failures of the store; without a request for a dispatched event.
    * @default console.error
    */
   readonly onError?: ((error: unknown, request: Request | undefined) => unknown) | undefined;
   /**
-   * Told of every delivery at its start and at its end, one set of hooks or a list of sets: `openTelemetry()` of
-   * `exam-service-sdk/opentelemetry` is one. What they throw is logged and changes no answer. @default none
+   * Called for every delivery at its start and at its end, one set of hooks or a list of sets: `openTelemetry()` of
+   * `exam-service-sdk/opentelemetry` is one. What they throw is logged and changes no response. @default none
    */
   readonly hooks?: WebhookHooks | readonly WebhookHooks[] | undefined;
 }
@@ -143,7 +143,7 @@ export function readHandlerOptions(options: unknown) {
     onUnknown: optional(aFunction<Handler>),
     onInvalid: optional(aFunction<WebhookEventHandler<InvalidWebhook>>),
     deduplication: optional(readDeduplication),
-    // Few senders wait longer for an answer.
+    // Few senders wait longer for a response.
     timeout: withDefault(orFalse(aNumber(1)), 10_000),
     onRejected: optional(aFunction<(error: WebhookVerificationError, request: Request) => unknown>),
     onError: withDefault(aFunction<Observer>, (error: unknown) => console.error(error)),
@@ -165,7 +165,7 @@ export function readHandlerOptions(options: unknown) {
     refuse('processingSeconds', `longer than \`timeout\`, ${timeout} ms`);
   }
   const limitMs = timeout || (processingSeconds !== undefined && processingSeconds * 1000);
-  const onRejected = settings.onRejected ?? createRefusalWarning(settings.now);
+  const onRejected = settings.onRejected ?? createRejectionWarning(settings.now);
   return { ...settings, limitMs, onRejected };
 }
 
@@ -175,9 +175,9 @@ const WARN_EVERY_MS = 60_000;
 
 /**
  * The default for `onRejected`: one warning per code, then at most one a minute, which includes a count. It waits for
- * the next refusal and sets no timer, so it never keeps a process alive.
+ * the next rejection and sets no timer, so it never keeps a process alive.
  */
-function createRefusalWarning(now: () => number): (error: WebhookVerificationError) => void {
+function createRejectionWarning(now: () => number): (error: WebhookVerificationError) => void {
   const seen: { [Code in WebhookVerificationErrorCode]?: { warnedAt: number; count: number } } = {};
   return ({ code, message }) => {
     const { warnedAt = Number.NaN, count = 0 } = seen[code] ?? {};
@@ -186,7 +186,7 @@ function createRefusalWarning(now: () => number): (error: WebhookVerificationErr
     seen[code] = isQuiet ? { warnedAt, count: count + 1 } : { warnedAt: now(), count: 0 };
     if (isQuiet) return;
     console.warn(
-      `exam-service-sdk refused webhook deliveries (${count + 1}): ${code}: ${message} ` +
+      `exam-service-sdk rejected webhook deliveries (${count + 1}): ${code}: ${message} ` +
         'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`',
     );
   };

@@ -3,27 +3,14 @@
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { aText } from '../../core/options/check.ts';
 import { within } from '../../core/time.ts';
+import type { Incoming } from '../../node/incoming.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
-import type { Delivery } from '../verify/delivery.ts';
 import { inTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
-import { type Notes, tell } from './hooks.ts';
+import { type Notes, notify } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
-/** Calls `listener` when the sender disconnects, or immediately if it already has. */
-export type OnHangUp = (listener: (reason?: unknown) => void) => void;
-
-/** What the receiver needs from a request on any platform, so that a Node request need not become a web one. */
-export interface Incoming {
-  readonly method: string;
-  readonly delivery: Delivery;
-  /** Not a signal, because creating one in Node costs as much as all other work of the receiver. */
-  readonly onHangUp: OnHangUp;
-  /** For handlers and observers that ask for it. */
-  readonly request: Request;
-}
-
 /** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */
-type Subject = Partial<VerifiedEvent> & { readonly eventKey: () => string };
+type VerifiedDelivery = Partial<VerifiedEvent> & { readonly eventKey: () => string };
 
 /**
  * Runs the handler of an event within its time limit, and only once with deduplication. An event that nobody asks for is
@@ -33,7 +20,7 @@ type Subject = Partial<VerifiedEvent> & { readonly eventKey: () => string };
  * joins. The time limit is for the handler alone; the key and the store have their own.
  */
 export async function handle(
-  { event, issues, json, eventKey, signedAt }: Subject,
+  { event, issues, json, eventKey, signedAt }: VerifiedDelivery,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   notes: Notes,
@@ -58,12 +45,9 @@ export async function handle(
     };
     // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
     const returned = await handler?.((event ?? { body, issues }) as never, context);
-    for (const one of [returned].flat()) {
-      // The event would be lost where that work fails, or never starts.
-      if (!signsOfWork.some((names) => names.every((name) => name in Object(one)))) continue;
-      throw new ConfigurationError(
-        'A handler returned what is not finished, such as a Response or a list of promises: await it, and return nothing.',
-      );
+    // Of `items.map(async …)`, each promise. What a Response says, such as 500, would go unseen.
+    if ((await Promise.all([returned].flat())).some(isResponse)) {
+      throw new ConfigurationError('A handler returned a Response: check it, and return nothing.');
     }
     return 'handled';
   };
@@ -73,7 +57,7 @@ export async function handle(
   const outcome = await new Promise<WebhookOutcome>((resolve, reject) => {
     const run = () => {
       const stop = new AbortController();
-      if (!key) incoming?.onHangUp((reason) => stop.abort(reason));
+      if (!key) incoming?.onDisconnect((reason) => stop.abort(reason));
       const handling = call(stop.signal);
       const onLate = () => {
         const timeout = new ReceiverTimeout('The handler', limitMs);
@@ -91,10 +75,10 @@ export async function handle(
   return outcome;
 }
 
-/** Methods of a promise in a list, a generator, an Observable and a Response. */
-const signsOfWork = [['then'], ['next', 'throw'], ['subscribe', 'pipe'], ['json', 'arrayBuffer']];
+/** Whether a value is a `Response`, also of a library that brings its own. */
+const isResponse = (value: unknown) => ['json', 'arrayBuffer'].every((name) => name in Object(value));
 
-/** Tells `onError` of a failure, whatever it does. */
+/** Reports a failure to `onError`, whatever that does. */
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
-  void tell(() => onError(error, incoming?.request));
+  void notify(() => onError(error, incoming?.request));
 }

@@ -1,10 +1,11 @@
 // Checks a delivery's header, age, body and signature: the core of every verification.
 
+import type { Delivery } from '../../node/incoming.ts';
 import { isSame, sign } from './crypto.ts';
-import { type Delivery, headerOf, readBody } from './delivery.ts';
-import { secretsToTry } from './secrets.ts';
+import { headerOf, readBody } from './delivery.ts';
+import { readSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import { about, WebhookVerificationError, type WebhookVerificationErrorCode } from './verification-error.ts';
+import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery with a valid signature. */
 export interface VerifiedWebhook {
@@ -19,7 +20,7 @@ export type CheckedDelivery = VerifiedWebhook & { readonly skewSeconds: number }
 
 /**
  * Checks format, age, body and signature in this order: malformed or stale deliveries cost neither reading nor
- * cryptography. A refusal is returned, not thrown: to a receiver it is just another answer.
+ * cryptography. A rejection is returned, not thrown: to a receiver it is just another response.
  */
 export async function checkDelivery(
   input: Delivery,
@@ -27,31 +28,25 @@ export async function checkDelivery(
 ): Promise<CheckedDelivery | WebhookVerificationError> {
   const { headers } = input;
   const { toleranceSeconds, now } = settings;
-  const refuse = (code: WebhookVerificationErrorCode, message: string, skew?: number, body?: Uint8Array) =>
-    about(new WebhookVerificationError(code, message, skew), headers, body);
-  const text = headerOf(headers);
-  const header = parseSignatureHeader(text ?? '');
-  if (!header) {
-    const code = typeof text === 'string' ? 'header_malformed' : 'header_missing';
-    return refuse(code, 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.');
-  }
+  const header = readSignature(headers);
+  if ('code' in header) return attachDelivery(header, headers);
   const signedAt = Number(header.t);
   const skewSeconds = Math.floor(now() / 1000) - signedAt;
   // Written so that a clock that is not a number accepts nothing.
   if (!(Math.abs(skewSeconds) <= toleranceSeconds)) {
-    const code = skewSeconds < 0 ? 'timestamp_in_future' : 'timestamp_too_old';
-    return refuse(code, `Clock minus t: ${skewSeconds} s, allowed: ${toleranceSeconds} s.`, skewSeconds);
+    const [code, age] =
+      skewSeconds < 0 ? (['timestamp_in_future', 'early'] as const) : (['timestamp_too_old', 'old'] as const);
+    const message = `The delivery is ${Math.abs(skewSeconds)} s ${age} (limit ${toleranceSeconds} s): check this machine's clock.`;
+    return attachDelivery(new WebhookVerificationError(code, message, skewSeconds), headers);
   }
   const body = await readBody(input, settings);
-  if ('code' in body) return about(body, headers);
-  for (const secrets of secretsToTry(settings.secret, settings.secretTtl, now)) {
-    for (const secret of await secrets) {
-      const expected = await sign(secret, header.t, body);
-      for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt, skewSeconds };
-    }
+  if ('code' in body) return attachDelivery(body, headers);
+  for (const secret of await readSecrets(settings.secret, settings.secretTtl, now())) {
+    const expected = await sign(secret, header.t, body);
+    for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt, skewSeconds };
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";
-  return refuse('signature_mismatch', message, undefined, body);
+  return attachDelivery(new WebhookVerificationError('signature_mismatch', message), headers, body);
 }
 
 /** Room for twice sixteen signatures. */
@@ -62,12 +57,22 @@ const MAX_SIGNATURES = 16;
 /** One entry: `t` in seconds (a number holds twelve digits exactly), `v1`, or any other key with a value. */
 const entryPattern = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=[^\s,]*)$/;
 
+/** `t` as received, since the signature covers its characters, and every `v1` of the header, or why there is none. */
+export function readSignature(headers: Delivery['headers']) {
+  const header = headerOf(headers);
+  if (typeof header !== 'string') {
+    const message = 'There is no header X-Cbt-Signature: does a proxy drop it?';
+    return new WebhookVerificationError('header_missing', message);
+  }
+  const message = 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.';
+  return parse(header) ?? new WebhookVerificationError('header_malformed', message);
+}
+
 /**
- * Reads the header: `t` as received, since the signature covers its characters, and every `v1`. Undefined when it breaks the
- * grammar: entries `key=value` separated by a comma and optional spaces, exactly one `t`, one to sixteen `v1` of 64
- * lowercase hexadecimal digits, other keys ignored.
+ * Undefined for a header that breaks the grammar: entries `key=value` separated by a comma and optional spaces, exactly one
+ * `t`, one to sixteen `v1` of 64 lowercase hexadecimal digits, other keys ignored.
  */
-export function parseSignatureHeader(header: string) {
+function parse(header: string) {
   if (header.length > MAX_HEADER_LENGTH) return undefined;
   let t: string | undefined;
   const v1: string[] = [];

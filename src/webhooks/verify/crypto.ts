@@ -1,5 +1,6 @@
 // SHA-256 and signatures, by `node:crypto` where there is one, otherwise by WebCrypto.
 
+import { encode } from '../../util/bytes.ts';
 import { toHex } from '../../util/hex.ts';
 import { lookUp } from '../../util/platform.ts';
 
@@ -33,19 +34,14 @@ export function sha256(text: string): string | Promise<string> {
 export function sign(secret: string, timestamp: string, body: Uint8Array): string | Promise<string> {
   const node = nodeCrypto();
   if (node) return node.createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-  return signOnWeb('SHA-256', secret, timestamp, body);
+  return signOnWeb(secret, timestamp, body);
 }
 
-/** The same by WebCrypto, with any hash. */
-export async function signOnWeb(
-  hash: 'SHA-256' | 'SHA-512',
-  secret: string,
-  timestamp: string,
-  body: Uint8Array,
-): Promise<string> {
+async function signOnWeb(secret: string, timestamp: string, body: Uint8Array): Promise<string> {
   const { subtle } = crypto;
   const content = await new Blob([`${timestamp}.`, body as BlobPart]).arrayBuffer();
-  const key = await subtle.importKey('raw', encode(secret), { name: 'HMAC', hash }, false, ['sign']);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await subtle.importKey('raw', encode(secret), algorithm, false, ['sign']);
   return toHex(await subtle.sign('HMAC', key, content));
 }
 
@@ -57,8 +53,4 @@ export function isSame(a: string, b: string): boolean {
   let difference = 0;
   for (let index = 0; index < b.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
-}
-
-export function encode(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
 }

@@ -1,8 +1,8 @@
 // The forms in which a delivery can be passed to the package, and how its header and body are read.
 
 import { within } from '../../core/time.ts';
-import { tagOf } from '../../util/json.ts';
-import { encode } from './crypto.ts';
+import type { BodyReader, Delivery } from '../../node/incoming.ts';
+import { bytesOf } from '../../util/bytes.ts';
 import type { Settings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
@@ -16,18 +16,6 @@ export interface WebhookParts {
 
 /** Input of a verification: a web `Request` with an unread body, or its parts. */
 export type WebhookInput = Request | WebhookParts;
-
-/** The same before it is known whether the body is raw. */
-export interface Delivery {
-  readonly headers: WebhookParts['headers'];
-  /** The body; of a request, its stream. */
-  readonly body?: unknown;
-  /** Whether the body of a request was read; undefined for a delivery in parts. */
-  readonly bodyUsed?: boolean;
-}
-
-/** Gives the chunks of a body in order; it rejects where the body breaks off. */
-export type BodyReader = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>;
 
 /** Many times the size of any documented event. */
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -45,7 +33,7 @@ export function headerOf(
   return values.length > 0 ? values.join() : undefined;
 }
 
-/** Returns the body of a delivery, reading it if necessary. A refusal is returned, not thrown. */
+/** Returns the body of a delivery, reading it if necessary. A rejection is returned, not thrown. */
 export async function readBody(
   { headers, body, bodyUsed }: Delivery,
   { maxBodyBytes, readTimeout }: Pick<Settings, 'maxBodyBytes' | 'readTimeout'>,
@@ -109,12 +97,4 @@ function notRaw(): WebhookVerificationError {
   const message =
     "The body must be raw, from before any parser: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding().";
   return new WebhookVerificationError('body_not_raw', message);
-}
-
-/** The bytes of a raw body; undefined for a parsed or missing one. */
-export function bytesOf(body: unknown): Uint8Array | undefined {
-  if (typeof body === 'string') return encode(body);
-  if (tagOf(body) === 'ArrayBuffer') return new Uint8Array(body as ArrayBuffer);
-  // Such as a Buffer, also of another realm, as under Jest.
-  return tagOf(body) === 'Uint8Array' ? (body as Uint8Array) : undefined;
 }

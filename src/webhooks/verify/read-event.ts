@@ -1,14 +1,14 @@
 // Reads the body of a verified delivery as an event.
 
 import { within } from '../../core/time.ts';
+import type { Delivery } from '../../node/incoming.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { attempt } from '../../util/attempt.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
-import type { Delivery } from './delivery.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
-import { about, WebhookVerificationError } from './verification-error.ts';
+import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */
 export type Reading =
@@ -27,7 +27,7 @@ interface Receiver {
 }
 
 /**
- * Verifies a delivery and reads its event. A refusal is returned, not thrown. An event that could not be read is refused,
+ * Verifies a delivery and reads its event. A rejection is returned, not thrown. An event that could not be read is rejected,
  * too, unless it is a documented one and there is an `onInvalid` for it. One that nobody asks for is not read.
  */
 export async function readDelivery(
@@ -36,10 +36,10 @@ export async function readDelivery(
 ): Promise<VerifiedEvent | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
-  const refused = (error: WebhookVerificationError) => about(error, input.headers, checked.body);
+  const rejected = (error: WebhookVerificationError) => attachDelivery(error, input.headers, checked.body);
   const json = parseBody(checked.body);
   if (json === undefined)
-    return refused(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
+    return rejected(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
   const { schemas, on, onUnknown, onInvalid, limitMs } = settings;
   const { event: name } = Object(json);
   const isNamed = on && typeof name === 'string';
@@ -48,7 +48,7 @@ export async function readDelivery(
   if (isNamed && !(isDocumented ? on[name] : onUnknown) && !takesInvalid) return { ...checked, json };
   const reading = await readEvent(json, schemas, limitMs);
   if (reading.issues && !takesInvalid)
-    return refused(invalidPayload(reading.issues, isDocumented ? ' See `onInvalid`.' : ''));
+    return rejected(invalidPayload(reading.issues, isDocumented ? ' See `onInvalid`.' : ''));
   return { ...checked, json, ...reading };
 }
 
@@ -82,7 +82,7 @@ export async function readEvent(
 }
 
 /**
- * Refuses a payload. The error names only fields, since the messages of a schema may quote values. Paths are data, too,
+ * Rejects a payload. The error names only fields, since the messages of a schema may quote values. Paths are data, too,
  * where a schema describes a map by keys: only few are named, and only those that look like fields.
  */
 export function invalidPayload(issues: readonly Issue[], advice: string): WebhookVerificationError {

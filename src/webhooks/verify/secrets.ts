@@ -10,80 +10,65 @@ export type WebhookSecretProvider = () => string | readonly string[] | Promise<s
 
 type Secrets = readonly string[];
 
-/**
- * If no secret fits, or the provider failed, it is called again after this time: soon enough for a rotation, and no
- * more often however many forged deliveries arrive.
- */
-const ASK_AGAIN_MS = 1_000;
-/** All deliveries share one answer, and each waits for it so long: a worker ends the timers of a request with it. */
-const LONGEST_ANSWER_MS = 10_000;
+/** All deliveries share one call, and each waits for it so long: a worker ends the timers of a request with it. */
+const LONGEST_CALL_MS = 10_000;
 
-/** A call of a provider, and for how long its outcome counts: as long as the caller says where it succeeded. */
+/** A call of a provider; one that failed or was late has no time, and is not used again. */
 interface Call {
   readonly secrets: Promise<Secrets>;
-  readonly at: number;
-  countsMs?: number | undefined;
+  at: number;
+  /** What the provider returned last: its error may quote it. */
+  known: Secrets | undefined;
 }
 
-/** The last call that succeeded, and the last of all, by provider: `verifyWebhook` gets its options with every delivery. */
-const calls = new WeakMap<WebhookSecretProvider, [succeeded?: Call, last?: Call]>();
+/** The last call of each provider: `verifyWebhook` gets its options with every delivery. */
+const calls = new WeakMap<WebhookSecretProvider, Call>();
 
-/** The secrets to try; when no known one fits, a provider is called again, since they may just have been rotated. */
-export function* secretsToTry(secret: Secrets | WebhookSecretProvider, ttlMs: number, now: () => number) {
-  if (typeof secret !== 'function') yield secret;
-  else
-    for (const maxAgeMs of [ttlMs, ASK_AGAIN_MS])
-      yield within(LONGEST_ANSWER_MS, providedWithin(secret, maxAgeMs, now()), late);
+/** The secrets to try. A provider is called again when `ttlMs` have passed. */
+export async function readSecrets(
+  secret: Secrets | WebhookSecretProvider,
+  ttlMs: number,
+  now: number,
+): Promise<Secrets> {
+  if (typeof secret !== 'function') return secret;
+  let call = calls.get(secret);
+  // Setting back the clock must not extend anything.
+  if (!call || !(Math.abs(now - call.at) < ttlMs)) {
+    const known = call?.known;
+    call = { secrets: ask(secret, known).then(checkSecrets), at: now, known };
+    calls.set(secret, call);
+  }
+  try {
+    call.known = await within(LONGEST_CALL_MS, call.secrets, late);
+    return call.known;
+  } catch (error) {
+    call.at = Number.NaN;
+    throw error;
+  }
 }
 
 /** The secrets as they are given, to find the mistake in them. The failure of a provider is returned. */
 export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[] | ConfigurationError> {
   if (typeof secret !== 'function') return toList(secret);
-  const answer = within(LONGEST_ANSWER_MS, ask(secret as WebhookSecretProvider), late);
-  return answer.then(toList, (failure) => failure);
-}
-
-/** The provider's answer within the last `maxAgeMs`, or a new one. */
-function providedWithin(provider: WebhookSecretProvider, maxAgeMs: number, now: number): Promise<Secrets> {
-  const known = calls.get(provider) ?? [];
-  for (const call of known) {
-    // Setting back the clock must not extend anything.
-    if (call && Math.abs(now - call.at) < (call.countsMs ?? maxAgeMs)) return call.secrets;
-  }
-  const call: Call = { secrets: ask(provider).then(checkSecrets), at: now, countsMs: LONGEST_ANSWER_MS };
-  known[1] = call;
-  calls.set(provider, known);
-  call.secrets.then(
-    () => {
-      call.countsMs = undefined;
-      // One that comes late must not replace what is known since.
-      if (known[1] === call) known[0] = call;
-    },
-    () => {
-      call.countsMs = ASK_AGAIN_MS;
-    },
-  );
-  return call.secrets;
+  const given = within(LONGEST_CALL_MS, ask(secret as WebhookSecretProvider), late);
+  return given.then(toList, (failure) => failure);
 }
 
 /** @throws {ConfigurationError} when the provider throws */
-async function ask(provider: WebhookSecretProvider): Promise<unknown> {
+async function ask(provider: WebhookSecretProvider, known: Secrets = []): Promise<unknown> {
   try {
     return await provider();
   } catch (error) {
     // It may fail to renew the secrets that it gave before, and say which.
-    const known = (await calls.get(provider)?.[0]?.secrets) ?? [];
-    return fail(
-      copyError(error, (text) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text)),
-    );
+    const hide = (text: string) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text);
+    throw new ConfigurationError('The `secret` function failed; see `cause`.', {
+      cause: copyError(error, hide),
+    });
   }
 }
 
-const late = () => fail(new Error(`It took longer than ${LONGEST_ANSWER_MS} ms.`));
-
-/** @param cause a copy, or an error of our own */
-function fail(cause: unknown): never {
-  throw new ConfigurationError('The `secret` function failed; see `cause`.', { cause });
+function late(): never {
+  throw new ConfigurationError(`The \`secret\` function took longer than ${LONGEST_CALL_MS} ms.`);
 }
 
 /**

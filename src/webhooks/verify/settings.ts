@@ -15,9 +15,8 @@ export interface VerifySignatureOptions {
   /**
    * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty,
    * blank and whitespace-padded secrets are rejected. Pass a function to rotate secrets without a restart; always pass
-   * the same function, since its result is cached per function for `secretTtl`. If no secret fits, it is called
-   * again, at most once a second. If it throws, or takes longer than 10 seconds, the delivery fails with a
-   * `ConfigurationError`.
+   * the same function, since its result is cached per function for `secretTtl`. If it throws, or takes longer than 10
+   * seconds, the delivery fails with a `ConfigurationError`.
    * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
    */
   readonly secret?: string | readonly string[] | WebhookSecretProvider | undefined;

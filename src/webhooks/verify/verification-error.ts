@@ -1,10 +1,10 @@
-// The error for a delivery that is refused, and its codes.
+// The error for a delivery that is rejected, and its codes.
 
 import { ExamServiceError } from '../../core/errors/base.ts';
 import { copyError } from '../../util/errors.ts';
 
 /**
- * Why a delivery was refused.
+ * Why a delivery was rejected.
  *
  * - `body_not_raw`: the body is not the received bytes, or was already read (a mistake in the setup)
  * - `body_too_large`: the body is longer than `maxBodyBytes`
@@ -28,11 +28,11 @@ export type WebhookVerificationErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid';
 
-/** Headers and body of what was refused. Kept outside the errors: consoles and loggers print fields, even hidden ones. */
+/** Headers and body of what was rejected. Kept outside the errors: consoles and loggers print fields, even hidden ones. */
 const deliveries = new WeakMap<object, Pick<WebhookVerificationError, 'headers' | 'body'>>();
 
 /**
- * A delivery was refused. Printing the error never shows a secret, a computed signature or any part of the delivery;
+ * A delivery was rejected. Printing the error never shows a secret, a computed signature or any part of the delivery;
  * read `headers` and `body` explicitly, as `explainWebhookFailure` does.
  */
 export class WebhookVerificationError extends ExamServiceError {
@@ -40,7 +40,7 @@ export class WebhookVerificationError extends ExamServiceError {
   static override readonly kind: string = 'webhook_verification';
   override readonly name = 'WebhookVerificationError';
   declare readonly code: WebhookVerificationErrorCode;
-  /** HTTP status to answer with: 413 for `body_too_large`, 408 for `body_timeout`, otherwise 400. */
+  /** HTTP status to respond with: 413 for `body_too_large`, 408 for `body_timeout`, otherwise 400. */
   declare readonly status: 400 | 408 | 413;
   /** The verifier's clock minus `t` in seconds, if the timestamp was the reason: positive for an old delivery. */
   declare readonly skewSeconds: number | undefined;
@@ -57,19 +57,19 @@ export class WebhookVerificationError extends ExamServiceError {
     this.skewSeconds = skewSeconds;
   }
 
-  /** Headers of the refused delivery; never printed. */
+  /** Headers of the rejected delivery; never printed. */
   get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined {
     return deliveries.get(this)?.headers;
   }
 
-  /** The bytes of the refused delivery, if they were read; never printed. */
+  /** The bytes of the rejected delivery, if they were read; never printed. */
   get body(): Uint8Array | undefined {
     return deliveries.get(this)?.body;
   }
 }
 
-/** Records which delivery was refused, and returns the error. */
-export function about(
+/** Records which delivery was rejected, and returns the error. */
+export function attachDelivery(
   error: WebhookVerificationError,
   headers: WebhookVerificationError['headers'],
   body?: Uint8Array,

@@ -1,4 +1,4 @@
-// `verifyWebhook` and `verifyWebhookSignature`: for receivers that answer themselves.
+// `verifyWebhook` and `verifyWebhookSignature`: for receivers that respond themselves.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { readOptions } from '../../core/options/check.ts';
@@ -26,7 +26,7 @@ export type WebhookVerification<Event> =
  * timestamp is further from the clock than `toleranceSeconds`. The body of a `Request` is read only after header and age
  * have passed the checks, and the payload is parsed only after the signature has.
  *
- * @throws {WebhookVerificationError} when the delivery is refused; answer with its `status`
+ * @throws {WebhookVerificationError} when the delivery is rejected; respond with its `status`
  * @throws {ConfigurationError} when an option is invalid
  */
 export async function verifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
@@ -39,7 +39,7 @@ export async function verifyWebhook<const Schemas extends WebhookSchemas = Webho
 }
 
 /**
- * Like `verifyWebhook`, but returns a refusal instead of throwing it.
+ * Like `verifyWebhook`, but returns the error instead of throwing it.
  *
  * @throws {ConfigurationError} when an option is invalid
  */
@@ -60,7 +60,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
  * Verifies the signature of a delivery without looking at the payload, for receivers that store or forward the bytes.
  * The body of a `Request` is read only after its header and age have passed the checks.
  *
- * @throws {WebhookVerificationError} when the delivery is refused
+ * @throws {WebhookVerificationError} when the delivery is rejected
  * @throws {ConfigurationError} when an option is invalid
  */
 export async function verifyWebhookSignature(
@@ -79,7 +79,5 @@ export async function verifyWebhookSignature(
 function assertShape(name: string, input: unknown, options: unknown): void {
   const isDelivery = Object(input) === input && !ArrayBuffer.isView(input);
   if (isDelivery && Object(options) === options) return;
-  throw new ConfigurationError(
-    `${name} takes a Request or { body, headers }, and then its options: { secret }.`,
-  );
+  throw new ConfigurationError(`${name} takes ({ body, headers }, { secret }).`);
 }

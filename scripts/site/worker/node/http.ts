@@ -1,6 +1,6 @@
 // `node:http` for snippets: a server in the network of the worker.
-import type { NodeResponse } from '../../../../src/webhooks/receive/node.ts';
-import type { NodeRequest } from '../../../../src/webhooks/receive/node-request.ts';
+import type { NodeResponse } from '../../../../src/node/listener.ts';
+import type { NodeRequest } from '../../../../src/node/request.ts';
 import { hangUp, serve } from '../network.ts';
 
 type Listener = (request: NodeRequest, response: NodeResponse) => unknown;

@@ -1,4 +1,4 @@
-// Bodies and answers that have to come within a size and a time.
+// Limits of size and time, for bodies and for work that may hang.
 
 /** Reads a body as text; `null` if it is longer than `maxBytes`, as soon as that is known. */
 export async function readText(body: unknown, maxBytes: number): Promise<string | null> {
@@ -15,10 +15,10 @@ export async function readText(body: unknown, maxBytes: number): Promise<string 
 }
 
 /**
- * Runs `work` until the page gives the request up or time is up, even if `work` ignores its signal: then it rejects with
+ * Runs `work` until the page aborts its request or time is up, even if `work` ignores its signal: then it rejects with
  * the reason of that signal. Late results are ignored, and nothing is begun for a page that has gone.
  */
-export async function inTime<T>(
+export async function withTimeout<T>(
   request: Request,
   milliseconds: number,
   onLate: () => unknown,
@@ -26,14 +26,14 @@ export async function inTime<T>(
 ): Promise<T> {
   const { signal: given } = request;
   if (given?.aborted) throw given.reason;
-  const over = new AbortController();
-  const { signal } = over;
+  const controller = new AbortController();
+  const { signal } = controller;
   // Not `AbortSignal.timeout`, whose timer stays when the work is done, and holds a process of Deno.
-  const timer = setTimeout(() => over.abort(onLate()), milliseconds);
+  const timer = setTimeout(() => controller.abort(onLate()), milliseconds);
   const ended = new Promise<never>((_, reject) => {
     signal.onabort = () => reject(signal.reason);
   });
   // Not `AbortSignal.any`: on some platforms a request has no signal, or one that is not the runtime's own.
-  given?.addEventListener('abort', () => over.abort(given.reason));
+  given?.addEventListener('abort', () => controller.abort(given.reason));
   return Promise.race([work(signal), ended]).finally(() => clearTimeout(timer));
 }

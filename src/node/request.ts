@@ -1,7 +1,7 @@
-// Adapts a Node request to the receiver, and reads its body.
+// Adapts a Node request to a handler, and reads its body.
 
-import { type BodyReader, bytesOf } from '../verify/delivery.ts';
-import type { Incoming, OnHangUp } from './run.ts';
+import { bytesOf } from '../util/bytes.ts';
+import type { BodyReader, Incoming, OnDisconnect } from './incoming.ts';
 
 /** The part of a Node stream in use. */
 interface NodeStream {
@@ -34,12 +34,13 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly socket?: object | undefined;
 }
 
-export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
+export function incomingOf(request: NodeRequest, onDisconnect: OnDisconnect): Incoming {
   const { method = 'GET', headers } = request;
   let webRequest: Request | undefined;
   return {
     method,
-    onHangUp,
+    target: request.url,
+    onDisconnect,
     get delivery() {
       const body = leftOf(request);
       if (body !== null) return { headers, body };
@@ -49,7 +50,7 @@ export function incomingOf(request: NodeRequest, onHangUp: OnHangUp): Incoming {
       return { headers, body: stream, bodyUsed: false };
     },
     get request() {
-      webRequest ??= toWebRequest(request, onHangUp);
+      webRequest ??= toWebRequest(request, onDisconnect);
       return webRequest;
     },
   };
@@ -90,7 +91,7 @@ function readerOf(stream: NodeStream): BodyReader {
       }
     },
     async cancel() {
-      // It flows on, and what is refused is thrown away: a paused stream of HTTP/2 would hold its connection for ever.
+      // It flows on, and what is rejected is thrown away: a paused stream of HTTP/2 would hold its connection for ever.
       stream.off('data', take);
     },
   };
@@ -102,9 +103,9 @@ function leftOf({ rawBody, body, readableDidRead, readableEnded }: NodeRequest) 
 }
 
 /** The web request that corresponds to a Node request, as far as possible. */
-function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
+function toWebRequest(request: NodeRequest, onDisconnect: OnDisconnect): Request {
   const disconnect = new AbortController();
-  onHangUp((reason) => disconnect.abort(reason));
+  onDisconnect((reason) => disconnect.abort(reason));
   const { method = 'GET', url } = request;
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -112,11 +113,10 @@ function toWebRequest(request: NodeRequest, onHangUp: OnHangUp): Request {
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
   const init: RequestInit & { duplex: 'half' } = { headers, signal: disconnect.signal, duplex: 'half' };
-  // A web request cannot have these methods; to a receiver of POST, any other is just as wrong.
-  init.method = /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? 'GET' : method;
+  init.method = method;
   const left = leftOf(request);
   const wasRead = left === undefined;
-  if (init.method !== 'GET' && init.method !== 'HEAD') {
+  if (method !== 'GET' && method !== 'HEAD') {
     init.body = wasRead ? '' : ((left as BodyInit | null) ?? streamOf(request));
   }
   const webRequest = new Request(`http://localhost${url?.startsWith('/') ? url : ''}`, init);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ExamServiceError } from '../../src/proxy/index.ts';
 import { printed } from '../helpers/secrets.ts';
 import { apiKey, createProxied, json, origin, pageClient, pageRequest } from './helpers.ts';
 
@@ -97,9 +98,20 @@ describe('what comes back', () => {
     expect(response.headers.get('x-request-id')).toContain('[redacted]');
   });
 
-  test('is searched for the key in little time, whatever it is', async () => {
-    const { proxy } = createProxied({}, () => new Response('\\'.repeat(2_000_000)));
-    expect((await (await proxy(exams())).text()).length).toBe(2_000_000);
+  test.each(['\\', '%', '%25', '&#0', '&#x0', '\\u00', 'a', apiKey.slice(0, -1)])(
+    'is searched for the key in one pass, also where it repeats %s',
+    async (part) => {
+      const text = part.repeat(2_000_000 / part.length);
+      const key = 'a'.repeat(64) + apiKey;
+      const { proxy } = createProxied({ apiKey: key }, () => new Response(text));
+      expect((await (await proxy(exams())).text()).length).toBe(text.length);
+    },
+  );
+
+  test('has each place of the key replaced, and nothing around it', async () => {
+    const parts = ['{"a":"x\\n', '\\"}', '%20', '&amp;', '\\u0041z'];
+    const { proxy } = createProxied({}, () => new Response(parts.join(encodeURIComponent(apiKey))));
+    expect(await (await proxy(exams())).text()).toBe(parts.join('[redacted]'));
   });
 });
 
@@ -107,13 +119,25 @@ describe('a service that fails', () => {
   test.each([301, 302, 307, 308, 304])('with %i is not followed', async (status) => {
     const { proxy, sent, errors } = createProxied(
       {},
-      () => new Response(null, { status, headers: { location: 'https://evil.test/' } }),
+      () =>
+        new Response(null, {
+          status,
+          headers: { location: `https://evil.test/?key=${encodeURIComponent(apiKey)}` },
+        }),
     );
     const response = await proxy(exams());
     expect([response.status, response.headers.get('location')]).toEqual([502, null]);
     expect(await response.json()).toEqual({ message: 'The exam service redirects.' });
     expect(sent).toHaveLength(1);
-    expect(String(errors)).toContain(`redirects.`);
+    expect(errors).toMatchObject([
+      {
+        name: 'ProxyError',
+        code: 'redirect',
+        status,
+        outcome: 'unknown',
+        message: expect.stringContaining('https://evil.test/?key=[redacted]'),
+      },
+    ]);
   });
 
   test('by not being there is 502, and what `onError` hears holds no key', async () => {
@@ -124,8 +148,18 @@ describe('a service that fails', () => {
     const response = await proxy(exams());
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({ message: 'The exam service cannot be reached.' });
-    expect(String(errors)).toContain('fetch failed Error: connect ECONNREFUSED with [redacted]');
-    expect(Object.keys(Object(errors[0]))).toEqual([]);
+    expect(errors).toMatchObject([
+      {
+        code: 'service_unreachable',
+        outcome: 'unknown',
+        retryable: true,
+        status: undefined,
+        message: expect.stringContaining('connect ECONNREFUSED with [redacted]'),
+        cause: { message: 'fetch failed', cause: { message: 'connect ECONNREFUSED with [redacted]' } },
+      },
+    ]);
+    expect(errors[0]).toBeInstanceOf(ExamServiceError);
+    expect(printed(errors)).not.toContain(apiKey);
   });
 
   test('by breaking off is 502', async () => {
@@ -136,23 +170,92 @@ describe('a service that fails', () => {
     expect((await proxy(exams())).status).toBe(502);
   });
 
-  test('by never ending its answer is 502, and the rest is not read', async () => {
+  test('by never ending its response is 502, and what exceeds 2 MB is not read', async () => {
     const { stream, state } = endless('x'.repeat(1024 * 1024));
-    const { proxy } = createProxied({}, () => new Response(stream));
+    const { proxy, errors } = createProxied({}, () => new Response(stream));
     const response = await proxy(exams());
     expect([response.status, await response.json()]).toEqual([
       502,
-      { message: 'The exam service answers too much.' },
+      { message: 'The exam service sent too much.' },
     ]);
+    expect(state.isCancelled).toBe(true);
+    expect(errors).toMatchObject([{ code: 'response_too_large', status: 200, outcome: 'unknown' }]);
+  });
+
+  test.each([401, 403])(
+    'by rejecting the key with %i is 502 to the page, which need not sign in',
+    async (status) => {
+      const { proxy, errors } = createProxied({}, () =>
+        Response.json({ message: `Invalid key ${apiKey}.` }, { status }),
+      );
+      const response = await proxy(exams());
+      expect([response.status, await response.json()]).toEqual([
+        502,
+        { message: 'The exam service rejects the key of the proxy.' },
+      ]);
+      expect(errors).toMatchObject([
+        {
+          name: 'ProxyError',
+          code: 'key_rejected',
+          status,
+          outcome: 'rejected',
+          retryable: false,
+          body: expect.stringContaining('Invalid key [redacted].'),
+        },
+      ]);
+    },
+  );
+
+  const trace = JSON.stringify({
+    message: 'SQLSTATE[HY000]',
+    password: 'of-the-database',
+    trace: 'x'.repeat(13_000),
+  });
+
+  test.each([500, 502, 503, 504, 520])(
+    'with %i keeps its status, Retry-After and request id, but its body goes to `onError` alone',
+    async (status) => {
+      const headers = { 'retry-after': '7', 'x-request-id': 'r-1', 'content-type': 'application/json' };
+      const { proxy, errors } = createProxied({}, () => new Response(trace, { status, headers }));
+      const response = await proxy(exams());
+      expect([response.status, await response.json()]).toEqual([
+        status,
+        { message: 'The exam service failed.' },
+      ]);
+      expect(response.headers.get('retry-after')).toBe('7');
+      expect(response.headers.get('x-request-id')).toBe('r-1');
+      expect(errors).toMatchObject([
+        {
+          name: 'ProxyError',
+          code: 'service_failed',
+          status,
+          operation: 'exams.list',
+          outcome: status === 503 ? 'rejected' : 'unknown',
+          retryable: true,
+          body: trace,
+          message: expect.stringContaining('SQLSTATE[HY000]'),
+        },
+      ]);
+      expect(Object.keys(Object(errors[0]))).not.toContain('body');
+    },
+  );
+
+  test('with a 5xx that is longer than 2 MB keeps its status', async () => {
+    const { stream, state } = endless('x'.repeat(1024 * 1024));
+    const { proxy, errors } = createProxied({}, () => new Response(stream, { status: 500 }));
+    expect((await proxy(exams())).status).toBe(500);
+    expect(errors).toMatchObject([{ code: 'service_failed', body: undefined }]);
     expect(state.isCancelled).toBe(true);
   });
 
-  test('by refusing the key is told to `onError`', async () => {
-    const { proxy, errors } = createProxied({}, () =>
-      Response.json({ message: 'Invalid key.' }, { status: 401 }),
-    );
-    expect((await proxy(exams())).status).toBe(401);
-    expect(String(errors)).toContain('The exam service refuses the key.');
+  test.each([
+    ['POST to assign', '/api/v1/exam-participants/assign', json({ exam_id: 1, participant_id: 1 }), false],
+    ['POST to import', '/api/v1/participants/import', json({ participants: [] }), true],
+    ['PUT', '/api/v1/participants/7', json({ name: 'Ana' }, 'PUT'), true],
+  ])('says whether a failed %s may be repeated', async (_, target, init, retryable) => {
+    const { proxy, errors } = createProxied({}, () => new Response('', { status: 500 }));
+    await proxy(pageRequest(target, init));
+    expect(errors).toMatchObject([{ outcome: 'unknown', retryable }]);
   });
 
   test.each<[name: string, respond: () => Response | Promise<Response>]>([
@@ -166,7 +269,7 @@ describe('a service that fails', () => {
       { message: 'The exam service took too long.' },
     ]);
     expect(sent[0]?.signal?.aborted).toBe(true);
-    expect(errors).toHaveLength(1);
+    expect(errors).toMatchObject([{ code: 'service_timeout', outcome: 'unknown', retryable: true }]);
   });
 });
 
@@ -177,6 +280,14 @@ describe('a key that is a function', () => {
     await proxy(exams());
     await proxy(exams());
     expect(sent.map(({ headers }) => headers['x-client-key'])).toEqual(['key-1', 'key-2']);
+  });
+
+  test('that never comes is 500 after the time limit', async () => {
+    const { proxy, sent, errors } = createProxied({ timeout: 20, apiKey: () => new Promise(() => {}) });
+    const response = await proxy(exams());
+    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(errors).toMatchObject([{ code: 'api_key_timeout', outcome: 'not_sent' }]);
+    expect(sent).toEqual([]);
   });
 
   test.each([
@@ -312,7 +423,9 @@ describe('a body of a page', () => {
     const request = pageRequest(target, json({ participants: [] }));
     await request.text();
     expect((await proxy(request)).status).toBe(500);
-    expect(String(errors)).toContain('put the proxy in front of body parsers');
+    expect(errors).toMatchObject([
+      { name: 'ConfigurationError', message: expect.stringContaining('in front of body parsers') },
+    ]);
   });
 
   test('may be left out where all its fields may', async () => {
