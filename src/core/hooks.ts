@@ -86,7 +86,7 @@ export interface OnEndEvent extends CallEvent {
   readonly error: unknown;
   /** Whether repeating the call later may help and does no harm; `false` after success. */
   readonly retryable: boolean;
-  /** Number of attempts; 0 when the call was rejected before the first. */
+  /** Number of attempts; 0 when the call ended before the first. */
   readonly attempts: number;
   /** HTTP status of the last attempt; `null` when it got no response. */
   readonly status: number | null;
@@ -99,11 +99,11 @@ export interface OnEndEvent extends CallEvent {
  * hooks throw are logged; neither an error nor a hanging hook changes the result of a call.
  */
 export interface Hooks {
-  /** Once per call, when it is made, even if it is then rejected before anything is sent. */
+  /** Once per call, when it is made; not for one whose arguments are rejected. */
   readonly onStart?: ((event: OnStartEvent) => unknown) | undefined;
   /**
-   * Before every attempt. A promise is awaited, so that headers may be added asynchronously: for at most half of what
-   * is left of `timeout` and `totalTimeout`, and at most 5 seconds. After that, the request is sent without them.
+   * Before every attempt. A promise is awaited, so that headers may be added asynchronously, for at most 5 seconds, which count
+   * towards `timeout`. After that, the request is sent without them.
    */
   readonly onRequest?: ((event: OnRequestEvent) => unknown) | undefined;
   /** After every response, whatever its status. */
@@ -114,7 +114,7 @@ export interface Hooks {
   readonly onSchemaDrift?: ((event: OnSchemaDriftEvent) => unknown) | undefined;
   /** For every response with a `Deprecation` or `Sunset` header. */
   readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;
-  /** Once per call, when it ends: with the last byte of its body, or after its data was read if you asked for it by then. */
+  /** Once per call, with the last byte of its response, or when it fails; with its data, if that was asked for by then. */
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
 
