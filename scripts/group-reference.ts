@@ -12,13 +12,13 @@ import {
 
 /** Paths below `src`, or beginnings of them, by job. The first that fits counts. */
 const jobs: Readonly<Record<string, readonly string[]>> = {
-  'Set up a client': ['client', 'core/options', 'core/operation', 'resources/custom-request'],
+  'Set up a client': ['client', 'core/options', 'core/operation', 'core/version', 'resources/custom-request'],
   'Import participants': ['jobs/import', 'resources/participants'],
   'Assign and send links': ['jobs/assignment', 'resources/exam-participants'],
   'Read exams and results': ['resources/exams', 'resources/exam-results', 'core/pages'],
   'Register webhooks': ['resources/webhook', 'jobs/webhook'],
   'Put a proxy in front of pages': ['proxy'],
-  'Read answers': ['core/response', 'core/api-promise'],
+  'Read responses': ['core/response', 'core/api-promise'],
   'Describe undocumented fields': ['core/record-schemas', 'resources/schemas', 'util/standard-schema'],
   'Handle errors': ['core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
   'Watch calls and deliveries': ['core/hooks', 'opentelemetry', 'webhooks/receive/hooks'],

@@ -59,6 +59,7 @@ export type {
   RequestOptions,
   ValidationMode,
 } from './core/options/client-options.ts';
+export { VERSION } from './core/version.ts';
 export type { CustomRequest } from './resources/custom-request.ts';
 
 // What calls give

@@ -33,7 +33,7 @@ describe('the built package', () => {
   });
 
   it.each([
-    ['exam-service-sdk', ['ExamClient', 'isApiError', 'schemas']],
+    ['exam-service-sdk', ['ExamClient', 'isApiError', 'responseSchemas']],
     ['exam-service-sdk/webhooks', ['verifyWebhookSignature']],
     ['exam-service-sdk/testing', ['createEmulator']],
     ['exam-service-sdk/opentelemetry', ['openTelemetry']],
@@ -94,7 +94,7 @@ describe('the built package', () => {
   ])('keeps the names of its classes in a %s, which a printed error shows', async (type, entry) => {
     const names = await evaluate(
       type,
-      `const classes = Object.entries(${entry}).filter(([name]) => /^[A-Z]/.test(name));
+      `const classes = Object.entries(${entry}).filter(([name]) => /^[A-Z][a-z]/.test(name));
       console.log(JSON.stringify(classes.map(([name, { name: own }]) => [name, own])))`,
     );
     expect(names).toContainEqual(['TimeoutError', 'TimeoutError']);
