@@ -95,7 +95,7 @@ const steps = {
     }
   },
 
-  async refused({ connect, closedUrl, participants }) {
+  async rejected({ connect, closedUrl, participants }) {
     const retried = [];
     const hooks = { onRetry: ({ error }) => void retried.push(error) };
     const client = connect({ baseUrl: closedUrl, maxRetries: 1, hooks });

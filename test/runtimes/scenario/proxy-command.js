@@ -37,7 +37,7 @@ const steps = {
     equal(results.data[0].exam.id, examIds[0], 'the exam of the results');
   },
 
-  async refused({ client, stranger, proxy }) {
+  async rejected({ client, stranger, proxy }) {
     const error = await rejection(client.participants.list());
     expect(error instanceof PermissionDeniedError, `another operation: ${describe(error)}`);
     equal((await rejection(stranger.exams.list())).status, 401, 'status for a stranger');

@@ -58,7 +58,7 @@ export function resultsOfOperations() {
   same<typeof list, PagePromise<Participant>>();
   same<Awaited<typeof list>, Page<Participant>>();
   same<Awaited<ReturnType<typeof list.toArray>>, Participant[]>();
-  same<Awaited<ReturnType<typeof imported.withResponse>>['response'], ResponseMeta>();
+  same<Awaited<ReturnType<typeof imported.withResponse>>['meta'], ResponseMeta>();
   same<Awaited<ReturnType<typeof imported.asResponse>>, Response>();
   const endpoint = client.webhooks.create({ url: 'https://a.test', events: ['exam_result.scored', 'other'] });
   same<Awaited<typeof endpoint>['secret'], string>();
