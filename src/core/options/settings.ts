@@ -88,6 +88,7 @@ export interface Settings {
  */
 export function readSettings(options: unknown): Settings {
   const read = readOptions('the options of the client', options, clientTable);
+  assertPlatform(read.fetch === undefined);
   const address = read.baseUrl === undefined ? readEnvironment('EXAM_SERVICE_BASE_URL') : read.baseUrl;
   const key = read.apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : read.apiKey;
   assertPresent(address, key);
@@ -112,6 +113,18 @@ export function readSettings(options: unknown): Settings {
     rules: Object.freeze(mergeOptions(defaults, read)),
     given: { ...read, baseUrl, apiKey } as ClientOptions,
   });
+}
+
+/** What the client uses of the platform; React Native's older engines and old test set-ups lack some. */
+const platformNames = ['URL', 'URLSearchParams', 'Headers', 'Response', 'AbortController', 'TextDecoder'];
+
+/** @throws {ConfigurationError} that names what the platform lacks */
+function assertPlatform(needsFetch: boolean): void {
+  const names = needsFetch ? [...platformNames, 'fetch'] : platformNames;
+  const missing = names.filter((name) => Reflect.get(globalThis, name) === undefined);
+  if (missing.length === 0) return;
+  const advice = missing.includes('fetch') ? ', or pass `fetch`' : '';
+  throw new ConfigurationError(`This platform has no ${missing.join(', ')}: load a polyfill first${advice}.`);
 }
 
 /** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */

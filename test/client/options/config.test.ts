@@ -218,3 +218,21 @@ describe('in a browser page', () => {
     expect(createClient(nowhere)).toBeInstanceOf(ExamClient);
   });
 });
+
+describe('a platform that lacks what the client uses', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test.each(['URL', 'AbortController', 'fetch'])('is reported by the constructor: %s', (name) => {
+    vi.stubGlobal(name, undefined);
+    const make = () => new ExamClient({ baseUrl: 'https://h.test', apiKey: 'k' });
+    expect(thrown(make, ConfigurationError).message).toContain(name);
+  });
+
+  test('does not need a global fetch where one is passed', () => {
+    vi.stubGlobal('fetch', undefined);
+    const fetch = async () => Response.json([]);
+    expect(() => new ExamClient({ baseUrl: 'https://h.test', apiKey: 'k', fetch })).not.toThrow();
+  });
+});
