@@ -34,31 +34,19 @@ const signature = "export { verifyWebhookSignature } from 'exam-service-sdk/webh
 const oneError = "export { RateLimitError } from 'exam-service-sdk'";
 
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
-// The main entry is meant to take 41,000 and does not yet: limits that cost waits, jobs that judge by evidence and the messages that
-// say what to do came in, and what they replaced was smaller. It is to shrink, not to grow.
 test.each([
-  // 400 bytes more than before keep jobs and lists from losing rows in silence: sources that were read before, items without a key,
-  // `return` while a page is awaited, an abort where nothing is sent. 250 more do so where a page leads on in other words, rows share
-  // an id, or an error of another call is the reason of an abort, and keep keys out of the log, and rows out of causes. 390 more where
-  // an answer holds an error and no data, or counts less than it leads to. 110 more, of which the three below have theirs, let classes
-  // of options, hooks and handlers have members of their own, and still refuse a misspelt one, a Map and a signal.
-  ['the whole main entry', main, 45_530],
-  // These have 460, 480 and 170 bytes more than before, each for deliveries that were lost in silence: to a framework that does not know
-  // the answer, to an event that a dead process had claimed or that nobody asked for yet, to a handler or hook that is misnamed or
-  // returns what is not finished, to a schema that never ends, to a buffer that changes. 10, 25 and 30 more look up what a platform may
-  // refuse to show: on Next.js' edge runtime, every delivery was answered with 500. 210 more copy what a `secret` function, a store or a
-  // stream throws, and the proxy what its `apiKey` function throws: such an error holds the request with its credentials. 50 fail an
-  // answer that a framework sends as JSON: its `{}` with 200 acknowledged every delivery that was refused or failed.
+  // ky and zod are 16 kB of it. It is meant to take 41,000, and took 45,500 before jobs tracked emails, adapted their batches, blamed
+  // rows by a second crash and named the columns of a file: each turns a row that was lost or wrong in silence into an error.
+  ['the whole main entry', main, 50_900],
   ['the whole webhooks entry', webhooks, 12_080],
-  // Its messages, names and codes are 1.5 kB of it, and 0.55 kB of the next one.
-  ['a receiver for Node', receiver, 8_655],
-  // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options. 30 more tell a mistake in what a
-  // `secret` function gives from its failure.
-  ['the check of a signature alone', signature, 3_665],
-  // 10 bytes more than before, for a timer that ends with its request, and 160 for a `Retry-After` that is a date: without them the
-  // proxy asks a service again that wants to be left alone. 70 more answer requests without a signal of the runtime, all of which failed
-  // on Azure Functions, and say what is not a request, or a response that cannot be given twice.
-  ['the whole proxy entry', proxy, 4_700],
+  // Its messages, names and codes are 1.5 kB of it, and 0.55 kB of the next one. 80 bytes more drain a rejected upload over HTTP/2.
+  ['a receiver for Node', receiver, 8_740],
+  // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options. 70 bytes more say which shape
+  // the function takes where the header is passed by itself.
+  ['the check of a signature alone', signature, 3_740],
+  // 1.3 kB of it is `toNodeListener`. 1.8 kB keep what is not for a page from it: traces of the service, its 401 and 403, a key in any
+  // notation, scopes that forced nothing.
+  ['the whole proxy entry', proxy, 7_900],
   ['the class of one error', oneError, 900],
 ])('%s stays within its size for a browser', async (_, contents, ceiling) => {
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
@@ -118,10 +106,10 @@ test('the entry for OpenTelemetry brings its API and no other package, no client
 });
 
 // The proxy with its recipes, the sentences of two versions of the framework and five new pages of documents made 0.3 MB of it.
-test('an install takes at most 2.55 MB, documents and examples included', async () => {
+test('an install takes at most 2.65 MB, documents and examples included', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
   const [, size] = /"unpackedSize": (\d+)/.exec(stdout) ?? [];
-  expect(Number(size)).toBeLessThanOrEqual(2_550_000);
+  expect(Number(size)).toBeLessThanOrEqual(2_650_000);
 });
 
 test('an install brings one package', async () => {
