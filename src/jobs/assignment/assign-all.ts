@@ -285,7 +285,8 @@ function createSettler(
   /** @throws what concerns all pairs */
   const settle = async ({ index, pair }: NumberedPair, lend: Lend): Promise<AssignmentResult> => {
     const { participant_id, exam_id }: Assignment = Object(pair);
-    return { index, participant_id, exam_id, ...(await stateOf(index, pair, lend)) };
+    const state = await stateOf(index, pair, lend);
+    return { index, participant_id, exam_id, ...state };
   };
 
   const stateOf = async (index: number, pair: Assignment, lend: Lend): Promise<PairState> => {
