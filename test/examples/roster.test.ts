@@ -206,11 +206,25 @@ describe('a roster', () => {
   });
 
   test('is not applied where two participants differ only in the case of their emails', async () => {
-    const { plan } = start([{ email: 'ada@example.test' }, { email: 'ADA@example.test' }]);
-    const { problems } = await plan(file(['ada@example.test', 'Ada']));
-    expect(problems).toEqual([
+    // Whether a service holds both is not documented; the emulator does not.
+    await using server = await startServer({
+      body: [
+        { id: 1, email: 'ada@example.test', name: 'Ada' },
+        { id: 2, email: 'ADA@example.test', name: 'Augusta' },
+      ],
+    });
+    const { participants } = new ExamClient({
+      baseUrl: server.url,
+      apiKey,
+      logLevel: 'off',
+      schemas: { participant: knownParticipant },
+    });
+    const planned = planRoster(file(['ada@example.test', 'Ada']), await readKnown(participants));
+    expect(planned.problems).toEqual([
       'Line 2: ada@example.test may be participant 1 and 2, whose emails differ only in case.',
     ]);
+    expect(await rejection(applyRoster(participants, planned))).toBeInstanceOf(Error);
+    expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('is applied but for what the service refuses, which is told', async () => {
