@@ -1,8 +1,11 @@
 // Imports participants from a CSV file of any length and writes the rows that were left out to another one.
 //
-//   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>]
+//   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>:<digest>]
 //
-// Its exit code is 1 when rows were rejected. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// If it is stopped, also by Ctrl-C, it prints the command to go on with. The digest in it is of the rows before: a file
+// in which they changed is rejected. Its exit code is 1 when it was stopped or rows were rejected. It runs against an
+// emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +26,10 @@ const [
   input = fileURLToPath(new URL('./data/participants.csv', import.meta.url)),
   output = 'out/rejected.csv',
 ] = positionals;
-const resumeFrom = Number(values['resume-from']);
+const [, row, resumeDigest] =
+  /^(\d+)(?::([0-9a-f]{8}))?$/.exec(values['resume-from']) ??
+  giveUp(`--resume-from is ${values['resume-from']}: copy it from the command that the earlier run printed.`);
+const resumeFrom = Number(row);
 const header = toCsvHeader(['line', 'email', 'name', 'reason']);
 
 /** Reasons by line, as an earlier run wrote them: one that is resumed keeps what it left out before. */
@@ -35,7 +41,27 @@ async function readRejected(): Promise<Map<string, string>> {
   return reasons;
 }
 
+const quote = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
+
+/** A digest of the rows before `end`. It is short, so that it shows a change and nobody finds a password by it. */
+async function digestBefore(end: number): Promise<string> {
+  const hash = createHash('sha256');
+  let index = 0;
+  for await (const row of file.rows()) {
+    if (index === end) break;
+    // With the line, by which the rejected rows are named.
+    hash.update(JSON.stringify(row));
+    index += 1;
+  }
+  return hash.digest('hex').slice(0, 8);
+}
+
 const file = await openCsv<ParticipantImport>(input, ['email', 'name', 'password']).catch(giveUp);
+if (resumeDigest === undefined) {
+  if (resumeFrom > 0) console.log(`Not checked: whether the ${resumeFrom} rows before have changed.`);
+} else if (resumeDigest !== (await digestBefore(resumeFrom))) {
+  giveUp(`The first ${resumeFrom} rows of ${input} have changed since. Import the whole file again.`);
+}
 await checkReplaceable(output, header);
 const earlier = await readRejected();
 // Ctrl-C stops after what was done, and says how to go on; a second one ends the program.
@@ -79,8 +105,9 @@ try {
       if (!(error instanceof ImportStoppedError)) throw error;
       summary = error.summary;
       process.exitCode = 1;
-      const again = `npx node examples/import-participants.ts ${input} ${output} --resume-from ${summary.resumeFrom}`;
-      console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}:\n\n  ${again}`);
+      const from = `${summary.resumeFrom}:${await digestBefore(summary.resumeFrom)}`;
+      const again = `npx node examples/import-participants.ts ${quote(input)} ${quote(output)} --resume-from ${from}`;
+      console.error(`${error.message}\nRun it again with --resume-from ${from}:\n\n  ${again}`);
     } finally {
       progress.stop();
       await rejected.close();
