@@ -3,17 +3,27 @@
 import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 
+/** What stands between two cells: with semicolons, numbers have decimal commas, as spreadsheets of much of Europe read both. */
+export type Separator = ',' | ';';
+
 /** Spreadsheets run a string that begins like a formula (`=`, `+`, `-`, `@`, tab, CR): it gets an apostrophe. Numbers stay numbers. */
-const format = { escape_formulas: true, cast: { boolean: String } };
+const format = (separator: Separator) => ({
+  escape_formulas: true,
+  delimiter: separator,
+  cast: {
+    boolean: String,
+    number: (value: number) => (separator === ';' ? String(value).replace('.', ',') : String(value)),
+  },
+});
 
 /** The first line of a CSV file. It begins with the mark by which Excel knows UTF-8. */
-export function toCsvHeader(columns: ReadonlyArray<string>): string {
-  return stringify([columns], { ...format, bom: true });
+export function toCsvHeader(columns: ReadonlyArray<string>, separator: Separator = ','): string {
+  return stringify([columns], { ...format(separator), bom: true });
 }
 
 /** One line of a CSV file, with its line break. */
-export function toCsvLine(values: ReadonlyArray<unknown>): string {
-  return stringify([values], format);
+export function toCsvLine(values: ReadonlyArray<unknown>, separator: Separator = ','): string {
+  return stringify([values], format(separator));
 }
 
 /** The fields of a record by their columns, those of nested records and lists too: `exam.name`, `answers.0`. */
@@ -39,17 +49,18 @@ export async function* readNdjson(path: string): AsyncGenerator<{ line: string; 
 }
 
 /** Writes NDJSON as CSV, with a column for each field that any of the records has. */
-export async function writeCsv(ndjson: string, csv: string): Promise<void> {
+export async function writeCsv(ndjson: string, csv: string, separator: Separator = ','): Promise<void> {
   const columns = new Set<string>();
   for await (const { value } of readNdjson(ndjson)) {
     for (const [column] of toColumns(value)) columns.add(column);
   }
   const file = await open(csv, 'w');
   try {
-    await file.write(toCsvHeader([...columns]));
+    await file.write(toCsvHeader([...columns], separator));
     for await (const { value } of readNdjson(ndjson)) {
       const cells = new Map(toColumns(value));
-      await file.write(toCsvLine(Array.from(columns, (column) => cells.get(column))));
+      const line = Array.from(columns, (column) => cells.get(column));
+      await file.write(toCsvLine(line, separator));
     }
   } finally {
     await file.close();

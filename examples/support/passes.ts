@@ -5,7 +5,7 @@ import type { ExamResult } from 'exam-service-sdk';
 import { readNdjson } from './csv.ts';
 
 /** What a pass over the list has read: a digest of each result, by its id. */
-export type Pass = Map<unknown, string>;
+export type Pass = Map<string | number, string>;
 
 /** What became of a list from one pass to the next. */
 export interface Change {
@@ -16,24 +16,35 @@ export interface Change {
 }
 
 /** The list of results shows no documented field. The events call the id `exam_result_id`; other lists have an `id`. */
-export function idOf(result: ExamResult, field?: string): unknown {
+export function idOf(result: ExamResult, field?: string): string | number {
   const id = field === undefined ? (result['exam_result_id'] ?? result['id']) : result[field];
-  if (id !== undefined && id !== null) return id;
+  // A list or a record would be unlike any other.
+  if (typeof id === 'string' || typeof id === 'number') return id;
   const fields = Object.keys(result).join(', ');
   throw new Error(
-    `A result has no ${field ?? 'exam_result_id and no id'}. Say with --id which of its fields is unique: ${fields}`,
+    `A result has no ${field ?? 'exam_result_id and no id'} that is a string or a number. Say with --id which of its fields ` +
+      `is unique: ${fields}`,
   );
 }
 
-/** Adds a result to a pass, as the line that the file of the pass has of it. */
-export function note(pass: Pass, id: unknown, line: string): void {
-  pass.set(id, hash('sha256', line, 'base64'));
+/** Why results that differ cannot be exported by `id`: one of them would be missing. */
+export function notUnique(id: string | number, field = 'exam_result_id or id'): Error {
+  return new Error(
+    `Several results have the ${field} ${id}, so some would be missing. Say with --id which of their fields is unique; if ` +
+      'that one is, run this again when no result changes.',
+  );
+}
+
+/** A digest of a result, as the line that the file of the pass has of it. */
+export function digestOf(line: string): string {
+  return hash('sha256', line, 'base64');
 }
 
 /** Reads again what a pass has written. */
 export async function readPass(path: string, field?: string): Promise<Pass> {
   const pass: Pass = new Map();
-  for await (const { line, value } of readNdjson(path)) note(pass, idOf(value as ExamResult, field), line);
+  for await (const { line, value } of readNdjson(path))
+    pass.set(idOf(value as ExamResult, field), digestOf(line));
   return pass;
 }
 

@@ -204,7 +204,7 @@ describe('a CSV file that is written', () => {
       ['b@example.test', 'a "b", c\nd'],
     ];
     const path = folder.file('out.csv');
-    await writeFile(path, toCsvHeader(['email', 'name']) + people.map(toCsvLine).join(''));
+    await writeFile(path, toCsvHeader(['email', 'name']) + people.map((cells) => toCsvLine(cells)).join(''));
     expect([...(await readFile(path)).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const rows = await readPeople(path);
     expect(rows.map(({ fields }) => [fields.email, fields.name])).toEqual(people);
