@@ -3,8 +3,9 @@
 //   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>:<digest>]
 //
 // If it is stopped, also by Ctrl-C, it prints the command to go on with. The digest in it is of the rows before: a file
-// in which they changed is rejected. Its exit code is 1 when it was stopped or rows were rejected. It runs against an
-// emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// in which they changed is rejected. Rows count from 0 after the header. Its exit code is 1 when it was stopped, or it or
+// a run before it rejected rows. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and
+// EXAM_SERVICE_API_KEY name.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -43,16 +44,21 @@ async function readRejected(): Promise<Map<string, string>> {
 
 const quote = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
+async function* rowsBefore(end: number): AsyncGenerator<CsvRow<ParticipantImport>> {
+  let index = 0;
+  if (end === 0) return;
+  for await (const row of file.rows()) {
+    yield row;
+    index += 1;
+    if (index === end) return;
+  }
+}
+
 /** A digest of the rows before `end`. It is short, so that it shows a change and nobody finds a password by it. */
 async function digestBefore(end: number): Promise<string> {
   const hash = createHash('sha256');
-  let index = 0;
-  for await (const row of file.rows()) {
-    if (index === end) break;
-    // With the line, by which the rejected rows are named.
-    hash.update(JSON.stringify(row));
-    index += 1;
-  }
+  // With the line, by which the rejected rows are named.
+  for await (const row of rowsBefore(end)) hash.update(JSON.stringify(row));
   return hash.digest('hex').slice(0, 8);
 }
 
@@ -78,20 +84,19 @@ try {
     const write = ({ line, fields }: CsvRow<ParticipantImport>, reason: string) =>
       rejected.write(toCsvLine([line, fields.email, fields.name, reason]));
 
-    async function* readRows(): AsyncGenerator<CsvRow<ParticipantImport>> {
-      let index = 0;
-      for await (const row of file.rows(progress.step)) {
-        const reason = earlier.get(String(row.line));
-        if (index < resumeFrom && reason !== undefined) await write(row, reason);
-        index += 1;
-        yield row;
-      }
-    }
-
+    /** Rows that earlier runs left out. */
+    let kept = 0;
     let summary: ImportSummary;
     try {
       await rejected.write(header);
-      summary = await client.participants.importAll(readRows(), {
+      // All before the first request, so that an interruption loses none of them.
+      for await (const row of rowsBefore(resumeFrom)) {
+        const reason = earlier.get(String(row.line));
+        if (reason === undefined) continue;
+        await write(row, reason);
+        kept += 1;
+      }
+      summary = await client.participants.importAll(file.rows(progress.step), {
         map: ({ fields }) => fields,
         concurrency: 2,
         onInvalid: 'reject',
@@ -112,8 +117,11 @@ try {
       progress.stop();
       await rejected.close();
     }
-    if (summary.rejected > 0) process.exitCode = 1;
-    console.log(`Imported ${summary.imported}, left out ${summary.rejected} (see ${output})`);
+    const { imported, rejected: leftOut, skipped } = summary;
+    if (leftOut + kept > 0) process.exitCode = 1;
+    const before = kept > 0 ? `, ${kept} by earlier runs` : '';
+    const equal = skipped > 0 ? `, skipped ${skipped} that an earlier row equals` : '';
+    console.log(`Imported ${imported}, left out ${leftOut}${before}${equal} (see ${output})`);
   });
 } finally {
   await service.close();

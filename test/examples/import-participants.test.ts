@@ -117,8 +117,28 @@ describe('import-participants', () => {
     await run('import-participants.ts', ['examples/data/participants.csv', file('rejected.csv')]);
     const whole = await linesOf('rejected.csv');
     const args = ['examples/data/participants.csv', file('rejected.csv'), '--resume-from', '100'];
-    expect((await run('import-participants.ts', args)).stdout).toContain('left out 3');
+    const { code, stdout } = await run('import-participants.ts', args);
+    expect(stdout).toContain('left out 3, 3 by earlier runs');
+    expect(code).toBe(1);
+    // The last of a chain of runs may reject nothing itself; the file still has rows.
+    const last = await run('import-participants.ts', [...args.slice(0, 2), '--resume-from', '199']);
+    expect(last).toMatchObject({ code: 1, stdout: expect.stringContaining('left out 0, 6 by earlier runs') });
+    // Nor does one that is stopped while it reads the rows before.
+    await run('import-participants.ts', [...args.slice(0, 2), '--resume-from', '199'], (child) => {
+      child.stdout?.on('data', (text) => String(text).includes('Service: ') && child.kill('SIGINT'));
+    });
     expect(await linesOf('rejected.csv')).toEqual(whole);
+  });
+
+  it('leaves out whoever has the email of an earlier row, and skips a row that is there already', async () => {
+    const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const { code, stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Imported 1, left out 1, skipped 1 that an earlier row equals (see ');
+    const [, row] = await linesOf('rejected.csv');
+    expect(row).toMatch(/^3,A@example\.test,B,.*email/);
+    expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'A', password: 'one' }]);
   });
 
   it('writes every row that was left out, however many there are, and keeps them when it is resumed', async () => {
