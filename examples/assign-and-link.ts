@@ -8,10 +8,14 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Assignment, ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
-import { toCsvHeader, toCsvLine } from './support/csv.ts';
-import { startProgress } from './support/progress.ts';
-import { checkReplaceable, replaceFile } from './support/replace-file.ts';
-import { connectService } from './support/service.ts';
+import {
+  checkReplaceable,
+  connectService,
+  replaceFile,
+  startProgress,
+  toCsvHeader,
+  toCsvLine,
+} from './support/program.ts';
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
 const [output = 'out/links.csv'] = positionals;

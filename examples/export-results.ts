@@ -11,12 +11,18 @@ import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExamClient } from 'exam-service-sdk';
-import { toNdjsonLine, writeCsv } from './support/csv.ts';
-import { giveUp } from './support/give-up.ts';
-import { compare, describe, digestOf, idOf, notUnique, type Pass, readPass } from './support/passes.ts';
-import { type Progress, startProgress } from './support/progress.ts';
-import { replaceFile } from './support/replace-file.ts';
-import { connectService } from './support/service.ts';
+import {
+  compare,
+  describe,
+  digestOf,
+  idOf,
+  notUnique,
+  type Pass,
+  readPass,
+  toNdjsonLine,
+  writeCsv,
+} from './support/passes.ts';
+import { connectService, giveUp, type Progress, replaceFile, startProgress } from './support/program.ts';
 
 const MOST_PASSES = 5;
 

@@ -12,12 +12,16 @@ import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ExamClient, ImportStoppedError, type ImportSummary, type ParticipantImport } from 'exam-service-sdk';
-import { toCsvHeader, toCsvLine } from './support/csv.ts';
 import { type CsvRow, openCsv } from './support/csv-file.ts';
-import { giveUp } from './support/give-up.ts';
-import { startProgress } from './support/progress.ts';
-import { checkReplaceable, replaceFile } from './support/replace-file.ts';
-import { connectService } from './support/service.ts';
+import {
+  checkReplaceable,
+  connectService,
+  giveUp,
+  replaceFile,
+  startProgress,
+  toCsvHeader,
+  toCsvLine,
+} from './support/program.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,9 @@
-// Compares two passes over the list of results, to see what changed while it was read.
+// Reads the list of results in passes, compares them to see what changed, and writes what the last one read as CSV.
 
 import { hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import type { ExamResult } from 'exam-service-sdk';
-import { readNdjson } from './csv.ts';
+import { type Separator, toCsvHeader, toCsvLine } from './program.ts';
 
 /** What a pass over the list has read: a digest of each result, by its id. */
 export type Pass = Map<string | number, string>;
@@ -61,4 +62,45 @@ export function compare(before: Pass, now: Pass): Change {
 export function describe({ came, went, changed }: Change): string {
   if (came + went + changed === 0) return 'nothing changed';
   return `${came} came, ${went} went, ${changed} changed`;
+}
+
+/** The fields of a record by their columns, those of nested records and lists too: `exam.name`, `answers.0`. */
+export function toColumns(
+  value: unknown,
+  path: readonly string[] = [],
+): Array<[column: string, cell: unknown]> {
+  if (typeof value !== 'object' || value === null) return [[path.join('.'), value]];
+  const fields = Object.entries(value);
+  if (fields.length === 0) return [[path.join('.'), null]];
+  return fields.flatMap(([name, field]) => toColumns(field, [...path, name]));
+}
+
+/** A value as one line of NDJSON. What reads lines ends one at a line separator too, which JSON leaves as it is. */
+export function toNdjsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** The lines of a file of any length, one JSON value each. */
+export async function* readNdjson(path: string): AsyncGenerator<{ line: string; value: unknown }> {
+  const file = await open(path);
+  for await (const line of file.readLines()) yield { line, value: JSON.parse(line) };
+}
+
+/** Writes NDJSON as CSV, with a column for each field that any of the records has. */
+export async function writeCsv(ndjson: string, csv: string, separator: Separator = ','): Promise<void> {
+  const columns = new Set<string>();
+  for await (const { value } of readNdjson(ndjson)) {
+    for (const [column] of toColumns(value)) columns.add(column);
+  }
+  const file = await open(csv, 'w');
+  try {
+    await file.write(toCsvHeader([...columns], separator));
+    for await (const { value } of readNdjson(ndjson)) {
+      const cells = new Map(toColumns(value));
+      const line = Array.from(columns, (column) => cells.get(column));
+      await file.write(toCsvLine(line, separator));
+    }
+  } finally {
+    await file.close();
+  }
 }

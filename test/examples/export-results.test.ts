@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { writeCsv } from '../../examples/support/csv.ts';
+import { writeCsv } from '../../examples/support/passes.ts';
 import { startServer } from '../helpers/server.ts';
 import { runExample, serviceForEachTest } from './helpers.ts';
 

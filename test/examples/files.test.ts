@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { read, utils } from '@e965/xlsx';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { toCsvHeader, toCsvLine } from '../../examples/support/csv.ts';
 import { type CsvRow, openCsv } from '../../examples/support/csv-file.ts';
+import { toCsvHeader, toCsvLine } from '../../examples/support/program.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { apiKey, makeFolder, runExample } from './helpers.ts';
 

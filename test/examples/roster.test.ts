@@ -1,10 +1,14 @@
 import { ExamClient } from 'exam-service-sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../examples/support/participants-file.ts';
-import { applyRoster } from '../../examples/support/roster/apply.ts';
-import { knownParticipant, readKnown } from '../../examples/support/roster/known.ts';
-import { planRoster, type RosterPlan } from '../../examples/support/roster/plan.ts';
+import {
+  applyRoster,
+  knownParticipant,
+  planRoster,
+  type RosterPlan,
+  type Row,
+  readKnown,
+} from '../../examples/support/roster.ts';
 import { createEmulator, type Emulator, type ParticipantSeed } from '../../src/testing/index.ts';
 import { rejection } from '../helpers/client.ts';
 import { numRuns } from '../helpers/requirements.ts';
