@@ -2,15 +2,20 @@
 //
 //   npx node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
 //
-// Safe to run again: who is assigned already only gets the link. It runs against an emulator with a class of 5,000,
-// or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, which needs `--exam`.
+// Safe to run again: who is assigned already only gets the link. Its exit code is 1 when somebody has none. It runs
+// against an emulator with a class of 5,000, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY
+// name, which needs `--exam`.
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Assignment, ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
-import { toCsvHeader, toCsvLine } from './support/csv.ts';
-import { startProgress } from './support/progress.ts';
-import { checkReplaceable, replaceFile } from './support/replace-file.ts';
-import { connectService } from './support/service.ts';
+import {
+  checkReplaceable,
+  connectService,
+  replaceFile,
+  startProgress,
+  toCsvHeader,
+  toCsvLine,
+} from './support/program.ts';
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
 const [output = 'out/links.csv'] = positionals;
@@ -67,6 +72,7 @@ try {
     }
   });
   console.log(`Exam ${exam}, participants without a link: ${failed} (see ${output})`);
+  if (failed > 0) process.exitCode = 1;
 } catch (error) {
   if (!isExamServiceError(error)) throw error;
   console.error(error.message);

@@ -1,19 +1,27 @@
 // Imports participants from a CSV file of any length and writes the rows that were left out to another one.
 //
-//   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>]
+//   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>:<digest>]
 //
-// Its exit code is 1 when rows were rejected. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+// If it is stopped, also by Ctrl-C, it prints the command to go on with. The digest in it is of the rows before: a file
+// in which they changed is rejected. Rows count from 0 after the header. Its exit code is 1 when it was stopped, or it or
+// a run before it rejected rows. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and
+// EXAM_SERVICE_API_KEY name.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ExamClient, ImportStoppedError, type ImportSummary, type ParticipantImport } from 'exam-service-sdk';
-import { toCsvHeader, toCsvLine } from './support/csv.ts';
 import { type CsvRow, openCsv } from './support/csv-file.ts';
-import { giveUp } from './support/give-up.ts';
-import { startProgress } from './support/progress.ts';
-import { checkReplaceable, replaceFile } from './support/replace-file.ts';
-import { connectService } from './support/service.ts';
+import {
+  checkReplaceable,
+  connectService,
+  giveUp,
+  replaceFile,
+  startProgress,
+  toCsvHeader,
+  toCsvLine,
+} from './support/program.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -23,7 +31,10 @@ const [
   input = fileURLToPath(new URL('./data/participants.csv', import.meta.url)),
   output = 'out/rejected.csv',
 ] = positionals;
-const resumeFrom = Number(values['resume-from']);
+const [, row, resumeDigest] =
+  /^(\d+)(?::([0-9a-f]{8}))?$/.exec(values['resume-from']) ??
+  giveUp(`--resume-from is ${values['resume-from']}: copy it from the command that the earlier run printed.`);
+const resumeFrom = Number(row);
 const header = toCsvHeader(['line', 'email', 'name', 'reason']);
 
 /** Reasons by line, as an earlier run wrote them: one that is resumed keeps what it left out before. */
@@ -35,7 +46,32 @@ async function readRejected(): Promise<Map<string, string>> {
   return reasons;
 }
 
+const quote = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
+
+async function* rowsBefore(end: number): AsyncGenerator<CsvRow<ParticipantImport>> {
+  let index = 0;
+  if (end === 0) return;
+  for await (const row of file.rows()) {
+    yield row;
+    index += 1;
+    if (index === end) return;
+  }
+}
+
+/** A digest of the rows before `end`. It is short, so that it shows a change and nobody finds a password by it. */
+async function digestBefore(end: number): Promise<string> {
+  const hash = createHash('sha256');
+  // With the line, by which the rejected rows are named.
+  for await (const row of rowsBefore(end)) hash.update(JSON.stringify(row));
+  return hash.digest('hex').slice(0, 8);
+}
+
 const file = await openCsv<ParticipantImport>(input, ['email', 'name', 'password']).catch(giveUp);
+if (resumeDigest === undefined) {
+  if (resumeFrom > 0) console.log(`Not checked: whether the ${resumeFrom} rows before have changed.`);
+} else if (resumeDigest !== (await digestBefore(resumeFrom))) {
+  giveUp(`The first ${resumeFrom} rows of ${input} have changed since. Import the whole file again.`);
+}
 await checkReplaceable(output, header);
 const earlier = await readRejected();
 // Ctrl-C stops after what was done, and says how to go on; a second one ends the program.
@@ -52,20 +88,19 @@ try {
     const write = ({ line, fields }: CsvRow<ParticipantImport>, reason: string) =>
       rejected.write(toCsvLine([line, fields.email, fields.name, reason]));
 
-    async function* readRows(): AsyncGenerator<CsvRow<ParticipantImport>> {
-      let index = 0;
-      for await (const row of file.rows(progress.step)) {
-        const reason = earlier.get(String(row.line));
-        if (index < resumeFrom && reason !== undefined) await write(row, reason);
-        index += 1;
-        yield row;
-      }
-    }
-
+    /** Rows that earlier runs left out. */
+    let kept = 0;
     let summary: ImportSummary;
     try {
       await rejected.write(header);
-      summary = await client.participants.importAll(readRows(), {
+      // All before the first request, so that an interruption loses none of them.
+      for await (const row of rowsBefore(resumeFrom)) {
+        const reason = earlier.get(String(row.line));
+        if (reason === undefined) continue;
+        await write(row, reason);
+        kept += 1;
+      }
+      summary = await client.participants.importAll(file.rows(progress.step), {
         map: ({ fields }) => fields,
         concurrency: 2,
         onInvalid: 'reject',
@@ -79,14 +114,18 @@ try {
       if (!(error instanceof ImportStoppedError)) throw error;
       summary = error.summary;
       process.exitCode = 1;
-      const again = `npx node examples/import-participants.ts ${input} ${output} --resume-from ${summary.resumeFrom}`;
-      console.error(`${error.message}\nRun it again with --resume-from ${summary.resumeFrom}:\n\n  ${again}`);
+      const from = `${summary.resumeFrom}:${await digestBefore(summary.resumeFrom)}`;
+      const again = `npx node examples/import-participants.ts ${quote(input)} ${quote(output)} --resume-from ${from}`;
+      console.error(`${error.message}\nRun it again with --resume-from ${from}:\n\n  ${again}`);
     } finally {
       progress.stop();
       await rejected.close();
     }
-    if (summary.rejected > 0) process.exitCode = 1;
-    console.log(`Imported ${summary.imported}, left out ${summary.rejected} (see ${output})`);
+    const { imported, rejected: leftOut, skipped } = summary;
+    if (leftOut + kept > 0) process.exitCode = 1;
+    const before = kept > 0 ? `, ${kept} by earlier runs` : '';
+    const equal = skipped > 0 ? `, skipped ${skipped} that an earlier row equals` : '';
+    console.log(`Imported ${imported}, left out ${leftOut}${before}${equal} (see ${output})`);
   });
 } finally {
   await service.close();

@@ -6,8 +6,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { ExamClient } from 'exam-service-sdk';
 import { openTelemetry } from 'exam-service-sdk/opentelemetry';
-import { startReceiver } from './support/receiver.ts';
-import { connectService } from './support/service.ts';
+import { connectService, startReceiver } from './support/program.ts';
 import { startTelemetry } from './support/telemetry.ts';
 
 const telemetry = startTelemetry('exam-registration');

@@ -8,11 +8,9 @@
 
 import { fileURLToPath } from 'node:url';
 import Table from 'cli-table3';
-import { ExamClient } from 'exam-service-sdk';
-import { readParticipants } from './support/participants-file.ts';
-import { startProgress } from './support/progress.ts';
-import { startReceiver } from './support/receiver.ts';
-import { connectService } from './support/service.ts';
+import { ExamClient, type ParticipantImport } from 'exam-service-sdk';
+import { type CsvRow, openCsv } from './support/csv-file.ts';
+import { connectService, startProgress, startReceiver } from './support/program.ts';
 
 const service = await connectService({
   missing: !process.argv.includes('--test-project') && '--test-project',
@@ -26,10 +24,13 @@ try {
     'Imports participants from a file, assigns them to an exam, receives signed results and lists them.\n',
   );
 
-  const rows = await readParticipants(fileURLToPath(new URL('./data/participants.csv', import.meta.url)));
+  const path = fileURLToPath(new URL('./data/participants.csv', import.meta.url));
+  const file = await openCsv<ParticipantImport>(path, ['email', 'name', 'password']);
+  const rows: CsvRow<ParticipantImport>[] = [];
+  for await (const row of file.rows()) rows.push(row);
   const importing = startProgress('Imported ', rows.length);
   const { rejections } = await client.participants.importAll(rows, {
-    map: ({ participant }) => participant,
+    map: ({ fields }) => fields,
     batchSize: 50,
     onInvalid: 'reject',
     onBatchError: 'bisect',
@@ -41,7 +42,7 @@ try {
   const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
 
-  const emails = rows.map(({ participant }) => participant.email ?? '');
+  const emails = rows.map(({ fields }) => fields.email ?? '');
   const { found } = await client.participants.findByEmail(emails);
   const pairs = [...found.values()].map(({ id }) => ({ participant_id: id, exam_id: exam.id }));
 

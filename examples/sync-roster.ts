@@ -9,14 +9,16 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ExamClient, isExamServiceError } from 'exam-service-sdk';
-import { giveUp } from './support/give-up.ts';
-import { readParticipants } from './support/participants-file.ts';
-import { startProgress } from './support/progress.ts';
-import { applyRoster } from './support/roster/apply.ts';
-import { knownParticipant, readKnown } from './support/roster/known.ts';
-import { planRoster } from './support/roster/plan.ts';
-import { showPlan, showSome } from './support/roster/table.ts';
-import { connectService } from './support/service.ts';
+import { connectService, giveUp, startProgress } from './support/program.ts';
+import {
+  applyRoster,
+  knownParticipant,
+  planRoster,
+  readKnown,
+  readParticipants,
+  showPlan,
+  showSome,
+} from './support/roster.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

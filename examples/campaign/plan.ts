@@ -10,8 +10,7 @@
 import { parseArgs } from 'node:util';
 import type { Assignment } from 'exam-service-sdk';
 import { openCsv } from '../support/csv-file.ts';
-import { giveUp } from '../support/give-up.ts';
-import { startProgress } from '../support/progress.ts';
+import { giveUp, startProgress } from '../support/program.ts';
 import { openCampaign } from './campaign.ts';
 
 const BATCH_SIZE = 1_000;

@@ -15,7 +15,7 @@ import type { Job } from 'bullmq';
 import progress from 'cli-progress';
 import Table from 'cli-table3';
 import type { Assignment, EnsuredAssignment } from 'exam-service-sdk';
-import { toCsvHeader, toCsvLine } from '../support/csv.ts';
+import { toCsvHeader, toCsvLine } from '../support/program.ts';
 import { openCampaign } from './campaign.ts';
 
 const REFRESH_MS = 1_000;

@@ -1,11 +1,12 @@
-// Compares two passes over the list of results, to see what changed while it was read.
+// Reads the list of results in passes, compares them to see what changed, and writes what the last one read as CSV.
 
 import { hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import type { ExamResult } from 'exam-service-sdk';
-import { readNdjson } from './csv.ts';
+import { type Separator, toCsvHeader, toCsvLine } from './program.ts';
 
 /** What a pass over the list has read: a digest of each result, by its id. */
-export type Pass = Map<unknown, string>;
+export type Pass = Map<string | number, string>;
 
 /** What became of a list from one pass to the next. */
 export interface Change {
@@ -16,24 +17,35 @@ export interface Change {
 }
 
 /** The list of results shows no documented field. The events call the id `exam_result_id`; other lists have an `id`. */
-export function idOf(result: ExamResult, field?: string): unknown {
+export function idOf(result: ExamResult, field?: string): string | number {
   const id = field === undefined ? (result['exam_result_id'] ?? result['id']) : result[field];
-  if (id !== undefined && id !== null) return id;
+  // A list or a record would be unlike any other.
+  if (typeof id === 'string' || typeof id === 'number') return id;
   const fields = Object.keys(result).join(', ');
   throw new Error(
-    `A result has no ${field ?? 'exam_result_id and no id'}. Say with --id which of its fields is unique: ${fields}`,
+    `A result has no ${field ?? 'exam_result_id and no id'} that is a string or a number. Say with --id which of its fields ` +
+      `is unique: ${fields}`,
   );
 }
 
-/** Adds a result to a pass, as the line that the file of the pass has of it. */
-export function note(pass: Pass, id: unknown, line: string): void {
-  pass.set(id, hash('sha256', line, 'base64'));
+/** Why results that differ cannot be exported by `id`: one of them would be missing. */
+export function notUnique(id: string | number, field = 'exam_result_id or id'): Error {
+  return new Error(
+    `Several results have the ${field} ${id}, so some would be missing. Say with --id which of their fields is unique; if ` +
+      'that one is, run this again when no result changes.',
+  );
+}
+
+/** A digest of a result, as the line that the file of the pass has of it. */
+export function digestOf(line: string): string {
+  return hash('sha256', line, 'base64');
 }
 
 /** Reads again what a pass has written. */
 export async function readPass(path: string, field?: string): Promise<Pass> {
   const pass: Pass = new Map();
-  for await (const { line, value } of readNdjson(path)) note(pass, idOf(value as ExamResult, field), line);
+  for await (const { line, value } of readNdjson(path))
+    pass.set(idOf(value as ExamResult, field), digestOf(line));
   return pass;
 }
 
@@ -50,4 +62,45 @@ export function compare(before: Pass, now: Pass): Change {
 export function describe({ came, went, changed }: Change): string {
   if (came + went + changed === 0) return 'nothing changed';
   return `${came} came, ${went} went, ${changed} changed`;
+}
+
+/** The fields of a record by their columns, those of nested records and lists too: `exam.name`, `answers.0`. */
+export function toColumns(
+  value: unknown,
+  path: readonly string[] = [],
+): Array<[column: string, cell: unknown]> {
+  if (typeof value !== 'object' || value === null) return [[path.join('.'), value]];
+  const fields = Object.entries(value);
+  if (fields.length === 0) return [[path.join('.'), null]];
+  return fields.flatMap(([name, field]) => toColumns(field, [...path, name]));
+}
+
+/** A value as one line of NDJSON. What reads lines ends one at a line separator too, which JSON leaves as it is. */
+export function toNdjsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** The lines of a file of any length, one JSON value each. */
+export async function* readNdjson(path: string): AsyncGenerator<{ line: string; value: unknown }> {
+  const file = await open(path);
+  for await (const line of file.readLines()) yield { line, value: JSON.parse(line) };
+}
+
+/** Writes NDJSON as CSV, with a column for each field that any of the records has. */
+export async function writeCsv(ndjson: string, csv: string, separator: Separator = ','): Promise<void> {
+  const columns = new Set<string>();
+  for await (const { value } of readNdjson(ndjson)) {
+    for (const [column] of toColumns(value)) columns.add(column);
+  }
+  const file = await open(csv, 'w');
+  try {
+    await file.write(toCsvHeader([...columns], separator));
+    for await (const { value } of readNdjson(ndjson)) {
+      const cells = new Map(toColumns(value));
+      const line = Array.from(columns, (column) => cells.get(column));
+      await file.write(toCsvLine(line, separator));
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -12,7 +12,7 @@ describe('assign-and-link', () => {
     service.emulator.control.seedParticipants(classSize);
     service.emulator.control.setParticipant(7, { active: false });
     const first = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
-    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 1, stderr: '' });
     expect(first.stdout).toContain(`Linked: ${classSize - 1} of ${classSize}`);
     expect(first.stdout).toContain('Exam 1, participants without a link: 1 (see ');
     const links = await linesOf('links.csv');
@@ -45,7 +45,8 @@ describe('assign-and-link', () => {
     service.emulator.control.seedParticipants(2);
     const failing = { type: 'respond', status: 422, body: { message: 'No room.' } } as const;
     service.emulator.faults.inject({ on: 'examParticipants.link', effect: failing, times: Infinity });
-    const { stdout } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
+    const { code, stdout } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
+    expect(code).toBe(1);
     expect(stdout).toContain('Linked: 0 of 2');
     expect(stdout).toContain('participants without a link: 2 (see ');
     expect((await linesOf('links.csv')).slice(1)).toEqual([
@@ -70,7 +71,7 @@ describe('assign-and-link', () => {
 
   it('keeps the links of an earlier run when it fails', async () => {
     service.emulator.control.seedParticipants(100);
-    await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
+    expect((await run('assign-and-link.ts', [file('links.csv'), '--exam', '1'])).code).toBe(0);
     const links = await linesOf('links.csv');
     service.emulator.faults.inject({
       on: 'examParticipants.assign',

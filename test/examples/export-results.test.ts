@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { writeCsv } from '../../examples/support/csv.ts';
+import { writeCsv } from '../../examples/support/passes.ts';
 import { startServer } from '../helpers/server.ts';
 import { runExample, serviceForEachTest } from './helpers.ts';
 
@@ -168,6 +168,52 @@ describe('export-results', () => {
     expect(stderr).toContain('Say with --id which of its fields is unique: ');
     expect((await run(other.url, '--id', 'code')).code).toBe(0);
     expect(await records()).toEqual([{ code: 'A-1', score: 9.5 }]);
+  });
+
+  describe('by an id that is not unique', () => {
+    const results = Array.from({ length: 250 }, (_, index) => ({
+      id: index + 1,
+      exam_id: (index % 3) + 1,
+      // Two people of one code, a page apart.
+      code: index % 249,
+      exam: { id: 1 },
+    }));
+
+    it.each([
+      ['that two results of a page have', 'exam_id', 'Several results have the exam_id 1', 1],
+      ['that two results of different pages have', 'code', 'Several results have the code 0', 5],
+      ['that is a record', 'exam', 'A result has no exam that is a string or a number', 1],
+    ])('%s: writes nothing, and begins anew with another one', async (_kind, field, words, passes) => {
+      await using server = await startServer(({ query }) => {
+        const page = Number(query.get('page'));
+        const data = results.slice((page - 1) * 100, page * 100);
+        return { body: { data, meta: { current_page: page, last_page: 3, per_page: 100, total: 250 } } };
+      });
+      const { code, stderr } = await run(server.url, '--id', field);
+      expect(code).toBe(1);
+      expect(stderr).toContain(words);
+      expect(server.requests.filter(({ query }) => query.get('page') === '1')).toHaveLength(passes);
+      expect(await readdir(service.path)).not.toContain('results.csv');
+      expect((await run(server.url)).code).toBe(0);
+      expect(await records()).toEqual(results);
+      expect((await readdir(service.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
+    });
+  });
+
+  it('writes a CSV file for European spreadsheets: semicolons and decimal commas', async () => {
+    const results = [
+      { id: 1, score: 9.5, change: -0.25, name: 'Ada; Countess', note: '=1,5' },
+      { id: 2, score: '10.00', change: 1, name: 'Grace, B.', note: '-1.5' },
+    ];
+    await using server = await startServer({ body: results });
+    expect((await run(server.url, '--separator', ';')).code).toBe(0);
+    expect(await service.linesOf('results.csv')).toEqual([
+      'score;id;change;name;note',
+      `9,5;1;-0,25;"Ada; Countess";'=1,5`,
+      `10;2;1;Grace, B.;'-1.5`,
+    ]);
+    const { code, stderr } = await run(server.url, '--separator', '|');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "--separator is |; it is ',' or ';'.\n" });
   });
 
   it('gives nested fields columns of their own, for all that any of the results has', async () => {

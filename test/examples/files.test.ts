@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { read, utils } from '@e965/xlsx';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { toCsvHeader, toCsvLine } from '../../examples/support/csv.ts';
 import { type CsvRow, openCsv } from '../../examples/support/csv-file.ts';
+import { toCsvHeader, toCsvLine } from '../../examples/support/program.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { apiKey, makeFolder, runExample } from './helpers.ts';
 
@@ -204,7 +204,7 @@ describe('a CSV file that is written', () => {
       ['b@example.test', 'a "b", c\nd'],
     ];
     const path = folder.file('out.csv');
-    await writeFile(path, toCsvHeader(['email', 'name']) + people.map(toCsvLine).join(''));
+    await writeFile(path, toCsvHeader(['email', 'name']) + people.map((cells) => toCsvLine(cells)).join(''));
     expect([...(await readFile(path)).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const rows = await readPeople(path);
     expect(rows.map(({ fields }) => [fields.email, fields.name])).toEqual(people);

@@ -42,7 +42,7 @@ describe('import-participants', () => {
     service.emulator.control.setClientActive(false);
     const stopped = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
     expect(stopped.code).toBe(1);
-    expect(stopped.stderr).toContain('Run it again with --resume-from 0:');
+    expect(stopped.stderr).toMatch(/Run it again with --resume-from 0:[0-9a-f]{8}:\n/);
     service.emulator.control.setClientActive(true);
     const rest = await run('import-participants.ts', [
       file('in.csv'),
@@ -51,6 +51,45 @@ describe('import-participants', () => {
       '200',
     ]);
     expect(rest.stdout).toContain('Imported 250, left out 0');
+  });
+
+  it('goes on only if the rows before are as they were', async () => {
+    const rows = Array.from({ length: 450 }, (_, index) => `p${index}@example.test,P,password-${index}`);
+    const write = () => writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    await write();
+    service.emulator.subscribe(({ type }) => {
+      if (type === 'request' && service.emulator.requests.length === 10)
+        service.emulator.control.setClientActive(false);
+    });
+    const stopped = await run('import-participants.ts', [file('in.csv'), file('left out.csv')]);
+    const [, row, digest] = /left out\.csv" --resume-from (\d+):([0-9a-f]{8})\n/.exec(stopped.stderr) ?? [];
+    expect(Number(row)).toBeGreaterThan(0);
+    service.emulator.control.setClientActive(true);
+    const goOn = (from = `${row}:${digest}`) =>
+      run('import-participants.ts', [file('in.csv'), file('left out.csv'), '--resume-from', from]);
+
+    const sent = service.emulator.requests.length;
+    const kept = rows[0] ?? '';
+    const shorter = rows.splice(100);
+    await write();
+    expect(await goOn()).toMatchObject({ code: 1, stderr: expect.stringContaining('have changed since') });
+    rows.push(...shorter);
+    rows[0] = 'p0@example.test,P,password-new';
+    await write();
+    expect(await goOn()).toMatchObject({ code: 1, stderr: expect.stringContaining('have changed since') });
+    rows.splice(0, 1, '', kept);
+    await write();
+    expect(await goOn()).toMatchObject({ code: 1, stderr: expect.stringContaining('have changed since') });
+    expect(await goOn('two hundred')).toMatchObject({ code: 1, stderr: expect.stringContaining('copy it') });
+    expect(service.emulator.requests).toHaveLength(sent);
+
+    // Rows after it may be put right.
+    rows.splice(0, 2, kept);
+    rows[449] = 'last@example.test,Last,password-last';
+    await write();
+    expect(await goOn()).toMatchObject({ code: 0, stderr: '' });
+    expect(service.emulator.snapshot().participants).toHaveLength(450);
+    expect(service.emulator.snapshot().participants.at(-1)).toMatchObject({ name: 'Last' });
   });
 
   it('prints the command to go on with after Ctrl-C, and keeps what it wrote', async () => {
@@ -78,8 +117,28 @@ describe('import-participants', () => {
     await run('import-participants.ts', ['examples/data/participants.csv', file('rejected.csv')]);
     const whole = await linesOf('rejected.csv');
     const args = ['examples/data/participants.csv', file('rejected.csv'), '--resume-from', '100'];
-    expect((await run('import-participants.ts', args)).stdout).toContain('left out 3');
+    const { code, stdout } = await run('import-participants.ts', args);
+    expect(stdout).toContain('left out 3, 3 by earlier runs');
+    expect(code).toBe(1);
+    // The last of a chain of runs may reject nothing itself; the file still has rows.
+    const last = await run('import-participants.ts', [...args.slice(0, 2), '--resume-from', '199']);
+    expect(last).toMatchObject({ code: 1, stdout: expect.stringContaining('left out 0, 6 by earlier runs') });
+    // Nor does one that is stopped while it reads the rows before.
+    await run('import-participants.ts', [...args.slice(0, 2), '--resume-from', '199'], (child) => {
+      child.stdout?.on('data', (text) => String(text).includes('Service: ') && child.kill('SIGINT'));
+    });
     expect(await linesOf('rejected.csv')).toEqual(whole);
+  });
+
+  it('leaves out whoever has the email of an earlier row, and skips a row that is there already', async () => {
+    const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
+    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    const { code, stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Imported 1, left out 1, skipped 1 that an earlier row equals (see ');
+    const [, row] = await linesOf('rejected.csv');
+    expect(row).toMatch(/^3,A@example\.test,B,.*email/);
+    expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'A', password: 'one' }]);
   });
 
   it('writes every row that was left out, however many there are, and keeps them when it is resumed', async () => {

@@ -1,10 +1,14 @@
 import { ExamClient } from 'exam-service-sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../examples/support/participants-file.ts';
-import { applyRoster } from '../../examples/support/roster/apply.ts';
-import { knownParticipant, readKnown } from '../../examples/support/roster/known.ts';
-import { planRoster, type RosterPlan } from '../../examples/support/roster/plan.ts';
+import {
+  applyRoster,
+  knownParticipant,
+  planRoster,
+  type RosterPlan,
+  type Row,
+  readKnown,
+} from '../../examples/support/roster.ts';
 import { createEmulator, type Emulator, type ParticipantSeed } from '../../src/testing/index.ts';
 import { rejection } from '../helpers/client.ts';
 import { numRuns } from '../helpers/requirements.ts';
@@ -206,11 +210,25 @@ describe('a roster', () => {
   });
 
   test('is not applied where two participants differ only in the case of their emails', async () => {
-    const { plan } = start([{ email: 'ada@example.test' }, { email: 'ADA@example.test' }]);
-    const { problems } = await plan(file(['ada@example.test', 'Ada']));
-    expect(problems).toEqual([
+    // Whether a service holds both is not documented; the emulator does not.
+    await using server = await startServer({
+      body: [
+        { id: 1, email: 'ada@example.test', name: 'Ada' },
+        { id: 2, email: 'ADA@example.test', name: 'Augusta' },
+      ],
+    });
+    const { participants } = new ExamClient({
+      baseUrl: server.url,
+      apiKey,
+      logLevel: 'off',
+      schemas: { participant: knownParticipant },
+    });
+    const planned = planRoster(file(['ada@example.test', 'Ada']), await readKnown(participants));
+    expect(planned.problems).toEqual([
       'Line 2: ada@example.test may be participant 1 and 2, whose emails differ only in case.',
     ]);
+    expect(await rejection(applyRoster(participants, planned))).toBeInstanceOf(Error);
+    expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('is applied but for what the service refuses, which is told', async () => {

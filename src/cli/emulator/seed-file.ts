@@ -2,8 +2,7 @@
 
 import { extname } from 'node:path';
 // The reader of the recipes: a file that they import can be a seed, and the other way round.
-import { type CsvFile, openCsv } from '../../../examples/support/csv-file.ts';
-import { readText } from '../../../examples/support/text-file.ts';
+import { type CsvFile, openCsv, readText } from '../../../examples/support/csv-file.ts';
 import { readInput } from '../../testing/control/read-input.ts';
 import { seed, seedAll } from '../../testing/control/seed-input.ts';
 import { emailKey } from '../../testing/emulator/domain/email.ts';
