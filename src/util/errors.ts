@@ -32,8 +32,19 @@ export function innermostMessage(error: unknown): string {
   return message || code || (isError(error) ? error.name : '');
 }
 
-/** Of an error and of those below it. */
-const told = ['name', 'stack', 'code', 'errno', 'syscall', 'address', 'hostname', 'port', 'errors', 'cause'];
+/** What is copied of an error and of its causes. */
+const COPIED_FIELDS = [
+  'name',
+  'stack',
+  'code',
+  'errno',
+  'syscall',
+  'address',
+  'hostname',
+  'port',
+  'errors',
+  'cause',
+];
 
 /** More errors than these explain nothing. */
 const MOST_ERRORS = 100;
@@ -51,7 +62,7 @@ export function copyError(thrown: unknown, hide = (text: string) => text, copied
   const copy = new Error(hide(String(thrown.message)));
   copy.stack = '';
   const copyBelow = (below: unknown) => copyError(below, hide, copied);
-  for (const key of told) {
+  for (const key of COPIED_FIELDS) {
     const given: unknown = Reflect.get(thrown, key);
     const value = Array.isArray(given) ? given.map(copyBelow) : copyBelow(given);
     if (value !== undefined) Reflect.set(copy, key, value);

@@ -24,7 +24,7 @@ describe('timeout', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', scope: 'attempt', timeout: 30_000 });
     expect(error).toMatchObject({ operation: 'exams.retrieve', attempts: 1 });
     expect(error.message).toBe(
-      'exams.retrieve: GET /exams/3 got no complete answer within 30000 ms. Raise `timeout` if the service needs longer.',
+      'exams.retrieve: GET /exams/3 got no complete response within 30000 ms. Raise `timeout` if the service needs longer.',
     );
     expect(isApiError(error)).toBe(false);
     expect(error).not.toHaveProperty('cause');

@@ -160,7 +160,7 @@ export class TimeoutError extends RequestError {
   ) {
     const what =
       scope === 'attempt'
-        ? `got no complete answer within ${timeout} ms. Raise \`timeout\` if the service needs longer.`
+        ? `got no complete response within ${timeout} ms. Raise \`timeout\` if the service needs longer.`
         : `could not be completed within ${timeout} ms. Raise \`totalTimeout\` if the service needs longer.`;
     super(facts, reason ?? what, conclude(facts, outcome));
     this.scope = scope;

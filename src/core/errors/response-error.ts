@@ -90,7 +90,7 @@ export class RedirectError extends ResponseError {
     const target = safe === null ? '' : ` to ${safe}`;
     super(
       response,
-      `was answered with a redirect${target}, which is not followed, because the API key would be sent along. ` +
+      `returned a redirect${target}, which is not followed, because the API key would be sent along. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
       conclude(request, isRefusal ? 'rejected' : 'unknown', false),
     );
@@ -117,7 +117,7 @@ export class ResponseFormatError extends ResponseError {
   ) {
     super(
       response,
-      `was answered with ${response.status}, but ${problem}.`,
+      `returned ${response.status}, but ${problem}.`,
       conclude(response.request, outcome, outcome === 'rejected' ? false : retryable),
       options,
     );
@@ -140,13 +140,13 @@ export class ResponseValidationError extends ResponseError {
   constructor(
     response: ResponseFacts,
     issues: readonly Issue[],
-    told: readonly Issue[],
+    printable: readonly Issue[],
     remark: string,
     options?: { readonly cause?: unknown },
   ) {
     super(
       response,
-      `succeeded with ${response.status}, but its answer has an unexpected shape: ${describeIssues(told)}. ${remark}`.trimEnd(),
+      `succeeded with ${response.status}, but the response has an unexpected shape: ${describeIssues(printable)}. ${remark}`.trimEnd(),
       conclude(response.request, 'done', false),
       options,
     );

@@ -88,7 +88,7 @@ describe.each(cutBodies)('a successful answer that is cut %s', (_, handler) => {
     const call = createClient(server, { maxRetries: 2 }).examParticipants.assign(pair);
     const error = await failure(call, ResponseFormatError);
     expect(error).toMatchObject({ status: 200, outcome: 'done', retryable: false, attempts: 1 });
-    expect(error.message).toContain('was answered with 200, but its body was cut short');
+    expect(error.message).toContain('returned 200, but its body was cut short');
     expect(error.cause).toBeInstanceOf(Error);
     expect(server.requests).toHaveLength(1);
   });

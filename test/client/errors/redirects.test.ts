@@ -45,7 +45,7 @@ test.each([300, 301, 302, 303, 305, 306, 307, 308])('status %i is a RedirectErro
   expect(error.location).toBe('https://other.test/login');
   expect(error.body).toBe('');
   expect(error.message).toMatch(
-    /^exams\.list: GET \/exams was answered with a redirect to https:\/\/other\.test\/login,/,
+    /^exams\.list: GET \/exams returned a redirect to https:\/\/other\.test\/login,/,
   );
   expect(error.message).not.toMatch(/secret|token/);
 });
@@ -70,7 +70,7 @@ test('a redirect without a Location has none', async () => {
   await using server = await startServer({ status: 302 });
   const error = await failure(createClient(server).exams.list(), RedirectError);
   expect(error.location).toBeNull();
-  expect(error.message).toContain('was answered with a redirect, which is not followed');
+  expect(error.message).toContain('returned a redirect, which is not followed');
 });
 
 test('a redirect does not hold the connection, although its body is not read', async () => {

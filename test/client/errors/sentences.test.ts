@@ -13,40 +13,40 @@ const assign: Run = ({ examParticipants }) => examParticipants.assign({ particip
 
 const html = { 'Content-Type': 'text/html' };
 const ofExam = 'exams.retrieve: GET /exams/3';
-const shape = 'succeeded with 200, but its answer has an unexpected shape:';
+const shape = 'succeeded with 200, but the response has an unexpected shape:';
 const mode = "Use `validation: 'report'` to log such responses instead of throwing.";
 
 test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
-  ['an empty body', exam, {}, `${ofExam} was answered with 200, but its body is empty.`],
+  ['an empty body', exam, {}, `${ofExam} returned 200, but its body is empty.`],
   [
     'a page',
     exam,
     { headers: html, body: '<html>' },
-    `${ofExam} was answered with 200, but its body is a page of HTML or XML (text/html), not JSON: check the base URL.`,
+    `${ofExam} returned 200, but its body is a page of HTML or XML (text/html), not JSON: check the base URL.`,
   ],
   [
     'a text',
     exam,
     { headers: html, body: 'ready' },
-    `${ofExam} was answered with 200, but its body (text/html) is not valid JSON; it may have been cut short.`,
+    `${ofExam} returned 200, but its body (text/html) is not valid JSON; it may have been cut short.`,
   ],
   [
     'a text of no type',
     exam,
     { body: 'ready' },
-    `${ofExam} was answered with 200, but its body (no content type) is not valid JSON; it may have been cut short.`,
+    `${ofExam} returned 200, but its body (no content type) is not valid JSON; it may have been cut short.`,
   ],
   [
     'a refusal',
     exam,
     { body: { success: false, message: 'Closed.' } },
-    `${ofExam} was answered with 200, but its body says that the operation failed: Closed.`,
+    `${ofExam} returned 200, but its body says that the operation failed: Closed.`,
   ],
   [
     'a refusal without a reason',
     exam,
     { body: false },
-    `${ofExam} was answered with 200, but its body says that the operation failed.`,
+    `${ofExam} returned 200, but its body says that the operation failed.`,
   ],
   ['no record', exam, { body: [] }, `${ofExam} ${shape} should be a record. The body is an array.`],
   [
@@ -78,7 +78,7 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'a redirect',
     assign,
     { status: 302, headers: { Location: 'https://other.test/login?a=b' } },
-    'examParticipants.assign: POST /exam-participants/assign was answered with a redirect to https://other.test/login, ' +
+    'examParticipants.assign: POST /exam-participants/assign returned a redirect to https://other.test/login, ' +
       'which is not followed, because the API key would be sent along. ' +
       'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
   ],
@@ -154,7 +154,7 @@ test('an item without an id is told what to use instead of distinct: true', asyn
   expect(await rejection(list.toArray({ maxItems: 5 }))).toMatchObject({
     code: 'response_format',
     message:
-      'examResults.list: GET /exam-results was answered with 200, but an item has no `id`, which `distinct: true` compares; ' +
+      'examResults.list: GET /exam-results returned 200, but an item has no `id`, which `distinct: true` compares; ' +
       'use `distinct: (item) => key` instead.',
   });
 });

@@ -51,7 +51,7 @@ describe('strict', () => {
     await using service = await watch(wrongIds);
     const message = String(await rejection(service.client.exams.list()));
     expect(message).toContain(
-      'exams.list: GET /exams succeeded with 200, but its answer has an unexpected shape',
+      'exams.list: GET /exams succeeded with 200, but the response has an unexpected shape',
     );
     expect(message).toContain('data.1.id must be a positive integer, not a string; data.3.id is missing');
     expect(message).not.toMatch(/two|four/);

@@ -25,12 +25,12 @@ export const requestSymptoms: Symptoms = {
       faults.inject({ effect: { type: 'html' } });
       return client.exams.list();
     }),
-  'was answered with a redirect': () =>
+  'returned a redirect': () =>
     withService((client, { faults }) => {
       faults.inject({ effect: { type: 'redirect', to: 'https://login.example.com/' } });
       return client.exams.list();
     }),
-  'its answer has an unexpected shape': () => withService(list, { emulated: { ids: 'string' } }),
+  'the response has an unexpected shape': () => withService(list, { emulated: { ids: 'string' } }),
   'use Number(id)': () => withService((client) => client.exams.retrieve('7' as never)),
   'connect ECONNREFUSED': async () => {
     const client = createClient({ url: await unusedUrl() });
@@ -55,7 +55,7 @@ export const requestSymptoms: Symptoms = {
     await new Promise((resolve) => server.close(resolve));
     return failure;
   },
-  'got no complete answer within': async () => {
+  'got no complete response within': async () => {
     await using server = await startServer(() => undefined);
     return await failureOf(() => createClient(server, { timeout: 50 }).exams.list());
   },
