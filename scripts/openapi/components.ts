@@ -56,8 +56,11 @@ export class Components {
   /** Schema of the record that an operation returns, or of one item of its list. */
   record({ response }: Operation): JsonSchema {
     if (!('schema' in response) || response.schema === undefined) return {};
-    const refinedBy = 'refinedBy' in response ? response.refinedBy : undefined;
-    return this.use(response.schema, refinedBy && refinedBy.charAt(0).toUpperCase() + refinedBy.slice(1));
+    const extraSchema = 'extraSchema' in response ? response.extraSchema : undefined;
+    return this.use(
+      response.schema,
+      extraSchema && extraSchema.charAt(0).toUpperCase() + extraSchema.slice(1),
+    );
   }
 
   /** A reference to a schema of this name, which is created on first use. */

@@ -95,7 +95,7 @@ function envelopeContent(operation: Operation, components: Components): JsonSche
       const data = { type: 'array' as const, description: 'The page.', items: record };
       return { properties: { data, meta }, required: ['data', 'meta'] };
     }
-    case 'nothing':
+    case 'empty':
       return withData({ type: 'null', description: 'Always null.' });
     default:
       return withData(operation.id === 'webhooks.update' ? mayShowSecret(record) : record);

@@ -2,8 +2,8 @@
 
 import type { Call, ClientContext } from './call.ts';
 import { type ResponseMeta, readMeta } from './response/meta.ts';
-import type { Answer } from './response/read.ts';
-import type { Received } from './wire.ts';
+import type { ResponseToRead } from './response/read.ts';
+import type { RawResponse } from './wire.ts';
 
 /** The data of a response together with its metadata. */
 export interface WithResponse<T> {
@@ -14,7 +14,7 @@ export interface WithResponse<T> {
 }
 
 /** Reads a response into the value that the caller gets; a list sends further calls. */
-export type Reader<T> = (answer: Answer, context: ClientContext) => Promise<T>;
+export type Reader<T> = (response: ResponseToRead, context: ClientContext) => Promise<T>;
 
 /** A call, and how its response is read. */
 export interface ReadableCall<T> {
@@ -28,13 +28,13 @@ export interface RejectedCall {
   readonly error: unknown;
 }
 
-interface Settle {
+interface Resolvers {
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
 interface Arrived<T> extends ReadableCall<T> {
-  readonly received: Received;
+  readonly raw: RawResponse;
 }
 
 /**
@@ -55,40 +55,40 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal Made by the operations of the client. */
   constructor(call: ReadableCall<T> | RejectedCall) {
-    let settle: Settle = { resolve: () => {}, reject: () => {} };
+    let resolvers: Resolvers = { resolve: () => {}, reject: () => {} };
     // The promise under this class has no data. It rejects with a failure that nobody reads, and ends with the call for hosts
     // that wait for it without calling `then`, such as `waitUntil` of a worker.
     super((resolve, reject) => {
-      settle = { resolve: () => resolve(undefined as T), reject };
+      resolvers = { resolve: () => resolve(undefined as T), reject };
     });
-    this.#arrived = this.#send(call, settle);
+    this.#arrived = this.#send(call, resolvers);
   }
 
   // Each promise on the way has one to wait for it and no more: only then can the stack of an error be followed to the line
   // of the caller.
-  async #send(made: ReadableCall<T> | RejectedCall, settle: Settle): Promise<Arrived<T>> {
+  async #send(made: ReadableCall<T> | RejectedCall, resolvers: Resolvers): Promise<Arrived<T>> {
     try {
       if ('error' in made) {
         // So that the field is set below.
         await undefined;
         throw made.error;
       }
-      const received = await made.call.send();
+      const raw = await made.call.send();
       if (this.#data === undefined) made.call.end();
-      settle.resolve();
-      return { ...made, received };
+      resolvers.resolve();
+      return { ...made, raw };
     } catch (error) {
       if ('call' in made) made.call.end({ error });
-      settle.reject(error);
+      resolvers.reject(error);
       this.#arrived.catch(() => {});
       throw error;
     }
   }
 
   async #parse(): Promise<T> {
-    const { call, context, reader, received } = await this.#arrived;
+    const { call, context, reader, raw } = await this.#arrived;
     try {
-      const data = await reader(answerOf(call, context, received), context);
+      const data = await reader(toReadable(call, context, raw), context);
       call.end();
       return data;
     } catch (error) {
@@ -120,8 +120,8 @@ export class ApiPromise<T> extends Promise<T> {
   /** The data with status, headers, request id, attempts and rate limit. Rejects like the call itself. */
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this.#read();
-    const { call, received } = await this.#arrived;
-    return { data, meta: readMeta(call, received.response) };
+    const { call, raw } = await this.#arrived;
+    return { data, meta: readMeta(call, raw.response) };
   }
 
   /**
@@ -131,14 +131,14 @@ export class ApiPromise<T> extends Promise<T> {
    */
   async asResponse(): Promise<Response> {
     this.later();
-    return toResponse((await this.#arrived).received);
+    return toResponse((await this.#arrived).raw);
   }
 }
 
 /** Sends a call and reads its data, for a call within another: a page of a list. */
 export async function readCall<T>({ call, context, reader }: ReadableCall<T>): Promise<T> {
   try {
-    const data = await reader(answerOf(call, context, await call.send()), context);
+    const data = await reader(toReadable(call, context, await call.send()), context);
     call.end();
     return data;
   } catch (error) {
@@ -147,7 +147,7 @@ export async function readCall<T>({ call, context, reader }: ReadableCall<T>): P
   }
 }
 
-function answerOf(call: Call, { emit }: ClientContext, { response, body }: Received): Answer {
+function toReadable(call: Call, { emit }: ClientContext, { response, body }: RawResponse): ResponseToRead {
   const { status, statusText, headers } = response;
   return {
     request: call,
@@ -165,7 +165,7 @@ const bodiless = [204, 205, 304];
 /** Describe the body as it travelled, and not the bytes that have arrived. */
 const transferHeaders = ['content-encoding', 'content-length', 'transfer-encoding'];
 
-function toResponse({ response, body }: Received): Response {
+function toResponse({ response, body }: RawResponse): Response {
   const { status, statusText } = response;
   const headers = new Headers();
   response.headers.forEach((value, name) => {

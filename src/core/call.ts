@@ -17,7 +17,7 @@ import {
   type Outcome,
   type Verdict,
 } from './errors/base.ts';
-import { ConnectionError, conclude, TimeoutError } from './errors/request-error.ts';
+import { ConnectionError, TimeoutError, toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
 import type { CallEvent, OnEndEvent, RequestEvent } from './hooks.ts';
 import type { Operation } from './operation.ts';
@@ -28,7 +28,7 @@ import { collectSecrets, createRedact, type Redact, redactHeaders, withoutKeys }
 import { failureOf } from './response/failure.ts';
 import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
 import { backoff, timeUp, wait, withDeadline, withJitter } from './time.ts';
-import type { Exchange, Received, Wire } from './wire.ts';
+import type { Exchange, RawResponse, Wire } from './wire.ts';
 
 /** What the calls of a client share. */
 export interface ClientContext {
@@ -49,7 +49,7 @@ export class Call implements CallFacts, Exchange {
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
   /** What the attempts before this one have done, or the request that this one completes. */
-  before: Outcome;
+  priorOutcome: Outcome;
   /** Requests sent, or begun. */
   attempts = 0;
   /** HTTP status of the last attempt; `null` when it got no response. */
@@ -76,7 +76,7 @@ export class Call implements CallFacts, Exchange {
     const { settings, limiter, concurrency, emit } = context;
     this.plan = plan;
     this.operation = operation;
-    this.before = operation.after ?? 'not_sent';
+    this.priorOutcome = operation.followsOutcome ?? 'not_sent';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.#context = context;
     const { maxRetries, timeout, signal } = rules;
@@ -94,7 +94,7 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** Sends the request until it is answered, and reads the body. */
-  async send(): Promise<Received> {
+  async send(): Promise<RawResponse> {
     const { settings, wire, limiter, emit } = this.#context;
     const { signal, timeout, totalTimeout } = this.plan.rules;
     for (;;) {
@@ -108,10 +108,10 @@ export class Call implements CallFacts, Exchange {
       let failure: ExamServiceError | undefined;
       let cause: unknown;
       try {
-        const received = await withDeadline(signal, timeLeft, (attempt) => wire(this, attempt));
-        if (received.body !== null) return received;
-        failure = await failureOf(this, settings, received, startedAt + timeLeft);
-        if (this.#isGone(failure)) return received;
+        const raw = await withDeadline(signal, timeLeft, (attempt) => wire(this, attempt));
+        if (raw.body !== null) return raw;
+        failure = await failureOf(this, settings, raw, startedAt + timeLeft);
+        if (this.#isGone(failure)) return raw;
       } catch (error) {
         cause = error;
         // Of errors of the package, only this one is of the call: those of another may come from a custom `fetch`.
@@ -191,8 +191,8 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** A body as the service sent it, less the keys that this call sent. */
-  withoutKeys(body: string, isCut = false): string {
-    return withoutKeys(body, this.#keys, isCut);
+  withoutKeys(body: string, isTruncated = false): string {
+    return withoutKeys(body, this.#keys, isTruncated);
   }
 
   /** A key is about to be sent. */
@@ -204,7 +204,7 @@ export class Call implements CallFacts, Exchange {
 
   /** The verdict on the call if it ends now, without a response. */
   get verdict(): Verdict {
-    return conclude(this, this.#outcome);
+    return toVerdict(this, this.#outcome);
   }
 
   #begin(permit: Permit, queuedMs: number): void {
@@ -218,7 +218,7 @@ export class Call implements CallFacts, Exchange {
   /** What an attempt may have done stays possible, and later ones say nothing about it. */
   #fail({ outcome }: ExamServiceError): void {
     this.#outcome = outcome;
-    if (this.before !== 'done') this.before = outcome === 'done' ? 'unknown' : outcome;
+    if (this.priorOutcome !== 'done') this.priorOutcome = outcome === 'done' ? 'unknown' : outcome;
   }
 
   /** What the call fails with when it may not be sent, or not again. */
@@ -268,7 +268,7 @@ export class Call implements CallFacts, Exchange {
 
   /** Whether a DELETE finds nothing after one whose response was lost. */
   #isGone(failure: unknown): boolean {
-    return this.operation.method === 'DELETE' && this.before === 'unknown' && hasStatus(failure, 404);
+    return this.operation.method === 'DELETE' && this.priorOutcome === 'unknown' && hasStatus(failure, 404);
   }
 
   get #requestEvent(): RequestEvent {

@@ -24,7 +24,7 @@ export type SingleSpec =
   /** A command: any response, with its message. `ofRows`: some rows may have been taken although the body lists errors. */
   | { readonly kind: 'acknowledgement'; readonly ofRows?: true }
   /** A command whose answer has no content. */
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'empty' }
   /** A link, as a string or in a record. */
   | { readonly kind: 'link'; readonly schema: StandardSchema }
   /** A documented envelope; `data` and `meta` are both part of the answer. */
@@ -49,7 +49,7 @@ export interface RecordSpec {
   readonly key: string;
   readonly schema: StandardSchema;
   /** The client option that describes the record further. */
-  readonly refinedBy?: keyof RecordSchemas;
+  readonly extraSchema?: keyof RecordSchemas;
   /** The part that cannot be read again: the caller gets the record in every mode if it has this part, and an error without it. */
   readonly mustReturn?: StandardSchema;
 }
@@ -59,7 +59,7 @@ export interface ListSpec {
   readonly kind: 'list';
   /** Schema of one item. */
   readonly schema: StandardSchema;
-  readonly refinedBy?: keyof RecordSchemas;
+  readonly extraSchema?: keyof RecordSchemas;
 }
 
 /**
@@ -82,7 +82,7 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
    * What is known of an earlier request that this one completes: it may have taken effect, or it has. A failure then never
    * means that nothing happened.
    */
-  readonly after?: 'unknown' | 'done' | undefined;
+  readonly followsOutcome?: 'unknown' | 'done' | undefined;
   /**
    * Whether its caller sends the same work again in smaller requests: what took too long or was too large is then not
    * repeated as it is.
@@ -102,13 +102,13 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
 }
 
 /** What an operation returns; the records that the client option `schemas` describes are of the types in `Records`. */
-export type OutputOf<Spec, Records> = Spec extends { readonly refinedBy: infer Name extends keyof Records }
+export type OutputOf<Spec, Records> = Spec extends { readonly extraSchema: infer Name extends keyof Records }
   ? Records[Name]
   : Spec extends { readonly schema: StandardSchema<infer Output> }
     ? Output
     : Spec extends { readonly kind: 'acknowledgement' }
       ? Acknowledgement
-      : Spec extends { readonly kind: 'nothing' }
+      : Spec extends { readonly kind: 'empty' }
         ? Awaited<void>
         : unknown;
 
@@ -119,15 +119,15 @@ export interface OperationInput {
   readonly body?: unknown;
 }
 
-/** What a declaration says only where it is not the usual. */
-type Usual = 'auth' | 'retry' | 'success';
+/** What a declaration may leave out. */
+type Defaults = 'auth' | 'retry' | 'success';
 
 /**
- * Declares an endpoint. Usual are the client key, the status 200, and that everything may be repeated but POST and PATCH.
+ * Declares an endpoint. By default it takes the client key, succeeds with 200, and may be repeated unless it is a POST or PATCH.
  */
 // @__NO_SIDE_EFFECTS__
 export function defineOperation<const Spec extends ResponseSpec>(
-  operation: Omit<Operation<Spec>, Usual> & Partial<Pick<Operation<Spec>, Usual>>,
+  operation: Omit<Operation<Spec>, Defaults> & Partial<Pick<Operation<Spec>, Defaults>>,
 ): Operation<Spec> {
   const isRepeatable = operation.method !== 'POST' && operation.method !== 'PATCH';
   const retry = isRepeatable ? 'idempotent' : 'unprocessed';

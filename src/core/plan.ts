@@ -1,8 +1,8 @@
 // The first step of a call: its plan. Everything the caller passed is read and checked here, once, and becomes text, which
 // nobody can change afterwards.
 
-import { attempt } from '../util/attempt.ts';
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
+import { tryOrUndefined } from '../util/try-or-undefined.ts';
 import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import { type CallOptions, type CallRules, mergeOptions } from './options/call-options.ts';
@@ -49,8 +49,8 @@ export function makePlan(
   const query = readPart(operation, 'query', input, issues);
   const body = readPart(operation, 'body', input, issues);
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
-  const { schema, refinedBy } = operation.response as Partial<ListSpec>;
-  const schemas = [schema, refinedBy && settings.schemas[refinedBy]];
+  const { schema, extraSchema } = operation.response as Partial<ListSpec>;
+  const schemas = [schema, extraSchema && settings.schemas[extraSchema]];
   return freeze({
     operation,
     rules,
@@ -105,7 +105,7 @@ function toQuery(query: unknown): string {
 
 /** @throws {RequestValidationError} for a body that cannot be serialized as JSON */
 function toJson(operation: string, body: unknown): string {
-  const json = attempt(() => JSON.stringify(body));
+  const json = tryOrUndefined(() => JSON.stringify(body));
   if (json !== undefined) return json;
   // Without a cause: the platform's message may show part of the body.
   const message = 'cannot be serialized as JSON: it is or contains a cycle, a bigint or a function';

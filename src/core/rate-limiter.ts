@@ -17,7 +17,7 @@ import { onAbort, startTimer, wait, withJitter } from './time.ts';
 export class Concurrency {
   readonly max: number;
   inFlight = 0;
-  readonly queue = new Queue<Waiter>();
+  readonly queue = new Queue<PendingRequest>();
 
   constructor(max: number) {
     this.max = max;
@@ -44,9 +44,9 @@ export interface Ticket {
 /** Why a request may not leave: its signal aborted, `totalTimeout` is too short, or the limit does not lift in time. */
 export type Denial = 'aborted' | 'late' | 'limited';
 
-interface Waiter extends Queued {
+interface PendingRequest extends Queued {
   readonly ticket: Ticket;
-  readonly settle: (decision: Permit | Denial) => void;
+  readonly decide: (decision: Permit | Denial) => void;
 }
 
 /** The slot of a request. */
@@ -221,18 +221,18 @@ export class RateLimiter {
   #enqueue(ticket: Ticket): Promise<Permit | Denial> {
     const { concurrency, signal, endsAt } = ticket;
     return new Promise((resolve) => {
-      const settle: Waiter['settle'] = (decision) => {
+      const decide: PendingRequest['decide'] = (decision) => {
         clearTimeout(timer);
         unfollow?.();
-        concurrency.queue.delete(waiter);
+        concurrency.queue.delete(pending);
         if (concurrency.queue.size === 0) this.#waiting.delete(concurrency);
         if (this.#waiting.size === 0) this.#stopWaiting();
         resolve(decision);
       };
-      const waiter: Waiter = { ticket, place: ticket.place, settle };
-      const timer = startTimer(endsAt - performance.now(), () => settle('late'));
-      const unfollow = signal && onAbort(signal, () => settle('aborted'));
-      concurrency.queue.insert(waiter);
+      const pending: PendingRequest = { ticket, place: ticket.place, decide };
+      const timer = startTimer(endsAt - performance.now(), () => decide('late'));
+      const unfollow = signal && onAbort(signal, () => decide('aborted'));
+      concurrency.queue.insert(pending);
       this.#waiting.add(concurrency);
       this.#expect(ticket);
       this.#advance();
@@ -260,12 +260,12 @@ export class RateLimiter {
         this.#timer = setTimeout(() => this.#resume(true), pauseLeft);
         return;
       }
-      const waiter = this.#recent < this.#window ? this.#next() : undefined;
-      if (waiter === undefined) {
+      const pending = this.#recent < this.#window ? this.#next() : undefined;
+      if (pending === undefined) {
         this.#timer ??= startTimer(this.#leaseLeft(), () => this.#resume(false));
         return;
       }
-      waiter.settle(this.#permit(waiter.ticket));
+      pending.decide(this.#permit(pending.ticket));
     }
   }
 
@@ -277,8 +277,8 @@ export class RateLimiter {
   }
 
   /** The first in line whose client has room. */
-  #next(): Waiter | undefined {
-    let next: Waiter | undefined;
+  #next(): PendingRequest | undefined {
+    let next: PendingRequest | undefined;
     for (const { queue, inFlight, max } of this.#waiting) {
       const { first } = queue;
       if (first === undefined || inFlight >= max) continue;
@@ -294,10 +294,10 @@ export class RateLimiter {
     if (!isFailing && !isTooLong && this.#pausedUntil < this.#earliestEnd) return;
     this.#earliestEnd = this.#shortestRetryAfter = Number.POSITIVE_INFINITY;
     for (const { queue } of this.#waiting) {
-      for (const { ticket, settle } of queue) {
+      for (const { ticket, decide } of queue) {
         const denial = this.denialOf(ticket);
         if (denial === undefined) this.#expect(ticket);
-        else settle(denial);
+        else decide(denial);
       }
     }
   }

@@ -75,16 +75,16 @@ export function leavesOf(value: unknown, seen = new Set()): string[] {
 }
 
 /** A body as the service sent it, less the keys; of one that was cut off, also less the beginning of a key at its end. */
-export function withoutKeys(body: string, keys: Iterable<string>, isCut: boolean): string {
+export function withoutKeys(body: string, keys: Iterable<string>, isTruncated: boolean): string {
   const secrets = [...keys].filter(({ length }) => length >= SHORTEST_SECRET);
   return secrets
     .sort((a, b) => b.length - a.length)
-    .reduce((text, key) => withoutKey(text, key, isCut), body);
+    .reduce((text, key) => withoutKey(text, key, isTruncated), body);
 }
 
-function withoutKey(text: string, key: string, isCut: boolean): string {
+function withoutKey(text: string, key: string, isTruncated: boolean): string {
   const rest = text.replaceAll(key, REPLACEMENT);
-  for (let length = key.length; isCut && length >= SHORTEST_SECRET; length -= 1) {
+  for (let length = key.length; isTruncated && length >= SHORTEST_SECRET; length -= 1) {
     if (rest.endsWith(key.slice(0, length))) return rest.slice(0, -length) + REPLACEMENT;
   }
   return rest;

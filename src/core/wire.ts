@@ -4,7 +4,7 @@ import ky, { NetworkError } from 'ky';
 import { tagOf } from '../util/json.ts';
 import { readBytes } from '../util/read-stream.ts';
 import { ConfigurationError } from './errors/base.ts';
-import { conclude } from './errors/request-error.ts';
+import { toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
 import type { CallEvent } from './hooks.ts';
 import { askForKey } from './options/address-and-key.ts';
@@ -37,16 +37,16 @@ interface Attempt {
 }
 
 /** A response of any status, and the body of a success. */
-export interface Received {
+export interface RawResponse {
   readonly response: Response;
   /** `null` unless a success has come whole: its body may be longer than `maxResponseBytes`, or cut short. */
   readonly body: Uint8Array<ArrayBuffer> | null;
   /** Why the rest of it could not be read. */
-  readonly cut?: { readonly cause: unknown };
+  readonly readError?: { readonly cause: unknown };
 }
 
 /** Sends the request of a call once. Rejects with the platform's reason when no response arrives. */
-export type Wire = (call: Exchange, signal: AbortSignal) => Promise<Received>;
+export type Wire = (call: Exchange, signal: AbortSignal) => Promise<RawResponse>;
 
 /** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
 export function createWire(settings: Settings, emit: Emitter): Wire {
@@ -157,7 +157,7 @@ async function readBody(
   response: Response,
   { maxResponseBytes }: Settings,
   signal: AbortSignal,
-): Promise<Received> {
+): Promise<RawResponse> {
   const { headers } = response;
   try {
     // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
@@ -169,7 +169,7 @@ async function readBody(
     // What is stated of the length may be wrong where another `fetch` is used.
     return { response, body: body !== null && body.length <= maxResponseBytes ? body : null };
   } catch (cause) {
-    return { response, body: null, cut: { cause } };
+    return { response, body: null, readError: { cause } };
   }
 }
 
@@ -189,6 +189,6 @@ function assertResponse(
   throw new ConfigurationError(
     `\`fetch\` returned ${given}. Return a new Response for each request.`,
     {},
-    conclude(call, 'unknown', false),
+    toVerdict(call, 'unknown', false),
   );
 }

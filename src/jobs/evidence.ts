@@ -3,7 +3,7 @@
 import { hasStatus, isApiError, isTooLarge, isTooSlow } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { ResponseFormatError } from '../core/errors/response-error.ts';
-import { attempt } from '../util/attempt.ts';
+import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /**
  * What came of a request.
@@ -48,5 +48,5 @@ export function evidenceOf(error: ExamServiceError): Evidence {
 
 /** Whether a success says no; otherwise it is not JSON, and may come from a proxy. */
 function saysNo({ outcome, body }: ResponseFormatError): boolean {
-  return outcome === 'rejected' || attempt(() => JSON.parse(body)) !== undefined;
+  return outcome === 'rejected' || tryOrUndefined(() => JSON.parse(body)) !== undefined;
 }

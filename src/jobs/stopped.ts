@@ -2,8 +2,8 @@
 
 import { isVerdict, type Outcome, type Verdict } from '../core/errors/base.ts';
 import { createRedact, leavesOf } from '../core/redact.ts';
-import { attempt } from '../util/attempt.ts';
 import { copyError, messageOf } from '../util/errors.ts';
+import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 interface FaultOptions {
   readonly cause?: unknown;
@@ -43,7 +43,7 @@ export function rowFault(what: string, cause: unknown, row?: unknown): JobFault 
 /** Removes every text of a row from other text. */
 export function hiding(row: unknown): (text: string) => string {
   // A row may have getters that throw, or be nested without end.
-  return createRedact(() => attempt(() => leavesOf(row)) ?? []);
+  return createRedact(() => tryOrUndefined(() => leavesOf(row)) ?? []);
 }
 
 /** The verdict of what is no error of a request. */

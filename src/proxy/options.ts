@@ -2,9 +2,9 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import type { ApiKey, Fetch } from '../core/options/client-options.ts';
-import { attempt } from '../util/attempt.ts';
 import { isObject } from '../util/json.ts';
 import { isCount, LONGEST_TIMER_MS } from '../util/numbers.ts';
+import { tryOrUndefined } from '../util/try-or-undefined.ts';
 import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
 
 /** What `authorize` says of a request. */
@@ -77,7 +77,7 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isLimit = (value: unknown) => isCount(value) && value <= LONGEST_TIMER_MS;
 /** As a browser sends it: without a path, a default port or capitals. */
 const isOrigin = (value: unknown) =>
-  /^https?:/.test(String(value)) && attempt(() => new URL(String(value)).origin) === value;
+  /^https?:/.test(String(value)) && tryOrUndefined(() => new URL(String(value)).origin) === value;
 
 /** Plain http would show the key to the network. */
 const isAddress = (value: unknown) =>

@@ -93,8 +93,10 @@ export class ExamParticipants extends Resource {
     const pair = assignment.safeParse(input).data ?? input;
     return {
       signal: options.signal,
-      assign: (after) => this.transport.call({ ...assignOnce, after }, { body: pair }, options),
-      link: (after) => this.transport.call({ ...link, id: assignOnce.id, after }, { query: pair }, options),
+      assign: (after) =>
+        this.transport.call({ ...assignOnce, followsOutcome: after }, { body: pair }, options),
+      link: (after) =>
+        this.transport.call({ ...link, id: assignOnce.id, followsOutcome: after }, { query: pair }, options),
     };
   }
 

@@ -24,7 +24,7 @@ export const listExamResults = defineOperation({
   method: 'GET',
   path: '/exam-results',
   request: { query: schemas.examResultsQuery },
-  response: { kind: 'list', schema: schemas.examResult, refinedBy: 'examResult' },
+  response: { kind: 'list', schema: schemas.examResult, extraSchema: 'examResult' },
 });
 
 /**

@@ -21,7 +21,7 @@ export const listExams = defineOperation({
   method: 'GET',
   path: '/exams',
   request: { query: schemas.examsQuery },
-  response: { kind: 'list', schema: schemas.exam, refinedBy: 'exam' },
+  response: { kind: 'list', schema: schemas.exam, extraSchema: 'exam' },
 });
 
 export const retrieveExam = defineOperation({
@@ -29,7 +29,7 @@ export const retrieveExam = defineOperation({
   method: 'GET',
   path: '/exams/{id}',
   request: { path: schemas.examPath },
-  response: { kind: 'record', key: 'id', schema: schemas.exam, refinedBy: 'exam' },
+  response: { kind: 'record', key: 'id', schema: schemas.exam, extraSchema: 'exam' },
 });
 
 /**

@@ -64,7 +64,7 @@ export const retrieveParticipant = defineOperation({
   method: 'GET',
   path: '/participants/{id}',
   request: { path: schemas.participantPath },
-  response: { kind: 'record', key: 'id', schema: schemas.participant, refinedBy: 'participant' },
+  response: { kind: 'record', key: 'id', schema: schemas.participant, extraSchema: 'participant' },
 });
 
 export const updateParticipant = defineOperation({
@@ -81,7 +81,7 @@ export const listParticipants = defineOperation({
   method: 'GET',
   path: '/participants',
   request: { query: schemas.listQuery },
-  response: { kind: 'list', schema: schemas.participant, refinedBy: 'participant' },
+  response: { kind: 'list', schema: schemas.participant, extraSchema: 'participant' },
 });
 
 /**

@@ -77,7 +77,7 @@ export const deleteWebhook = defineOperation({
   method: 'DELETE',
   path: '/webhooks/{id}',
   request: { path: schemas.webhookPath },
-  response: { kind: 'nothing' },
+  response: { kind: 'empty' },
 });
 
 export const listDeliveries = defineOperation({
@@ -157,7 +157,8 @@ export class Webhooks extends Resource {
     const wanted = { ...data, is_active: data.is_active ?? true };
     return this.#ensurer.ensure(wanted, {
       signal: call.signal,
-      list: async (after) => (await this.transport.list({ ...listLoosely, after }, {}, call)).data,
+      list: async (after) =>
+        (await this.transport.list({ ...listLoosely, followsOutcome: after }, {}, call)).data,
       check: (listed) => schemas.webhookEndpoint.safeParse(listed).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>

@@ -1,6 +1,6 @@
 // What the platform has besides the language, looked up at run time so that one bundle loads everywhere.
 
-import { attempt } from './attempt.ts';
+import { tryOrUndefined } from './try-or-undefined.ts';
 
 /** The part of Node's `process` in use; declared here because the sources compile without Node's types. */
 interface Process {
@@ -14,5 +14,5 @@ interface Process {
  * asks for a permission to read the environment, and the sandbox of Next.js' edge runtime replaces functions by ones that throw.
  */
 export function lookUp<T>(look: (process: Process) => T): T | undefined {
-  return attempt(() => look((globalThis as unknown as { process: Process }).process));
+  return tryOrUndefined(() => look((globalThis as unknown as { process: Process }).process));
 }

@@ -30,7 +30,7 @@ export function readListAnswer(body: unknown, headers: Headers = new Headers()):
     family: listFamily(body),
     place: found.path.join('.') || null,
     items: found.items,
-    pagination: readPagination(body, headers, readPageInfo(found.levels)),
+    pagination: readPagination(body, headers, readPageInfo(found.envelopes)),
   };
 }
 

@@ -3,7 +3,7 @@
 import { LONGEST_MESSAGE, LONGEST_NAME } from '../redact.ts';
 import { readRetryAfter } from '../response/rate-limit.ts';
 import { type ExamServiceError, isExamServiceError, type Outcome, type Verdict } from './base.ts';
-import { conclude, TimeoutError } from './request-error.ts';
+import { TimeoutError, toVerdict } from './request-error.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
 
 type Origin = ApiError['origin'];
@@ -225,7 +225,7 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   const mayBeRepeated = origin === 'gateway' || isTransientStatus(status);
   return new StatusClass(response, {
     message: sentences.filter(Boolean).join(' '),
-    verdict: conclude(request, outcome, mayBeRepeated ? undefined : false),
+    verdict: toVerdict(request, outcome, mayBeRepeated ? undefined : false),
     origin,
     serviceMessage,
     fieldErrors: Object.fromEntries(fields),

@@ -15,25 +15,25 @@ export interface RequestFacts {
   /** Requests sent so far, this one included. */
   readonly attempts: number;
   /** What the attempts before this one, or the request that this one completes, have done. */
-  readonly before: Outcome;
+  readonly priorOutcome: Outcome;
   /** Whether this attempt has left. */
   readonly isSent: boolean;
   /** Removes the keys and passwords of this call from text. */
   readonly redact: Redact;
   /** Removes the keys of this call from a body, and from the end of one that was cut off. */
-  withoutKeys(body: string, isCut?: boolean): string;
+  withoutKeys(body: string, isTruncated?: boolean): string;
 }
 
 /**
  * The verdict on a call whose last attempt ended with `outcome`. What an earlier attempt may have done stays possible.
  * Unless it is given, a call is retryable if nothing was done, or if doing it again changes nothing more.
  */
-export function conclude(facts: RequestFacts, outcome: Outcome, retryable?: boolean): Verdict {
-  const { operation, before } = facts;
+export function toVerdict(facts: RequestFacts, outcome: Outcome, retryable?: boolean): Verdict {
+  const { operation, priorOutcome } = facts;
   // What the call is about has happened, and the rest of it can always be asked for again.
-  if (before === 'done') return { outcome: 'done', retryable: true };
-  const isKnown = outcome === 'done' || (before !== 'unknown' && outcome !== 'not_sent');
-  const concluded = isKnown ? outcome : before;
+  if (priorOutcome === 'done') return { outcome: 'done', retryable: true };
+  const isKnown = outcome === 'done' || (priorOutcome !== 'unknown' && outcome !== 'not_sent');
+  const concluded = isKnown ? outcome : priorOutcome;
   const isHarmless = concluded === 'not_sent' || concluded === 'rejected' || operation.retry === 'idempotent';
   return { outcome: concluded, retryable: retryable ?? isHarmless };
 }
@@ -130,7 +130,7 @@ export class ConnectionError extends RequestError {
     super(
       facts,
       `got no response${describeCause(safe, connectionAdvice[failure])}`,
-      conclude(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false),
+      toVerdict(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false),
       { cause: safe },
     );
   }
@@ -162,7 +162,7 @@ export class TimeoutError extends RequestError {
       scope === 'attempt'
         ? `got no complete response within ${timeout} ms. Raise \`timeout\` if the service needs longer.`
         : `could not be completed within ${timeout} ms. Raise \`totalTimeout\` if the service needs longer.`;
-    super(facts, reason ?? what, conclude(facts, outcome));
+    super(facts, reason ?? what, toVerdict(facts, outcome));
     this.scope = scope;
     this.timeout = timeout;
   }

@@ -3,7 +3,7 @@
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { redactHeaders } from '../redact.ts';
 import type { Outcome, Verdict } from './base.ts';
-import { conclude, RequestError, type RequestFacts } from './request-error.ts';
+import { RequestError, type RequestFacts, toVerdict } from './request-error.ts';
 
 /** A stored body is cut off here: enough to diagnose, too little to fill a log. In characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -92,7 +92,7 @@ export class RedirectError extends ResponseError {
       response,
       `returned a redirect${target}, which is not followed, because the API key would be sent along. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
-      conclude(request, isRefusal ? 'rejected' : 'unknown', false),
+      toVerdict(request, isRefusal ? 'rejected' : 'unknown', false),
     );
     this.location = safe;
   }
@@ -118,7 +118,7 @@ export class ResponseFormatError extends ResponseError {
     super(
       response,
       `returned ${response.status}, but ${problem}.`,
-      conclude(response.request, outcome, outcome === 'rejected' ? false : retryable),
+      toVerdict(response.request, outcome, outcome === 'rejected' ? false : retryable),
       options,
     );
   }
@@ -147,7 +147,7 @@ export class ResponseValidationError extends ResponseError {
     super(
       response,
       `succeeded with ${response.status}, but the response has an unexpected shape: ${describeIssues(printable)}. ${remark}`.trimEnd(),
-      conclude(response.request, 'done', false),
+      toVerdict(response.request, 'done', false),
       options,
     );
     this.issues = issues;

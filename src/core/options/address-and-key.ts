@@ -1,10 +1,10 @@
 // What the client calls and with which key: what both must look like, and how a new key is asked for.
 
-import { attempt } from '../../util/attempt.ts';
 import { copyError } from '../../util/errors.ts';
 import { tagOf } from '../../util/json.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { ConfigurationError, type Verdict } from '../errors/base.ts';
-import { conclude, type RequestFacts } from '../errors/request-error.ts';
+import { type RequestFacts, toVerdict } from '../errors/request-error.ts';
 
 /** Checks a base URL and returns it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
@@ -35,7 +35,7 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
 function parseUrl(value: unknown): URL | undefined {
   // Also a `URL` of another realm, as under Jest.
   const isAddress = typeof value === 'string' || tagOf(value) === 'URL';
-  return isAddress ? attempt(() => new URL(String(value))) : undefined;
+  return isAddress ? tryOrUndefined(() => new URL(String(value))) : undefined;
 }
 
 function isLoopback(hostname: string): boolean {
@@ -80,9 +80,9 @@ export async function askForKey(
     throw new ConfigurationError(
       'The function passed as `apiKey` failed, so the request was not sent.',
       { cause: copyError(error, facts.redact) },
-      conclude(facts, 'not_sent', true),
+      toVerdict(facts, 'not_sent', true),
     );
   }
   const source = 'The key returned by the `apiKey` function';
-  return checkApiKey(key, source, conclude(facts, 'not_sent', false));
+  return checkApiKey(key, source, toVerdict(facts, 'not_sent', false));
 }

@@ -39,7 +39,7 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
 }
 
 /** Throws, saying what an option must be. */
-export function refuse(name: string, expected: string, advice = ''): never {
+export function throwInvalid(name: string, expected: string, advice = ''): never {
   throw new ConfigurationError(`\`${name}\` must be ${expected}.${advice}`);
 }
 
@@ -52,7 +52,7 @@ export function optionOf<T>(
   accepts: (value: unknown) => boolean,
   advice?: (value: unknown) => string,
 ): Check<T> {
-  return (value, name) => (accepts(value) ? (value as T) : refuse(name, expected, advice?.(value)));
+  return (value, name) => (accepts(value) ? (value as T) : throwInvalid(name, expected, advice?.(value)));
 }
 
 /** Lets `undefined` pass. */

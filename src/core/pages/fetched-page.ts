@@ -1,13 +1,13 @@
 // Reads the response of a list operation, and fetches further pages of the same list.
 
-import { attempt } from '../../util/attempt.ts';
 import type { Issue, SchemaIssue } from '../../util/standard-schema.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { readCall } from '../api-promise.ts';
 import { Call, type ClientContext } from '../call.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { planPage } from '../plan.ts';
-import { type Answer, readList } from '../response/read.ts';
+import { type ResponseToRead, readList } from '../response/read.ts';
 import { type PageInfo, readPageInfo } from './metadata.ts';
 
 /** One page as it was fetched. */
@@ -34,14 +34,17 @@ export interface FetchedPage<Item> {
 }
 
 /** Reads the response of a list operation. */
-export async function readPage<Item>(answer: Answer, context: ClientContext): Promise<FetchedPage<Item>> {
-  const { plan } = answer.request;
+export async function readPage<Item>(
+  response: ResponseToRead,
+  context: ClientContext,
+): Promise<FetchedPage<Item>> {
+  const { plan } = response.request;
   const query = new URLSearchParams(plan.query);
-  const { data, items, levels, contradict } = await readList<Item>(answer);
+  const { data, items, envelopes, contradict } = await readList<Item>(response);
   return {
     data,
     keys: keysOf(items),
-    info: readPageInfo(levels),
+    info: readPageInfo(envelopes),
     number: Number(query.get('page') ?? 1),
     limit: Number(query.get('limit') ?? query.get('per_page')) || null,
     options: plan.options,
@@ -49,8 +52,8 @@ export async function readPage<Item>(answer: Answer, context: ClientContext): Pr
     load: (page, signal = plan.options.signal) =>
       readCall({ call: new Call(planPage(plan, page, signal), context), context, reader: readPage<Item> }),
     contradict,
-    report: (issue) => answer.report([issue]),
-    fail: (problem, retryable) => new ResponseFormatError(answer, problem, 'done', { retryable }),
+    report: (issue) => response.report([issue]),
+    fail: (problem, retryable) => new ResponseFormatError(response, problem, 'done', { retryable }),
   };
 }
 
@@ -59,7 +62,7 @@ function keysOf(items: readonly unknown[]): readonly unknown[] {
   const ids = items.map(readId);
   const areDistinct = !ids.includes(null) && new Set(ids).size === ids.length;
   // Rows that are nested too deep to be written are compared by identity, so that none repeats another.
-  return areDistinct ? ids : items.map((item) => attempt(() => JSON.stringify(item)) ?? item);
+  return areDistinct ? ids : items.map((item) => tryOrUndefined(() => JSON.stringify(item)) ?? item);
 }
 
 /** The `id` of a row; `null` for none, and for a number too large to be exact: its neighbours are read as the same one. */

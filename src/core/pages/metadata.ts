@@ -17,13 +17,13 @@ export interface PageInfo {
  * Reads a list's metadata from every place where the service's framework puts it: at the root beside `data`, in `meta`,
  * in `meta.pagination` (documented for deliveries) or `pagination`, and the next link in `links`.
  */
-export function readPageInfo(levels: readonly JsonObject[]): PageInfo {
+export function readPageInfo(envelopes: readonly JsonObject[]): PageInfo {
   const sources: JsonObject[] = [];
   const links: JsonObject[] = [];
-  for (const level of levels) {
-    const { meta, pagination } = level;
-    sources.push(level, Object(meta), Object(Object(meta).pagination), Object(pagination));
-    links.push(Object(level['links']), Object(Object(meta).cursor));
+  for (const envelope of envelopes) {
+    const { meta, pagination } = envelope;
+    sources.push(envelope, Object(meta), Object(Object(meta).pagination), Object(pagination));
+    links.push(Object(envelope['links']), Object(Object(meta).cursor));
   }
   return {
     currentPage: findCount(sources, 'current_page'),

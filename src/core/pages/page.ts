@@ -4,7 +4,7 @@ import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
 import type { ClientContext } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import type { Answer } from '../response/read.ts';
+import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
 import { cancellable, checkedKey, iterate } from './iteration.ts';
 import { follow, lastPageOf, type PlacedPage, placeFirst } from './next-page.ts';
@@ -103,8 +103,11 @@ function toPage<Item>(placed: PlacedPage<Item>): Page<Item> {
 }
 
 /** Reads the response of a list operation as the page where an iteration begins. */
-export async function readFirstPage<Item>(answer: Answer, context: ClientContext): Promise<Page<Item>> {
-  return toPage(placeFirst(await readPage<Item>(answer, context)));
+export async function readFirstPage<Item>(
+  response: ResponseToRead,
+  context: ClientContext,
+): Promise<Page<Item>> {
+  return toPage(placeFirst(await readPage<Item>(response, context)));
 }
 
 /** @throws {TypeError} for a method that was taken off its page */

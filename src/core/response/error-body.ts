@@ -1,7 +1,7 @@
 // Reads the message and the field errors of an error body. The service documents none, so the common forms are read.
 
-import { attempt } from '../../util/attempt.ts';
 import { isObject } from '../../util/json.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { ErrorDetails } from '../errors/api-error.ts';
 
 /** Reads an error body. HTML, an empty body or one cut off at the limit says nothing. */
@@ -24,7 +24,7 @@ export function findJsonBehindText(text: string): unknown {
 
 /** `undefined` for text that is not JSON. The platform's error is dropped: its message quotes the body. */
 export function parseJson(text: string): unknown {
-  return attempt(() => JSON.parse(text));
+  return tryOrUndefined(() => JSON.parse(text));
 }
 
 /** The first string under one of the keys, or the value itself if it is a string. */

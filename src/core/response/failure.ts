@@ -1,9 +1,9 @@
 // The error for a response that is not a success, with as much of its body as it takes to explain it; and for a success
 // whose body is not whole.
 
-import { attempt } from '../../util/attempt.ts';
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
 import {
   RedirectError,
@@ -14,7 +14,7 @@ import {
 import type { Settings } from '../options/settings.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
-import type { Received } from '../wire.ts';
+import type { RawResponse } from '../wire.ts';
 import { readErrorBody } from './error-body.ts';
 import { describePage, originOf } from './origin.ts';
 
@@ -29,7 +29,7 @@ const ERROR_BODY_WAIT_MS = 5_000;
 export async function failureOf(
   call: CallFacts,
   { maxResponseBytes }: Settings,
-  { response, cut }: Received,
+  { response, readError }: RawResponse,
   endsAt: number,
 ): Promise<ResponseError> {
   const { plan } = call;
@@ -40,11 +40,11 @@ export async function failureOf(
     return new RedirectError(facts, readLocation(response, plan.url));
   }
   if (response.ok) {
-    if (cut === undefined) {
+    if (readError === undefined) {
       const problem = `its body is longer than \`maxResponseBytes\`, ${maxResponseBytes} bytes`;
       return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
-    const cause = copyError(cut.cause, call.redact);
+    const cause = copyError(readError.cause, call.redact);
     const problem = `its body was cut short: ${innermostMessage(cause)}`;
     return new ResponseFormatError(facts, problem, 'done', { cause });
   }
@@ -92,7 +92,7 @@ function isRedirect(response: Response): boolean {
 function readLocation(response: Response, requested: string): string | null {
   const location = response.redirected ? response.url : response.headers.get('location');
   if (location === null) return null;
-  const { origin, pathname } = attempt(() => new URL(location, requested)) ?? {};
+  const { origin, pathname } = tryOrUndefined(() => new URL(location, requested)) ?? {};
   return pathname === undefined || origin === 'null' ? null : origin + pathname;
 }
 

@@ -57,7 +57,7 @@ export function find(spec: SingleSpec, body: unknown): Match | null {
     }
     case 'acknowledgement':
       return { path: [], value: readAcknowledgement(body) };
-    case 'nothing':
+    case 'empty':
       return { path: [], value: undefined };
     case 'any':
       return { path: [], value: body ?? null };
@@ -80,13 +80,13 @@ export function findRecord(body: unknown, key: string): Match | null {
 
 /** Finds a list: an array or an object keyed by integers, and the objects around it, which may hold metadata of its pages. */
 export function findList(body: unknown) {
-  const levels: JsonObject[] = [];
+  const envelopes: JsonObject[] = [];
   for (const { path, value } of walk(body)) {
     const items = toList(value);
-    if (items !== null) return { path, items, levels };
+    if (items !== null) return { path, items, envelopes };
     // A record may contain lists but is not one.
     if (!isObject(value) || Object.hasOwn(value, 'id')) return null;
-    levels.push(value);
+    envelopes.push(value);
   }
   return null;
 }

@@ -24,7 +24,7 @@ import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
 import { find, findFailure, findList } from './find.ts';
 
 /** A successful response whose body has arrived, and what is known of its call. */
-export interface Answer extends ResponseFacts {
+export interface ResponseToRead extends ResponseFacts {
   readonly request: CallFacts;
   /** Reports what differs from the expected shape, in mode `report`. */
   readonly report: (issues: readonly Issue[]) => void;
@@ -37,13 +37,13 @@ export interface ReadList<Item> {
   /** The same items as the service sent them. */
   readonly items: readonly unknown[];
   /** The objects around them, from the outside in, which may hold metadata of the pages. */
-  readonly levels: readonly JsonObject[];
+  readonly envelopes: readonly JsonObject[];
   /** Reports metadata that contradicts itself: throws in mode `strict`, otherwise informs hooks and log. */
   readonly contradict: (issue: SchemaIssue) => void;
 }
 
 /** Reads the response of an operation that returns one value. */
-export async function readValue(response: Answer): Promise<unknown> {
+export async function readValue(response: ResponseToRead): Promise<unknown> {
   const spec = response.request.operation.response as SingleSpec;
   const body = parseBody(response);
   const match = find(spec, body);
@@ -58,24 +58,24 @@ export async function readValue(response: Answer): Promise<unknown> {
 }
 
 /** Reads the response of an operation that returns a list. */
-export async function readList<Item>(response: Answer): Promise<ReadList<Item>> {
+export async function readList<Item>(response: ResponseToRead): Promise<ReadList<Item>> {
   const body = parseBody(response);
   const match = findList(body);
   if (match === null) throw withoutData(response, body, 'list');
-  const { path, items, levels } = match;
+  const { path, items, envelopes } = match;
   const { data, mismatch } = await checkAll(response, items, (index) => [...path, index]);
   report(response, mismatch, body);
   const contradict = (issue: SchemaIssue) => report(response, toMismatch(response, [issue], 0, []), body);
-  return { data: data as Item[], items, levels, contradict };
+  return { data: data as Item[], items, envelopes, contradict };
 }
 
 /** @throws {ResponseFormatError} when the body is not JSON, is empty or reports a failure */
-function parseBody(response: Answer): unknown {
+function parseBody(response: ResponseToRead): unknown {
   const spec = response.request.operation.response;
   const { kind } = spec;
   const text = response.body.trim();
   if (text === '') {
-    if (kind === 'acknowledgement' || kind === 'nothing' || kind === 'any') return undefined;
+    if (kind === 'acknowledgement' || kind === 'empty' || kind === 'any') return undefined;
     throw new ResponseFormatError(response, 'its body is empty');
   }
   const json = parseJson(text);
@@ -90,7 +90,7 @@ function parseBody(response: Answer): unknown {
 /** The longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
-function reportedFailure(response: Answer, text: string, outcome: 'rejected' | 'unknown') {
+function reportedFailure(response: ResponseToRead, text: string, outcome: 'rejected' | 'unknown') {
   const { message } = readErrorBody(text);
   const quoted = response.request.redact(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
   const problem = `its body says that the operation failed${quoted && `: ${quoted}`}`;
@@ -98,7 +98,7 @@ function reportedFailure(response: Answer, text: string, outcome: 'rejected' | '
 }
 
 /** Says what came instead of JSON. The request took effect (`done`) only if this is the service's own response. */
-function notJson(response: Answer, text: string, hasJson: boolean): ResponseFormatError {
+function notJson(response: ResponseToRead, text: string, hasJson: boolean): ResponseFormatError {
   const sent = response.headers.get('content-type');
   const type = sent === null ? 'no content type' : response.request.redact(sent);
   const isPage = text.startsWith('<');
@@ -121,7 +121,7 @@ interface SchemaMismatch {
 
 /** `step` is the number of the schema that rejects the value: the first is ours, except in a custom request. */
 function toMismatch(
-  { request }: Answer,
+  { request }: ResponseToRead,
   given: readonly SchemaIssue[],
   step: number,
   path: readonly PropertyKey[],
@@ -137,7 +137,7 @@ function toMismatch(
 
 /** Checks values one after the other; one that is rejected stays as it is. `pathOf` says where a value was found. */
 async function checkAll(
-  response: Answer,
+  response: ResponseToRead,
   values: readonly unknown[],
   pathOf: (index: number) => readonly PropertyKey[],
 ) {
@@ -189,7 +189,7 @@ function isThenable<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
 }
 
 /** Throws in mode `strict`, unless the value is usable; otherwise informs hooks and log. */
-function report(response: Answer, mismatch: SchemaMismatch, body: unknown, isUsable = false): void {
+function report(response: ResponseToRead, mismatch: SchemaMismatch, body: unknown, isUsable = false): void {
   if (mismatch.issues.length === 0) return;
   if (response.request.plan.rules.validation === 'strict' && !isUsable) {
     const advice = " Use `validation: 'report'` to log such responses instead of throwing.";
@@ -207,12 +207,21 @@ const expected: Partial<Record<ResponseSpec['kind'], string>> = {
 };
 
 /** Without recognisable data there is nothing to return, in any mode. */
-function withoutData(response: Answer, body: unknown, kind: ResponseSpec['kind']): ResponseValidationError {
+function withoutData(
+  response: ResponseToRead,
+  body: unknown,
+  kind: ResponseSpec['kind'],
+): ResponseValidationError {
   const issues = [{ path: '', message: `should be ${expected[kind]}` }];
   return shapeError(response, { issues, printable: issues }, body);
 }
 
-function shapeError(response: Answer, { issues, printable }: SchemaMismatch, body: unknown, advice = '') {
+function shapeError(
+  response: ResponseToRead,
+  { issues, printable }: SchemaMismatch,
+  body: unknown,
+  advice = '',
+) {
   const remark = `The body is ${describeShape(body, response.request.redact)}.${advice}`;
   return new ResponseValidationError(response, issues, printable, remark);
 }

@@ -6,7 +6,6 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import { attempt } from '../../util/attempt.ts';
 import { describeColumns } from '../../util/columns.ts';
 import { isObject } from '../../util/json.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type StandardSchema,
   toIssues,
 } from '../../util/standard-schema.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import { assertReached } from '../source.ts';
 import { rowFault } from '../stopped.ts';
@@ -92,7 +92,7 @@ export function createRows(
           const index = count++;
           if (index < resumeFrom) {
             // An earlier run settled it: its email counts, what is wrong with it does not.
-            const row = attempt(() => check(given, index));
+            const row = tryOrUndefined(() => check(given, index));
             if (isRow(row)) emails.claim(emailKey(row.email), row, index);
             continue;
           }

@@ -1,7 +1,7 @@
 // The bodies that may have been signed, for `explainWebhookFailure`: as received, and with usual mistakes undone.
 
-import { attempt } from '../../util/attempt.ts';
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 
 /** A value to try, and what would have to be different for it to be the one in use: each completes "it would be right if". */
 export interface Candidate<Value> {
@@ -31,7 +31,7 @@ export function bodyCandidates(body: Uint8Array | string): Candidate<Uint8Array 
 
 /** The same JSON without spaces, as JavaScript or PHP may have written it: they differ in what they escape. */
 function serializations(text: string): string[] {
-  const json = toJson(attempt(() => JSON.parse(text)));
+  const json = toJson(tryOrUndefined(() => JSON.parse(text)));
   if (json === undefined) return [];
   const slashed = escapeSlashes(json);
   return [...new Set([escapeUnicode(slashed), slashed, escapeUnicode(json), json])];
@@ -39,5 +39,5 @@ function serializations(text: string): string[] {
 
 /** Undefined for a value that JSON cannot hold, or that is nested too deeply to be written, as only an attacker's is. */
 export function toJson(value: unknown): string | undefined {
-  return attempt(() => JSON.stringify(value));
+  return tryOrUndefined(() => JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 // `explainWebhookFailure`: says why a delivery is rejected and what to change.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { type OptionTable, readOptions, refuse } from '../../core/options/check.ts';
+import { type OptionTable, readOptions, throwInvalid } from '../../core/options/check.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';
@@ -58,7 +58,7 @@ export async function explainWebhookFailure(
     // Not checked, since a secret padded with whitespace is one of the mistakes.
     secret: (secret) => secret ?? environmentSecret(),
     otherSecrets: (others: unknown = [], name: string): readonly string[] =>
-      Array.isArray(others) ? others : refuse(name, 'a list of strings'),
+      Array.isArray(others) ? others : throwInvalid(name, 'a list of strings'),
   } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
   // Errors of HTTP libraries have headers, too.

@@ -9,7 +9,7 @@ import {
   optional,
   orFalse,
   readOptions,
-  refuse,
+  throwInvalid,
   withDefault,
 } from '../../core/options/check.ts';
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
@@ -159,10 +159,10 @@ export function readHandlerOptions(options: unknown) {
   // A delivery is valid for this long: from the start of its tolerance to the end.
   const leastTtl = 2 * toleranceSeconds;
   if (ttlSeconds && ttlSeconds < leastTtl)
-    refuse('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
+    throwInvalid('ttlSeconds', `at least ${leastTtl}, twice \`toleranceSeconds\``);
   // Otherwise an event could be handled twice at once.
   if (processingSeconds && processingSeconds * 1000 <= Number(timeout)) {
-    refuse('processingSeconds', `longer than \`timeout\`, ${timeout} ms`);
+    throwInvalid('processingSeconds', `longer than \`timeout\`, ${timeout} ms`);
   }
   const limitMs = timeout || (processingSeconds !== undefined && processingSeconds * 1000);
   const onRejected = settings.onRejected ?? createRejectionWarning(settings.now);

@@ -9,7 +9,7 @@ import {
   type OptionTable,
   optional,
   readOptions,
-  refuse,
+  throwInvalid,
   withDefault,
 } from '../../core/options/check.ts';
 import { isObject } from '../../util/json.ts';
@@ -88,7 +88,8 @@ export interface RecoveredEvent<Schemas = unknown, Item extends DeliveryRecord =
 
 const aTime: Check<number> = (value, name) => {
   const time = typeof value === 'string' ? parseTime(value) : (value as Date | undefined)?.getTime?.();
-  if (time === undefined || !Number.isFinite(time)) refuse(name, 'a Date, or an ISO 8601 time with its zone');
+  if (time === undefined || !Number.isFinite(time))
+    throwInvalid(name, 'a Date, or an ISO 8601 time with its zone');
   return time;
 };
 

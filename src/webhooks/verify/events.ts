@@ -1,6 +1,6 @@
 // The types of webhook events, and options that are given by their names.
 
-import { anObject, type Check, optional, readOptions, refuse } from '../../core/options/check.ts';
+import { anObject, type Check, optional, readOptions, throwInvalid } from '../../core/options/check.ts';
 import {
   type EventEnvelope,
   type ExamResultCompletedData,
@@ -104,6 +104,6 @@ export function byEvent<T>(check: Check<T>): Check<ByEvent<T>> {
 }
 
 export const schemasByEvent = byEvent<StandardSchema>((value, name) => {
-  if (!isStandardSchema(value)) refuse(name, 'a Standard Schema');
+  if (!isStandardSchema(value)) throwInvalid(name, 'a Standard Schema');
   return value;
 });

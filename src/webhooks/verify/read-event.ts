@@ -3,8 +3,8 @@
 import { within } from '../../core/time.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
-import { attempt } from '../../util/attempt.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
 import type { Settings } from './settings.ts';
@@ -54,7 +54,7 @@ export async function readDelivery(
 
 /** Parses a verified body; undefined for one that is not JSON. The parser's messages quote the payload. */
 export function parseBody(body: Uint8Array): unknown {
-  return attempt(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  return tryOrUndefined(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
 }
 
 /** Reads JSON as an event of the documented shape. */
