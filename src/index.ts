@@ -19,7 +19,6 @@ export {
   ExamServiceError,
   isExamServiceError,
   type Outcome,
-  type Verdict,
 } from './core/errors/base.ts';
 export {
   ConnectionError,

@@ -15,10 +15,11 @@ import {
   ResponseValidationError,
   TimeoutError,
   UnprocessableEntityError,
-  type Verdict,
 } from '../../../src/index.ts';
 import { createClient, failure, thrown } from '../../helpers/client.ts';
 import { type Answer, type Handler, startServer, unusedUrl } from '../../helpers/server.ts';
+
+type Verdict = Pick<ExamServiceError, 'outcome' | 'retryable'>;
 
 const nowhere = { url: 'https://h.test/api/v1' };
 const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'first-password-1' }];
