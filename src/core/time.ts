@@ -98,7 +98,7 @@ export async function withDeadline<T>(
 }
 
 /** Waits at most `milliseconds` for a promise, then gives what `onLate` gives or throws. Late results are ignored. */
-export async function within<T, Late>(
+export async function withTimeout<T, Late>(
   milliseconds: number | false,
   promise: Promise<T>,
   onLate: () => Late | PromiseLike<Late>,

@@ -5,7 +5,6 @@ export {
   ExamServiceError,
   isExamServiceError,
   type Outcome,
-  type Verdict,
 } from '../core/errors/base.ts';
 export { type NodeResponse, toNodeListener } from '../node/listener.ts';
 export type { NodeRequest } from '../node/request.ts';

@@ -16,7 +16,7 @@ export interface DeliveredEvent {
 /**
  * A key for an event, since the service sends no id: SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of
  * `event`, `created_at` and `data`. It is the same for every delivery of the event and for its delivery record,
- * whatever the escapes and the order of fields in the JSON. Numbers are those of `JSON.parse`, which rounds integers
+ * independent of escapes and of the order of fields in the JSON. Numbers are those of `JSON.parse`, which rounds integers
  * beyond 2^53.
  *
  * Pass what was delivered: `JSON.parse` of a verified body, or the `payload` of a delivery record. The verifier

@@ -1,7 +1,7 @@
 // Runs the handler of an event only once, by means of the deduplication store.
 
 import { ExamServiceError } from '../../core/errors/base.ts';
-import { within } from '../../core/time.ts';
+import { withTimeout } from '../../core/time.ts';
 import {
   type Deduplication,
   type DeduplicationStore,
@@ -61,7 +61,7 @@ export function handleOnce(
   const claimMs = options.processingSeconds * 1000;
   if (current && current.endsAt > now) {
     const joined = current.outcome.then((outcome) => (outcome === 'busy' ? outcome : 'duplicate'));
-    return within(timeout || claimMs, joined, () => 'busy');
+    return withTimeout(timeout || claimMs, joined, () => 'busy');
   }
   // Claiming and handling must fit into the lifetime of the claim.
   const storeMs = timeout ? Math.min(timeout, claimMs - timeout) : claimMs;
@@ -88,7 +88,7 @@ async function claimAndHandle(
       throw new DeduplicationStoreError(method, failure, cause);
     };
     const returned = called.catch((cause) => fail('failed', { cause }));
-    const said = await within(storeMs, returned, () => fail(`took longer than ${storeMs} ms`));
+    const said = await withTimeout(storeMs, returned, () => fail(`took longer than ${storeMs} ms`));
     // A forgotten return value would make every event look busy, and a text like 'false' count as true.
     if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
     return fail(`returned ${typeof said}, not true or false`);

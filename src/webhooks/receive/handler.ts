@@ -15,7 +15,7 @@ import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.
 import { nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
-import { type Notes, notify, observeDelivery } from './hooks.ts';
+import { type DeliveryFacts, notify, observeDelivery } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { handle, report } from './run.ts';
 
@@ -54,18 +54,18 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
   const receive: Receive = (incoming) =>
-    observeDelivery(settings.hooks, incoming.method, async (notes) => {
-      const given = await respond(incoming, settings, notes);
-      notes.status = given.status;
+    observeDelivery(settings.hooks, incoming.method, async (facts) => {
+      const given = await respond(incoming, settings, facts);
+      facts.status = given.status;
       return given;
     });
   const dispatch: WebhookHandler<Schemas>['dispatch'] = async (event, given = {}) => {
-    const outcome = await observeDelivery(settings.hooks, undefined, async (notes) => {
+    const outcome = await observeDelivery(settings.hooks, undefined, async (facts) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aText) });
       const key = eventKey ?? (await eventKeyOf(event));
-      const subject = { event: event as WebhookEvent, eventKey: () => key };
-      return handle(subject, undefined, settings, notes);
+      const delivery = { event: event as WebhookEvent, eventKey: () => key };
+      return handle(delivery, undefined, settings, facts);
     });
     if (outcome === 'busy') throw new EventBusyError(settings.deduplication?.processingSeconds);
     return outcome;
@@ -80,9 +80,9 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       else signal?.addEventListener('abort', () => listener(signal.reason));
     };
     const { body, ...init } = await receive({ method, onDisconnect, delivery: request, request });
-    const answered = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
+    const webResponse = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
     // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was rejected or failed.
-    return Object.defineProperty(answered, 'toJSON', { value: () => rejectForeign(settings) });
+    return Object.defineProperty(webResponse, 'toJSON', { value: () => rejectForeign(settings) });
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
@@ -111,33 +111,33 @@ function reply(status: number, text: string, ...headers: [name: string, value: s
   return { status, headers, body: encode(text) };
 }
 
-async function respond(incoming: Incoming, settings: HandlerSettings, notes: Notes): Promise<Reply> {
+async function respond(incoming: Incoming, settings: HandlerSettings, facts: DeliveryFacts): Promise<Reply> {
   // Called without the settings, which hold the secret.
   const { onRejected } = settings;
   const fail = (error: unknown, text: string, status = 500): Reply => {
-    notes.error = error;
+    facts.error = error;
     report(settings, error, incoming);
     return reply(status, text);
   };
   if (incoming.method !== 'POST') {
-    notes.outcome = 'rejected';
+    facts.outcome = 'rejected';
     return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
     const read = await readDelivery(incoming.delivery, settings);
     if ('code' in read) {
       const { code, status, message, skewSeconds } = read;
-      Object.assign(notes, { outcome: 'rejected', error: read, code, skewSeconds });
+      Object.assign(facts, { outcome: 'rejected', error: read, code, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (code === 'body_not_raw') return fail(read, message);
       void notify(() => onRejected(read, incoming.request));
       return reply(status, code);
     }
-    notes.skewSeconds = read.skewSeconds;
+    facts.skewSeconds = read.skewSeconds;
     // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
     let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
     const eventKey = () => (key ??= keyOfBody(read.body) as string);
-    const outcome = await handle({ ...read, eventKey }, incoming, settings, notes);
+    const outcome = await handle({ ...read, eventKey }, incoming, settings, facts);
     return outcome === 'busy' ? reply(503, 'This event is being handled.') : done;
   } catch (error) {
     return error instanceof ReceiverTimeout

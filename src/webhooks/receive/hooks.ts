@@ -24,7 +24,7 @@ export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   readonly event: string | undefined;
   /** Why the delivery was rejected; undefined for one that was not, and for another method than POST. */
   readonly code: WebhookVerificationErrorCode | undefined;
-  /** The rejection, or what failed; undefined where neither is so. It may quote personal data. */
+  /** The verification error, or the error of the handler or the store, if any. It may quote personal data. */
   readonly error: unknown;
   /**
    * The receiver's clock minus `t` of the signature, in seconds: positive for an old delivery. Undefined for an event that was
@@ -51,22 +51,22 @@ export interface WebhookHooks {
     | ((event: OnDeliveryStartEvent) => (run: () => void) => unknown)
     | ((event: OnDeliveryStartEvent) => void)
     | undefined;
-  /** Once for every delivery, whatever its result. A handler that takes too long may still be running. */
+  /** Once for every delivery, with any outcome. A handler that takes too long may still be running. */
   readonly onEnd?: ((event: OnDeliveryEndEvent) => unknown) | undefined;
 }
 
-/** What the receiver learns of a delivery, noted for `onEnd`. */
-export type Notes = Writable<Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>>;
+/** What the receiver knows of a delivery; `onEnd` gets it. */
+export type DeliveryFacts = Writable<Omit<OnDeliveryEndEvent, 'deliveryId' | 'method' | 'durationMs'>>;
 
 /** Receives a delivery and calls `hooks`: each once, at its start and at its end. Costs nothing without hooks. */
 export function observeDelivery<Result>(
   hooks: readonly WebhookHooks[],
   method: string | undefined,
-  receive: (notes: Notes) => Promise<Result>,
+  receive: (facts: DeliveryFacts) => Promise<Result>,
 ): Promise<Result> {
   // A delivery has failed until it is known to be handled, or rejected.
-  const notes = { outcome: 'failed' } as Notes;
-  if (!hooks[0]) return receive(notes);
+  const facts = { outcome: 'failed' } as DeliveryFacts;
+  if (!hooks[0]) return receive(facts);
   // Frozen, since all sets get the same event.
   const start = Object.freeze({ deliveryId: crypto.randomUUID(), method });
   const startedAt = performance.now();
@@ -78,12 +78,12 @@ export function observeDelivery<Result>(
       return around;
     });
   }
-  const noteError = (error: unknown) => {
-    notes.error = error;
+  const recordError = (error: unknown) => {
+    facts.error = error;
     throw error;
   };
   const end = () => {
-    const event = Object.freeze({ ...notes, ...start, durationMs: performance.now() - startedAt });
+    const event = Object.freeze({ ...facts, ...start, durationMs: performance.now() - startedAt });
     for (const set of hooks) void notify(() => set.onEnd?.(event));
   };
   let result: Promise<Result> | undefined;
@@ -91,7 +91,7 @@ export function observeDelivery<Result>(
   const run = (): Promise<Result> => {
     const around = arounds.pop();
     if (around) void notify(() => around(() => void run()));
-    else result ??= receive(notes).catch(noteError).finally(end);
+    else result ??= receive(facts).catch(recordError).finally(end);
     return result ?? run();
   };
   return run();

@@ -2,11 +2,11 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { aText } from '../../core/options/check.ts';
-import { within } from '../../core/time.ts';
+import { withTimeout } from '../../core/time.ts';
 import type { Incoming } from '../../node/incoming.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
-import { inTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
-import { type Notes, notify } from './hooks.ts';
+import { limitTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-event.ts';
+import { type DeliveryFacts, notify } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
 /** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */
@@ -23,11 +23,11 @@ export async function handle(
   { event, issues, json, eventKey, signedAt }: VerifiedDelivery,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
-  notes: Notes,
+  facts: DeliveryFacts,
 ): Promise<WebhookOutcome> {
   const { limitMs, timeout, on, onUnknown, onInvalid } = settings;
   const body = json as InvalidWebhook['body'];
-  notes.event = (event ?? body).event;
+  facts.event = (event ?? body).event;
   const handler = event ? (event.event in on ? on[event.event] : onUnknown) : issues && onInvalid;
   const deduplication = handler && settings.deduplication;
   const fail = (error: unknown) => report(settings, error, incoming);
@@ -53,7 +53,7 @@ export async function handle(
   };
   const keyOf = event && deduplication?.key;
   const choose = async () => aText(keyOf ? await keyOf(event as never) : eventKey(), 'deduplication.key');
-  const key = deduplication && (await inTime('`deduplication.key`', limitMs, choose()));
+  const key = deduplication && (await limitTime('`deduplication.key`', limitMs, choose()));
   const outcome = await new Promise<WebhookOutcome>((resolve, reject) => {
     const run = () => {
       const stop = new AbortController();
@@ -65,20 +65,20 @@ export async function handle(
         reject(timeout);
         handling.catch(fail);
       };
-      within(limitMs, handling, onLate).catch(() => {});
+      withTimeout(limitMs, handling, onLate).catch(() => {});
       return handling;
     };
     const running = key ? handleOnce(deduplication, key, run, timeout, fail) : run();
     running.then(resolve, reject);
   });
-  notes.outcome = outcome;
+  facts.outcome = outcome;
   return outcome;
 }
 
 /** Whether a value is a `Response`, also of a library that brings its own. */
 const isResponse = (value: unknown) => ['json', 'arrayBuffer'].every((name) => name in Object(value));
 
-/** Reports a failure to `onError`, whatever that does. */
+/** Reports a failure to `onError`; an error thrown there is only logged. */
 export function report({ onError }: HandlerSettings, error: unknown, incoming?: Incoming): void {
   void notify(() => onError(error, incoming?.request));
 }

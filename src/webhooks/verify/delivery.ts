@@ -1,6 +1,6 @@
 // The forms in which a delivery can be passed to the package, and how its header and body are read.
 
-import { within } from '../../core/time.ts';
+import { withTimeout } from '../../core/time.ts';
 import type { BodyReader, Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
 import type { Settings } from './settings.ts';
@@ -56,7 +56,7 @@ export async function readBody(
     new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeout} ms.`);
   try {
     // One more turn of the event loop at last: what arrived while it was blocked is not late.
-    return await within(readTimeout, reading, () => within(0, reading, late));
+    return await withTimeout(readTimeout, reading, () => withTimeout(0, reading, late));
   } catch (cause) {
     return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });
   } finally {

@@ -1,6 +1,6 @@
 // Reads the body of a verified delivery as an event.
 
-import { within } from '../../core/time.ts';
+import { withTimeout } from '../../core/time.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
@@ -76,7 +76,7 @@ export async function readEvent(
   const schema = event && schemas[event.event];
   if (!schema) return reading;
   const refining = (async () => schema['~standard'].validate(event.data))();
-  const refined = await inTime('The schema', limitMs, refining);
+  const refined = await limitTime('The schema', limitMs, refining);
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
   return { event: { ...event, data: refined.value } as object as WebhookEvent };
 }
@@ -114,9 +114,9 @@ export class ReceiverTimeout extends DOMException {
   }
 }
 
-/** What code of the receiver's gives in time. */
-export function inTime<T>(what: string, limitMs: number | false, given: Promise<T>): Promise<T> {
-  return within(limitMs, given, () => {
+/** The result of code that the receiver calls; rejects with `ReceiverTimeout` after `limitMs`. */
+export function limitTime<T>(what: string, limitMs: number | false, given: Promise<T>): Promise<T> {
+  return withTimeout(limitMs, given, () => {
     throw new ReceiverTimeout(what, limitMs);
   });
 }

@@ -1,7 +1,7 @@
 // The option `secret`: one secret, several, or a function that provides them.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { within } from '../../core/time.ts';
+import { withTimeout } from '../../core/time.ts';
 import { copyError } from '../../util/errors.ts';
 import { lookUp } from '../../util/platform.ts';
 
@@ -39,7 +39,7 @@ export async function readSecrets(
     calls.set(secret, call);
   }
   try {
-    call.known = await within(LONGEST_CALL_MS, call.secrets, late);
+    call.known = await withTimeout(LONGEST_CALL_MS, call.secrets, late);
     return call.known;
   } catch (error) {
     call.at = Number.NaN;
@@ -50,7 +50,7 @@ export async function readSecrets(
 /** The secrets as they are given, to find the mistake in them. The failure of a provider is returned. */
 export async function uncheckedSecrets(secret: unknown): Promise<readonly unknown[] | ConfigurationError> {
   if (typeof secret !== 'function') return toList(secret);
-  const given = within(LONGEST_CALL_MS, ask(secret as WebhookSecretProvider), late);
+  const given = withTimeout(LONGEST_CALL_MS, ask(secret as WebhookSecretProvider), late);
   return given.then(toList, (failure) => failure);
 }
 
