@@ -74,7 +74,7 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   /**
    * Calls an endpoint that has no method here, with the same authentication, deadlines and errors as the others. GET,
    * PUT and DELETE are retried like other idempotent operations, POST and PATCH only if the first request cannot have
-   * taken effect. Without a `schema` the result is `unknown`, whatever the caller makes of it.
+   * taken effect. Without a `schema` the result is `unknown`.
    */
   request<Output = unknown>(
     request: CustomRequest<Output>,

@@ -28,7 +28,7 @@ export {
 } from './core/errors/request-error.ts';
 export { RedirectError, ResponseFormatError, ResponseValidationError } from './core/errors/response-error.ts';
 
-// The client, and what it is told
+// The client, its hooks and its options
 
 export { ExamClient } from './client.ts';
 export type {

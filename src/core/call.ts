@@ -48,13 +48,13 @@ export class Call implements CallFacts, Exchange {
   readonly operation: Operation;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
-  /** What the attempts before this one have done, or the request that this one completes. */
+  /** Outcome of earlier attempts, or of the previous request of an operation such as `ensure`. */
   priorOutcome: Outcome;
   /** Requests sent, or begun. */
   attempts = 0;
   /** HTTP status of the last attempt; `null` when it got no response. */
   status: number | null = null;
-  /** Whether the last attempt has left. */
+  /** Whether the last attempt was sent. */
   isSent = false;
   /** How long the last attempt waited for a slot, in milliseconds. */
   queuedMs = 0;
@@ -63,7 +63,7 @@ export class Call implements CallFacts, Exchange {
   readonly #ticket: Ticket;
   readonly #keys = new Set<string>();
   #permit: Permit | undefined;
-  /** Attempts that failed; one that the rate limiter repeats is none. */
+  /** Failed attempts, without those that the rate limiter repeats. */
   #failures = 0;
   #outcome: Outcome = 'not_sent';
   #sentAt = 0;
@@ -93,7 +93,7 @@ export class Call implements CallFacts, Exchange {
     emit.onStart?.({ ...this.event, baseUrl: plan.baseUrl });
   }
 
-  /** Sends the request until it is answered, and reads the body. */
+  /** Sends the request, with retries, and reads the body of the response. */
   async send(): Promise<RawResponse> {
     const { settings, wire, limiter, emit } = this.#context;
     const { signal, timeout, totalTimeout } = this.plan.rules;
@@ -114,7 +114,7 @@ export class Call implements CallFacts, Exchange {
         if (this.#isGone(failure)) return raw;
       } catch (error) {
         cause = error;
-        // Of errors of the package, only this one is of the call: those of another may come from a custom `fetch`.
+        // A custom `fetch` may throw SDK errors of other calls; only this class belongs to this call.
         if (error instanceof ConfigurationError) failure = error;
         if (error === timeUp && ownTime <= timeLeft) failure = new TimeoutError(this, 'attempt', ownTime);
         if (error === timeUp) failure ??= new TimeoutError(this, 'total', Number(totalTimeout));
@@ -126,7 +126,7 @@ export class Call implements CallFacts, Exchange {
       this.#fail(failure);
       const isLimited = failure instanceof RateLimitError;
       const delayMs = isLimited ? this.#pauseLeft(permit) : this.#planRetry(failure);
-      // A wait for which the call has no time is not begun: the failure says more than a timeout.
+      // Fail now if the wait would exceed the deadline: this error says more than a timeout.
       const sendsAt = performance.now() + Math.max(Number(delayMs), limiter.pauseLeft);
       if (delayMs === false || sendsAt >= this.endsAt) throw failure;
       emit.onRetry?.({ ...this.#requestEvent, error: failure, delayMs });
@@ -134,14 +134,14 @@ export class Call implements CallFacts, Exchange {
     }
   }
 
-  /** The request leaves now. */
+  /** The request is sent now. */
   onSend(): void {
     this.isSent = true;
     this.#outcome = 'unknown';
     this.#sentAt = performance.now();
   }
 
-  /** A response has come, though not yet its body. */
+  /** The headers of a response have arrived, but not its body. */
   onResponse({ status, headers }: Response): void {
     const { limiter, emit } = this.#context;
     this.status = status;
@@ -161,7 +161,7 @@ export class Call implements CallFacts, Exchange {
     }
   }
 
-  /** Tells hooks that the call has ended: after the last byte, and if its data was asked for by then, after reading it. */
+  /** Calls `onEnd`: after the last byte, or after parsing if the data was requested by then. */
   end(failure?: { readonly error: unknown }): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -190,7 +190,7 @@ export class Call implements CallFacts, Exchange {
     return this.#redact;
   }
 
-  /** A body as the service sent it, less the keys that this call sent. */
+  /** A body as the service sent it, without the keys of this call. */
   withoutKeys(body: string, isTruncated = false): string {
     return withoutKeys(body, this.#keys, isTruncated);
   }
@@ -202,7 +202,7 @@ export class Call implements CallFacts, Exchange {
     this.#redact = undefined;
   }
 
-  /** The verdict on the call if it ends now, without a response. */
+  /** The verdict if the call ends now without a response. */
   get verdict(): Verdict {
     return toVerdict(this, this.#outcome);
   }
@@ -215,20 +215,20 @@ export class Call implements CallFacts, Exchange {
     this.isSent = false;
   }
 
-  /** What an attempt may have done stays possible, and later ones say nothing about it. */
+  /** If an attempt may have taken effect, later ones cannot rule that out. */
   #fail({ outcome }: ExamServiceError): void {
     this.#outcome = outcome;
     if (this.priorOutcome !== 'done') this.priorOutcome = outcome === 'done' ? 'unknown' : outcome;
   }
 
-  /** What the call fails with when it may not be sent, or not again. */
+  /** The error of a call that may not be sent, or not again. */
   #denied(denial: Denial): unknown {
     const { limiter } = this.#context;
     if (denial === 'aborted') return this.plan.rules.signal?.reason;
     return denial === 'limited' && limiter.rejection ? this.#limited(limiter.rejection) : this.#late();
   }
 
-  /** The 429 of another call, as that of this one. */
+  /** The 429 of another call, as the error of this one. */
   #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: RateLimitError): ExamServiceError {
     const response = { request: this, status, statusText: '', headers, body };
     return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
@@ -266,7 +266,7 @@ export class Call implements CallFacts, Exchange {
       : Math.round(Math.max(withJitter(retryAfterMs), backoff(this.#failures)));
   }
 
-  /** Whether a DELETE finds nothing after one whose response was lost. */
+  /** Whether a DELETE gets a 404 after an attempt whose response was lost. */
   #isGone(failure: unknown): boolean {
     return this.operation.method === 'DELETE' && this.priorOutcome === 'unknown' && hasStatus(failure, 404);
   }

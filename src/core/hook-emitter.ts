@@ -83,7 +83,7 @@ const lines: {
   ],
   // The error reaches the caller, who decides how serious it is; here it is only traced.
   onEnd: ['debug', ({ error }) => (isExamServiceError(error) ? error.message : undefined)],
-  // A pause of the whole client has a line of its own.
+  // A pause of the whole client is logged separately.
   onRetry: [
     'info',
     ({ error, delayMs }) =>

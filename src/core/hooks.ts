@@ -7,7 +7,7 @@ import { aFunction, anObject, type OptionTable, optional, readOptions } from './
 
 /** Fields of every hook event. */
 export interface CallEvent {
-  /** The same in all events of a call, different for each call; each page of an iteration is a call of its own. */
+  /** The same in all events of a call, different for each call; each page of an iteration counts as a call. */
   readonly callId: string;
   /** The operation, such as `exams.list`; `request` for `client.request`. */
   readonly operation: string;
@@ -59,7 +59,7 @@ export interface OnRetryEvent extends RequestEvent {
   readonly delayMs: number;
 }
 
-/** With `validation: 'report'`: an answer does not have the expected shape. */
+/** With `validation: 'report'`: a response does not have the expected shape. */
 export interface OnSchemaDriftEvent extends CallEvent {
   /** What differs, by path; never values. */
   readonly issues: readonly Issue[];
@@ -106,7 +106,7 @@ export interface Hooks {
    * towards `timeout`. After that, the request is sent without them.
    */
   readonly onRequest?: ((event: OnRequestEvent) => unknown) | undefined;
-  /** After every response, whatever its status. */
+  /** After every response, with any status. */
   readonly onResponse?: ((event: OnResponseEvent) => unknown) | undefined;
   /** Before the wait that precedes another attempt. */
   readonly onRetry?: ((event: OnRetryEvent) => unknown) | undefined;
@@ -144,11 +144,11 @@ export function hookSets<Set>(value: unknown = [], name: string): readonly Set[]
 
 /** Receives log lines; `console` will do. */
 export interface Logger {
-  /** Receives every request, its answer, and failed calls. */
+  /** Receives every request, its response, and failed calls. */
   debug(message: string): void;
   /** Receives retries and pauses. */
   info(message: string): void;
-  /** Receives answers of another shape, deprecated operations and failing hooks. */
+  /** Receives responses of an unexpected shape, deprecated operations and failing hooks. */
   warn(message: string): void;
   /** Not used so far: a failed call rejects, and its caller decides how serious that is. */
   error(message: string): void;

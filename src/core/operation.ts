@@ -1,4 +1,4 @@
-// The descriptor of an endpoint: method, path, credential, schemas, form of the answer, what may be repeated.
+// The descriptor of an endpoint: method, path, credential, schemas, form of the response, what may be repeated.
 
 import type { StandardSchema } from '../util/standard-schema.ts';
 import type { RecordSchemas } from './record-schemas.ts';
@@ -13,7 +13,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type AuthScheme = 'clientKey' | 'bearer';
 
 /**
- * The form of an operation's answer. Most bodies are undocumented by the service, so the data is searched for in every
+ * The form of an operation's response. Most bodies are undocumented by the service, so the data is searched for in every
  * wrapper that the service's framework is known to produce, and then checked.
  */
 export type ResponseSpec = SingleSpec | ListSpec;
@@ -23,11 +23,11 @@ export type SingleSpec =
   | RecordSpec
   /** A command: any response, with its message. `ofRows`: some rows may have been taken although the body lists errors. */
   | { readonly kind: 'acknowledgement'; readonly ofRows?: true }
-  /** A command whose answer has no content. */
+  /** A command whose response has no content. */
   | { readonly kind: 'empty' }
   /** A link, as a string or in a record. */
   | { readonly kind: 'link'; readonly schema: StandardSchema }
-  /** A documented envelope; `data` and `meta` are both part of the answer. */
+  /** A documented envelope; `data` and `meta` are both part of the response. */
   | { readonly kind: 'envelope'; readonly schema: StandardSchema }
   /** A body that is not looked into unless there is a schema. */
   | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
@@ -45,7 +45,7 @@ export interface Acknowledgement {
 /** One record. */
 export interface RecordSpec {
   readonly kind: 'record';
-  /** A key that only the record has, which tells it from its wrappers. */
+  /** A key that only the record has, which its wrappers lack. */
   readonly key: string;
   readonly schema: StandardSchema;
   /** The client option that describes the record further. */
@@ -79,7 +79,7 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
    */
   readonly retry: 'idempotent' | 'unprocessed';
   /**
-   * What is known of an earlier request that this one completes: it may have taken effect, or it has. A failure then never
+   * Outcome of the previous request of a multi-request operation such as `ensure`: `unknown` or `done`. A failure then never
    * means that nothing happened.
    */
   readonly followsOutcome?: 'unknown' | 'done' | undefined;

@@ -23,7 +23,7 @@ export interface Plan {
   readonly rules: CallRules;
   /** The options as the caller gave them. */
   readonly options: CallOptions;
-  /** The schemas that the answer must pass, in order: the documented form, then the caller's own. */
+  /** The schemas that the response must pass, in order: the documented form, then the caller's own. */
   readonly schemas: readonly StandardSchema[];
 }
 

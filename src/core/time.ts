@@ -133,7 +133,7 @@ export function backoff(count: number): number {
 /** How much longer than asked for to wait at most: a tenth, and this long. */
 const LONGEST_JITTER_MS = 1_000;
 
-/** A wait that a service asks for, and a little more: clients that were refused together must not come back together. */
+/** The wait that a service asks for, plus jitter: clients that got a 429 together must not retry together. */
 export function withJitter(milliseconds: number): number {
   if (milliseconds === 0) return 0;
   return milliseconds + Math.random() * Math.min(milliseconds / 10, LONGEST_JITTER_MS);

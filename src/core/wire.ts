@@ -23,9 +23,9 @@ export interface Exchange extends CallFacts {
   readonly queuedMs: number;
   /** A key is about to be sent. */
   addKey(key: string): void;
-  /** The request leaves now. */
+  /** The request is sent now. */
   onSend(): void;
-  /** A response has come, though not yet its body. */
+  /** The headers of a response have arrived, but not its body. */
   onResponse(response: Response): void;
 }
 
@@ -39,9 +39,9 @@ interface Attempt {
 /** A response of any status, and the body of a success. */
 export interface RawResponse {
   readonly response: Response;
-  /** `null` unless a success has come whole: its body may be longer than `maxResponseBytes`, or cut short. */
+  /** `null` unless the whole body of a success was read: it may exceed `maxResponseBytes`, or the connection may break. */
   readonly body: Uint8Array<ArrayBuffer> | null;
-  /** Why the rest of it could not be read. */
+  /** Why the rest of the body could not be read. */
   readonly readError?: { readonly cause: unknown };
 }
 
@@ -56,7 +56,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
     throwHttpErrors: false,
     async fetch(input, init) {
       const { url } = input as Request;
-      // ky passes on whatever is no option of its own. Headers and body go with it: through ky they would be made three times.
+      // ky passes on options that it does not know. Headers and body go with them: through ky they would be created three times.
       const { call, signal, headers } = (init as unknown as { readonly attempt: Attempt }).attempt;
       const { operation, rules, body } = call.plan;
       signal.throwIfAborted();
@@ -160,13 +160,13 @@ async function readBody(
 ): Promise<RawResponse> {
   const { headers } = response;
   try {
-    // The platform reads a body of known length faster, and tells devtools that it has. Compressed, its length says nothing.
+    // The platform reads a body of known length faster, and shows it in devtools. A compressed length says nothing.
     const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
     const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
     const body = isShort
       ? new Uint8Array(await response.arrayBuffer())
       : await readBytes(response, maxResponseBytes, signal);
-    // What is stated of the length may be wrong where another `fetch` is used.
+    // The stated length may be wrong with a custom `fetch`.
     return { response, body: body !== null && body.length <= maxResponseBytes ? body : null };
   } catch (cause) {
     return { response, body: null, readError: { cause } };
@@ -182,7 +182,7 @@ function assertResponse(
   const isResponse =
     typeof status === 'number' && typeof ok === 'boolean' && typeof headers?.forEach === 'function';
   if (isResponse && bodyUsed !== true) return;
-  // Its kind and not the value: that of a wrapper that reads the body is the answer itself.
+  // The type and not the value: a wrapper that reads the body returns the response data.
   const given = isResponse
     ? 'a response whose body was read before'
     : `a value (${tagOf(response)}) and not a Response`;

@@ -54,7 +54,7 @@ export function toNodeListener(
       const { status, headers, body } = await receive(incomingOf(request, onDisconnect));
       response.statusCode = status;
       const { setHeader, appendHeader = setHeader } = response as { appendHeader?: SetHeader } & NodeResponse;
-      // Each cookie is a header of its own.
+      // Each cookie needs a separate header.
       for (const [name, value] of headers)
         (name === 'set-cookie' ? appendHeader : setHeader).call(response, name, value);
       endConnection(request, response);

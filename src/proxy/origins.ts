@@ -1,4 +1,4 @@
-// Which pages may call the proxy: those of its own origin, and for reading those of the listed ones.
+// Which pages may call the proxy: pages of the same origin, and for reading also those of listed origins.
 
 /**
  * The headers that let a page of a listed origin read a response, none for a page of the proxy's own; `null` for a page
@@ -23,6 +23,6 @@ export function checkOrigin(
 function isOwnPage(headers: Headers, origin: string | null, url: string): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none';
   if (site !== 'none' || origin === null) return site === 'same-origin' || site === 'none';
-  // Behind a proxy that ends TLS the scheme differs. On Node the address of a request has no host of its own.
+  // Behind a proxy that ends TLS the scheme differs. On Node the address of a request has no host.
   return origin.replace(/^https?:\/\//, '') === (headers.get('host') ?? new URL(url).host);
 }

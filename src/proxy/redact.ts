@@ -27,7 +27,7 @@ function decode(text: string) {
   return { plain: plain + text.slice(end), marks };
 }
 
-/** Replaces the key in a text, whatever its case and however its characters are escaped. */
+/** Replaces the key in a text, in any case and with any escapes. */
 export function hideKey(text: string, key: string): string {
   const { plain, marks } = decode(text);
   const wanted = new RegExp(decode(key).plain.replace(/\W/g, '\\$&'), 'gi');

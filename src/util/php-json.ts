@@ -1,4 +1,4 @@
-// JSON as PHP writes it: slashes and everything beyond ASCII are escaped unless it is told not to.
+// JSON as PHP writes it: slashes and everything beyond ASCII are escaped unless flags say otherwise.
 
 /** Escapes slashes in JSON as PHP does: `\/`. */
 export function escapeSlashes(json: string): string {

@@ -10,7 +10,7 @@ interface Process {
 }
 
 /**
- * What `look` finds in `process`. What cannot be looked up is not there, whatever the reason: many platforms have no process, Deno
+ * What `look` finds in `process`. `undefined` if the lookup fails for any reason: many platforms have no process, Deno
  * asks for a permission to read the environment, and the sandbox of Next.js' edge runtime replaces functions by ones that throw.
  */
 export function lookUp<T>(look: (process: Process) => T): T | undefined {

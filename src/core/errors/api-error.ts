@@ -19,7 +19,7 @@ export interface ErrorDetails {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The `code` of an error: `api`, or the name of the status if it has a class of its own. */
+/** The `code` of an error: `api`, or the name of the status for a status with a class. */
 export type ApiErrorCode =
   | 'api'
   | 'bad_request'
@@ -131,7 +131,7 @@ export function isTransient(error: ExamServiceError): boolean {
   return isApiError(error) ? isTransientStatus(error.status) : error.code !== 'configuration';
 }
 
-/** 400: the service refused the request, for example because a limit is reached or the participant has already started. */
+/** 400: the service rejected the request, for example because a limit is reached or the participant has already started. */
 export class BadRequestError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'bad_request';

@@ -1,4 +1,4 @@
-// The base class of all errors of the package, and what each says of its request.
+// The base class of all errors of the package, and what each says about its request.
 
 /**
  * Shared through the global symbol registry, so that guards and `instanceof` work when two copies of the package (ESM
@@ -12,7 +12,7 @@ const brand: unique symbol = Symbol.for('exam-service-sdk.error');
  * - `not_sent`: nothing was sent
  * - `rejected`: the service rejected the request, and nothing changed
  * - `unknown`: the request may have taken effect
- * - `done`: the request took effect, only its answer was not understood
+ * - `done`: the request took effect, but its response could not be read
  */
 export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
@@ -78,7 +78,7 @@ export abstract class ExamServiceError extends Error implements Verdict {
 
 /** `this` is the class on the right of `instanceof`. */
 function isInstance(this: ErrorClass, value: unknown): boolean {
-  // First the ordinary question, which a class compiled to ES5 asks of each object under construction.
+  // The ordinary check first: a class compiled to ES5 runs it for each object under construction.
   if (Function.prototype[Symbol.hasInstance].call(this as never, value)) return true;
   return Object.hasOwn(this, 'kind') && isExamServiceError(value) && value[brand].includes(String(this.kind));
 }
@@ -88,7 +88,7 @@ export function isExamServiceError(value: unknown): value is ExamServiceError {
   return brand in Object(value) && 'stack' in (value as object);
 }
 
-/** Whether `error` says how a call went. The reason of an abort does not, even if it is such an error: it is that of another call. */
+/** Whether `error` says how a call went. The reason of an abort does not: even an SDK error there comes from another call. */
 export function isVerdict(error: unknown, signal: AbortSignal | undefined): error is ExamServiceError {
   return isExamServiceError(error) && error !== signal?.reason;
 }

@@ -1,5 +1,5 @@
-// Tells from an error of fetch how far the request came. The evidence is the system call or the code of what failed, anywhere in the
-// causes, and never words; without evidence, the request may have arrived.
+// Decides from an error of `fetch` how far the request got. The evidence is the system call or the error code, anywhere in the
+// causes, never the text; without evidence, the request may have arrived.
 
 import { isError } from '../../util/errors.ts';
 

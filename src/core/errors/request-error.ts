@@ -7,20 +7,20 @@ import type { Redact } from '../redact.ts';
 import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { type ConnectionFailure, classify } from './connection-failure.ts';
 
-/** What an error is told of its request. */
+/** What an error knows of its request. */
 export interface RequestFacts {
   readonly operation: Operation;
   /** Path below the base URL, without the query. */
   readonly path: string;
   /** Requests sent so far, this one included. */
   readonly attempts: number;
-  /** What the attempts before this one, or the request that this one completes, have done. */
+  /** Outcome of earlier attempts, or of the previous request of an operation such as `ensure`. */
   readonly priorOutcome: Outcome;
-  /** Whether this attempt has left. */
+  /** Whether this attempt was sent. */
   readonly isSent: boolean;
   /** Removes the keys and passwords of this call from text. */
   readonly redact: Redact;
-  /** Removes the keys of this call from a body, and from the end of one that was cut off. */
+  /** Removes the keys of this call from a body, and a partial key from the end of a truncated one. */
   withoutKeys(body: string, isTruncated?: boolean): string;
 }
 
@@ -30,7 +30,7 @@ export interface RequestFacts {
  */
 export function toVerdict(facts: RequestFacts, outcome: Outcome, retryable?: boolean): Verdict {
   const { operation, priorOutcome } = facts;
-  // What the call is about has happened, and the rest of it can always be asked for again.
+  // The main request took effect, and the rest can always be requested again.
   if (priorOutcome === 'done') return { outcome: 'done', retryable: true };
   const isKnown = outcome === 'done' || (priorOutcome !== 'unknown' && outcome !== 'not_sent');
   const concluded = isKnown ? outcome : priorOutcome;
@@ -80,7 +80,7 @@ export class RequestValidationError extends ExamServiceError {
   }
 }
 
-/** Rows are told by their number: `row 3: email is required`. */
+/** Rows are named by their number: `row 3: email is required`. */
 function byRow({ path, message }: Issue): Issue {
   const [, row, column] = /^(?:participants\.)?(\d+)(?:\.(.+))?$/.exec(path) ?? [];
   if (row === undefined) return { path, message };
@@ -94,8 +94,8 @@ const connectionAdvice: Readonly<Record<ConnectionFailure, string>> = {
     'The issuer of the certificate is unknown: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
   expired:
     'The certificate of the service is out of date: it has to be renewed, unless the clock of this machine is wrong.',
-  wrong_host: 'The certificate is for another host: check the host of the base URL, and what answers there.',
-  certificate: 'The certificate of the service was rejected: check the base URL, and what answers there.',
+  wrong_host: 'The certificate is for another host: check the host of the base URL, and what listens there.',
+  certificate: 'The certificate of the service was rejected: check the base URL, and what listens there.',
   no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
   blocked:
     'Fetch rejects the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
@@ -112,7 +112,7 @@ function describeCause(cause: unknown, advice: string): string {
 }
 
 /**
- * No response arrived: the connection was refused, reset or cut off, or the name was not resolved. In a browser, a
+ * No response arrived: the connection was refused, reset or closed, or the name was not resolved. In a browser, a
  * response without CORS headers looks the same. `cause` is the platform's error, reduced to its message and codes.
  */
 export class ConnectionError extends RequestError {
@@ -139,7 +139,7 @@ export class ConnectionError extends RequestError {
 /** Which limit was exceeded: the time of one attempt, or the time of all attempts and waits together. */
 export type TimeoutScope = 'attempt' | 'total';
 
-/** The service did not answer in time, or the call could not be sent in time. `outcome` says which. */
+/** The service did not respond in time, or the call could not be sent in time. `outcome` says which. */
 export class TimeoutError extends RequestError {
   /** @internal */
   static override readonly kind: string = 'timeout';

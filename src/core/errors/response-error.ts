@@ -1,4 +1,4 @@
-// The errors that come with a response other than a refusal by status: redirects, and successes that cannot be read.
+// The errors that come with a response other than a rejection by status: redirects, and successes that cannot be read.
 
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { redactHeaders } from '../redact.ts';
@@ -8,7 +8,7 @@ import { RequestError, type RequestFacts, toVerdict } from './request-error.ts';
 /** A stored body is cut off here: enough to diagnose, too little to fill a log. In characters. */
 const BODY_LIMIT = 64 * 1024;
 
-/** What an error is told of the response, and of the request that it answers. */
+/** What an error knows of the response and its request. */
 export interface ResponseFacts extends Pick<Response, 'status' | 'statusText' | 'headers'> {
   readonly request: RequestFacts;
   /** The body as text, as far as it was read. */
@@ -70,7 +70,7 @@ export function readRequestId(headers: Headers): string | null {
 const movedStatuses = new Set([301, 307, 308]);
 
 /**
- * The service answered with a redirect. Redirects are never followed, because the API key would be sent along. In a
+ * The service responded with a redirect. Redirects are never followed, because the API key would be sent along. In a
  * browser, which hides the details of a redirect, `status` is 0 and `location` is `null`.
  */
 export class RedirectError extends ResponseError {
@@ -99,7 +99,7 @@ export class RedirectError extends ResponseError {
 }
 
 /**
- * A successful status came with a body that cannot be read as the operation's answer: an HTML page, a truncated body,
+ * A successful status came with a body that cannot be read as the operation's response: an HTML page, a truncated body,
  * or a body of a different kind. `outcome` says what became of the request.
  */
 export class ResponseFormatError extends ResponseError {
@@ -125,7 +125,7 @@ export class ResponseFormatError extends ResponseError {
 }
 
 /**
- * The answer is JSON, but fields are missing or have another type than documented (or than `schemas` requires). The
+ * The response is JSON, but fields are missing or have another type than documented (or than `schemas` requires). The
  * request itself succeeded: do not repeat it just because of this error.
  */
 export class ResponseValidationError extends ResponseError {

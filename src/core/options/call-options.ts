@@ -111,7 +111,7 @@ export function readCallOptions(given: unknown, operation: Operation): CallOptio
   return readOptions('the options of a call', given, table);
 }
 
-/** What an operation takes before its options, in the words of its own schema. */
+/** What an operation takes before its options, in the words of its schema. */
 function describeArguments({ id, request }: Operation): string {
   const schema = request.body ?? request.query;
   const { issues } = Object(schema?.['~standard'].validate(null)) as Partial<SchemaResult<unknown>>;

@@ -57,7 +57,7 @@ export async function readPage<Item>(
   };
 }
 
-/** The ids of rows, because other fields may change between responses; the whole rows where ids do not tell them apart. */
+/** The ids of rows, because other fields may change between responses; the whole rows where ids are not unique. */
 function keysOf(items: readonly unknown[]): readonly unknown[] {
   const ids = items.map(readId);
   const areDistinct = !ids.includes(null) && new Set(ids).size === ids.length;

@@ -1,6 +1,6 @@
 // The rule for the next page: where a list ends, and whether a page that came is the next one.
 //
-// The next page is the same query with `page + 1`. The end is told by numbers first (`last_page`, or `total` with the page
+// The next page is the same query with `page + 1`. The end is decided by numbers first (`last_page`, or `total` with the page
 // size), then by a field for the next link, and without either by an empty page. The latest page's metadata counts, and a
 // page is compared with the one before it only.
 
@@ -34,7 +34,7 @@ export function lastPageOf({ lastPage, total }: PageInfo, size: number | null): 
 }
 
 /** Whether the metadata of one page says that the list has page `number`; `null` when it says nothing. */
-function announces(info: PageInfo, size: number, number: number): boolean | null {
+function hasPage(info: PageInfo, size: number, number: number): boolean | null {
   const last = lastPageOf(info, size);
   return last === null ? info.hasNextLink : number <= last;
 }
@@ -58,7 +58,7 @@ function place<Item>(fetched: FetchedPage<Item>, largest: number): PlacedPage<It
   // Then `last_page` counts, otherwise the link.
   const info = contradiction === null ? stated : { ...stated, total: null };
 
-  const isNextListed = announces(info, size, number + 1);
+  const isNextListed = hasPage(info, size, number + 1);
   const isPossible = isNextListed === null && data.length > 0;
   const next = isNextListed ? 'announced' : isPossible ? 'possible' : 'none';
   const rowsUpToHere = (number - 1) * size + data.length;
@@ -72,7 +72,7 @@ function place<Item>(fetched: FetchedPage<Item>, largest: number): PlacedPage<It
     rows: data,
     info,
     largest,
-    isListed: announces(info, size, number),
+    isListed: hasPage(info, size, number),
     next,
     end: next === 'none' ? number : (lastPageOf(info, size) ?? Number.POSITIVE_INFINITY),
     isRepeat: false,

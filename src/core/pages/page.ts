@@ -63,7 +63,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Fetches the next page, in full whatever `distinct` says; `null` when there is none.
+   * Fetches the next page, in full even with `distinct`; `null` when there is none.
    *
    * @throws {ResponseFormatError} when the rest of the list cannot be read: a page that the metadata announces is empty or
    * repeats the one before it. Otherwise the list would be cut short silently.

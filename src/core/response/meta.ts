@@ -11,7 +11,7 @@ export interface ResponseMeta {
   readonly status: number;
   /** Response headers, without any that echo the key. */
   readonly headers: Headers;
-  /** The address that answered. */
+  /** URL of the response. */
   readonly url: string;
   /** The service's id of the request, from `X-Request-Id` or `X-Correlation-Id`; `null` when it sent none. */
   readonly requestId: string | null;

@@ -21,7 +21,7 @@ export function readRetryAfter(status: number, headers: ResponseHeaders): number
   const waits = split(headers.get('retry-after')).flatMap((part) => {
     const isSeconds = /^\d+(\.\d+)?$/.test(part);
     const wait = isSeconds ? Math.ceil(Number(part) * 1_000) : parseDate(part) - serverTime(headers);
-    // A machine without a valid clock cannot tell.
+    // Unknown on a machine without a valid clock.
     return Number.isNaN(wait) ? [] : [Math.max(0, wait)];
   });
   if (waits.length > 0) return Math.max(...waits);
