@@ -1,5 +1,5 @@
-// Calls the hooks of a client with what happens during its calls. The log is one more set of hooks. A hook that nobody has set
-// costs nothing: its property is absent, and its event is not made.
+// Calls the hooks of a client with what happens during its calls. The log is one more set of hooks. An unset hook
+// costs nothing: its property is absent, and its event is not created.
 
 import { describeIssues } from '../util/standard-schema.ts';
 import { isExamServiceError } from './errors/base.ts';
@@ -72,7 +72,7 @@ function isOn(level: LogLevel, threshold: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(threshold);
 }
 
-/** The lines of the log by event; nothing for an event that is not worth a line. */
+/** The lines of the log by event; `undefined` for an event that is not logged. */
 const lines: {
   readonly [Name in keyof Hooks]?: readonly [Level, (event: Event<Name>) => string | undefined];
 } = {

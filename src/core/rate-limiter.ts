@@ -1,13 +1,13 @@
-// Decides when requests leave, for all clients of one address and key: adaptive concurrency, as in TCP (AIMD), and one
+// Decides when requests are sent, for all clients of one address and key: adaptive concurrency, as in TCP (AIMD), and one
 // shared pause.
 //
-// - First come, first served. A request leaves when no pause is on, and fewer than `limit` are in flight of those that left
-//   since the last pause began, and fewer than `maxConcurrency` of its client.
+// - First come, first served. A request is sent when no pause is on, fewer than `limit` are in flight of those sent since
+//   the last pause began, and fewer than `maxConcurrency` of its client.
 // - A 429 begins a pause and sets `limit` to 1. Each accepted request widens it again: by 1 up to half of what was in flight,
-//   by 1/`limit` from there on. What the service says is left caps it.
+//   by 1/`limit` from there on. The remaining requests that the service reports cap it.
 // - A rejected call keeps its place. It fails when the limit does not lift: after `maxRetries + 1` rejections in a row, with
 //   nothing accepted and nothing else in flight in between.
-// - A slot is a lease, since a worker may end a request without a word.
+// - A slot is a lease, since a worker may kill a request silently.
 
 import type { RateLimitError } from './errors/api-error.ts';
 import { Queue, type Queued } from './queue.ts';
@@ -32,7 +32,7 @@ export interface Ticket {
   readonly maxRetryAfter: number;
   /** When the call ends, by the clock of `performance.now()`. */
   readonly endsAt: number;
-  /** Milliseconds after which an attempt is over. */
+  /** Time limit of an attempt, in milliseconds. */
   readonly timeout: number | false;
   readonly signal: AbortSignal | undefined;
   /** The call's place in the queue. */
@@ -41,7 +41,7 @@ export interface Ticket {
   readonly rejectionsBefore: number;
 }
 
-/** Why a request may not leave: its signal aborted, `totalTimeout` is too short, or the limit does not lift in time. */
+/** Why a request may not be sent: its signal aborted, `totalTimeout` is too short, or the limit does not lift in time. */
 export type Denial = 'aborted' | 'late' | 'limited';
 
 interface PendingRequest extends Queued {
@@ -52,7 +52,7 @@ interface PendingRequest extends Queued {
 /** The slot of a request. */
 export class Permit {
   readonly ticket: Ticket;
-  /** The number of pauses before it left. */
+  /** The number of pauses before it was sent. */
   readonly epoch: number;
   readonly expiresAt: number;
   /** Whether a 429 may be followed by another attempt. */
@@ -76,18 +76,18 @@ const FIRST_POLL_MS = 50;
 const LONGEST_POLL_MS = 2_000;
 
 export class RateLimiter {
-  /** How many may be in flight; no bound before the first 429. */
+  /** Limit of requests in flight; unbounded before the first 429. */
   #limit = Number.POSITIVE_INFINITY;
   /** Below it, the limit grows by 1 with each accepted request. */
   #threshold = Number.POSITIVE_INFINITY;
-  /** What the service said last is left. */
+  /** Remaining requests, as the service last reported. */
   #remaining = Number.POSITIVE_INFINITY;
-  /** When the service lets requests in again, and when they leave: a little later, so that clients do not come back together. */
+  /** When the service accepts requests again, and when they are sent: later by a jitter, so that clients do not retry together. */
   #liftsAt = 0;
   #pausedUntil = 0;
-  /** Counts the pauses: a request that left before one says little about the time after it. */
+  /** Counts the pauses: a request sent before one says little about the time after it. */
   #epoch = 0;
-  /** In flight of those that left since the last pause began. */
+  /** Requests in flight that were sent since the last pause began. */
   #recent = 0;
   readonly #inFlight = new Set<Permit>();
   /** Rejections in a row that began a pause. */
@@ -101,7 +101,7 @@ export class RateLimiter {
   #rejection: RateLimitError | undefined;
   /** The clients that have calls in their queue. */
   readonly #waiting = new Set<Concurrency>();
-  /** The least patience of those that wait. */
+  /** The shortest `maxRetryAfter` and the earliest deadline of the waiting calls. */
   #earliestEnd = Number.POSITIVE_INFINITY;
   #shortestRetryAfter = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -116,13 +116,13 @@ export class RateLimiter {
     return this.#rejection;
   }
 
-  /** Gives a call its place. */
+  /** Registers a call and assigns its place in the queue. */
   join(call: Omit<Ticket, 'place' | 'rejectionsBefore'>): Ticket {
     this.#tickets += 1;
     return { ...call, place: this.#tickets, rejectionsBefore: this.#rejections };
   }
 
-  /** Resolves when the request may leave, or with the reason why it may not. Pass the permit to `release` when it has ended. */
+  /** Resolves when the request may be sent, or with the reason why not. Pass the permit to `release` when the request has ended. */
   acquire(ticket: Ticket): Permit | Denial | Promise<Permit | Denial> {
     const denial = this.denialOf(ticket);
     if (denial !== undefined) return denial;
@@ -139,7 +139,7 @@ export class RateLimiter {
     return Math.max(this.#pausedUntil, performance.now()) >= endsAt ? 'late' : undefined;
   }
 
-  /** A response has come, though not yet its body. Returns the length of the pause that begins with it, if one does. */
+  /** The headers of a response have arrived. Returns the length of the pause that they start, if any. */
   onResponse(
     permit: Permit,
     status: number,
@@ -166,7 +166,7 @@ export class RateLimiter {
   #accept(): void {
     this.#streak = 0;
     this.#rejectionsBefore = this.#rejections;
-    // Without a limit this is still none.
+    // Unbounded stays unbounded.
     this.#limit += this.#limit < this.#threshold ? 1 : 1 / this.#limit;
   }
 
@@ -202,7 +202,7 @@ export class RateLimiter {
   }
 
   #permit(ticket: Ticket): Permit {
-    // A pause that is over stays so, also where tests set the clock back.
+    // A finished pause stays finished, even if tests set the clock back.
     this.#pausedUntil = this.#liftsAt = 0;
     const permit = new Permit(ticket, this.#epoch);
     this.#inFlight.add(permit);
@@ -250,13 +250,13 @@ export class RateLimiter {
     }
   }
 
-  /** Lets all leave that may, and comes back when the next one may. */
+  /** Sends every request that may be sent, and sets a timer for the next. */
   #advance(): void {
     while (this.#waiting.size > 0) {
       const { pauseLeft } = this;
       if (pauseLeft > 0) {
         clearTimeout(this.#timer);
-        // The timer decides, of which tests may replace those and no clock.
+        // The timer decides: tests may fake timers without the clock.
         this.#timer = setTimeout(() => this.#resume(true), pauseLeft);
         return;
       }
@@ -276,7 +276,7 @@ export class RateLimiter {
     this.#advance();
   }
 
-  /** The first in line whose client has room. */
+  /** The first in line whose client has a free slot. */
   #next(): PendingRequest | undefined {
     let next: PendingRequest | undefined;
     for (const { queue, inFlight, max } of this.#waiting) {
@@ -290,7 +290,7 @@ export class RateLimiter {
   /** Ends the wait of calls for which the pause is too long, or the limit does not lift. */
   #dismiss(isFailing: boolean): void {
     const isTooLong = this.#liftsAt - performance.now() > this.#shortestRetryAfter;
-    // So that the calls in line are not looked at for every 429.
+    // Avoids looking at every waiting call on every 429.
     if (!isFailing && !isTooLong && this.#pausedUntil < this.#earliestEnd) return;
     this.#earliestEnd = this.#shortestRetryAfter = Number.POSITIVE_INFINITY;
     for (const { queue } of this.#waiting) {

@@ -32,7 +32,7 @@ export function createForwarder(
 
   let lastKey: string | undefined;
   const askForKey = async () => (typeof apiKey === 'function' ? apiKey() : apiKey);
-  /** The `apiKey` function may fail to renew the key that it gave before, and say which. */
+  /** The `apiKey` function may fail to renew the key that it returned before, and quote it. */
   const hideLast = (text: string) => (lastKey ? hideKey(text, lastKey) : text);
 
   const keyFor = async ({ id: operation }: Call, request: Request): Promise<string> => {

@@ -29,7 +29,7 @@ export function findUnknownName(given: object, known: readonly string[]): string
   const unknown = names.find((name) => !known.includes(name) && !isMember(name));
   if (unknown !== undefined) return withSuggestion(unknown, known);
   if (!isInstance || names.some((name) => known.includes(name))) return null;
-  return `${given.constructor?.name} is no set of names`;
+  return `${given.constructor?.name} is not an options object`;
 }
 
 /** A name in quotes, with the known one that was probably meant. */

@@ -47,17 +47,17 @@ describe('createWebhookHandler refuses', () => {
     [
       'a Map of handlers',
       { on: new Map(Object.entries(on)), onUnknown: () => {} },
-      'Unknown name in `on`: Map is no set of names. It takes exam',
+      'Unknown name in `on`: Map is not an options object. It takes exam',
     ],
     [
       'a list of handlers',
       { on: [() => {}], onUnknown: () => {} },
-      'Unknown name in `on`: Array is no set of names. It takes exam',
+      'Unknown name in `on`: Array is not an options object. It takes exam',
     ],
     [
       'a Map of schemas',
       { on, schemas: new Map() },
-      'Unknown name in `schemas`: Map is no set of names. It takes exam',
+      'Unknown name in `schemas`: Map is not an options object. It takes exam',
     ],
     ['no handler', {}, "There is no handler: pass `on: { 'exam_result.completed'"],
     ['handlers that are all undefined', { on: { 'exam_result.scored': undefined } }, 'There is no handler'],

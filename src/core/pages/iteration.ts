@@ -35,7 +35,7 @@ export async function* iterate<Item>(
   let left = maxItems ?? Number.POSITIVE_INFINITY;
   let size = 1;
   try {
-    // A page that is skipped counts, or a list that grows with each request would be read without end.
+    // Skipped pages count, or a list that grows with each request would never end.
     for (let count = 1; page !== null; count += 1) {
       const shown: PlacedPage<Item> = distinct && !page.isRepeat ? dedupe(page, distinct, seen) : page;
       if (!page.isRepeat) left -= shown.rows.length;
@@ -68,18 +68,21 @@ function dedupe<Item>(
 }
 
 /**
- * The key that a function of the caller gives for an item.
+ * The key that the key function of a caller returns for an item.
  *
  * @throws {ConfigurationError} for none, and for a number that is not exact: other items would have the same; and for a promise,
  * which is never the same
  */
-export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, where: string): Key {
+export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, caller: string): Key {
   const key = of(item);
   const isMissing = key === undefined || key === null || typeof Object(key).then === 'function';
-  if (isMissing) throw new ConfigurationError(`\`${where}\` must give a key for each item: it gave ${key}.`);
+  if (isMissing)
+    throw new ConfigurationError(
+      `The key function of \`${caller}\` returned ${key}: return a key for each item.`,
+    );
   if (typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER) return key;
   throw new ConfigurationError(
-    `\`${where}\` gave the key ${key} for an item: a number must be exact, and at most 2^53 - 1.`,
+    `The key function of \`${caller}\` returned ${key}: a number must be exact, and at most 2^53 - 1.`,
   );
 }
 
@@ -94,7 +97,7 @@ function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
   throw fail(`${problem}, which \`distinct: true\` compares; use \`distinct: (item) => key\` instead`);
 }
 
-/** A page that is on its way. */
+/** A page that is being fetched. */
 interface PendingPage<Item> {
   /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
   readonly result: Promise<{ readonly fetched: FetchedPage<Item> } | { readonly error: unknown }>;
@@ -110,7 +113,7 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
   // Each promise on the way to the caller has one to wait for it, and few wait by `await`, which adds a line to the stack of an
   // error: that keeps ten, and the caller's must be among them.
   const load = ({ fetched }: PlacedPage<Item>, number: number): Promise<FetchedPage<Item>> => {
-    // Followed while the page is on its way and no longer: the signal may outlive an iterator that was given up.
+    // Followed only while the page is fetched: the signal may outlive an abandoned iterator.
     const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
     return fetched.load(number, controller.signal).finally(unfollow);
   };

@@ -1,4 +1,4 @@
-// The rule for the next page: where a list ends, and whether a page that came is the next one.
+// The rule for the next page: where a list ends, and whether a fetched page is the next one.
 //
 // The next page is the same query with `page + 1`. The end is decided by numbers first (`last_page`, or `total` with the page
 // size), then by a field for the next link, and without either by an empty page. The latest page's metadata counts, and a
@@ -12,7 +12,7 @@ import type { PageInfo } from './metadata.ts';
 /** A page at its place in the list. */
 export interface PlacedPage<Item> {
   readonly fetched: FetchedPage<Item>;
-  /** The rows that the caller gets; with `distinct`, those that came before are left out. */
+  /** The rows that the caller gets; with `distinct`, without those already returned. */
   readonly rows: readonly Item[];
   /** Its metadata; without a `total` that contradicts the rest. */
   readonly info: PageInfo;
@@ -89,7 +89,7 @@ function findContradiction({ total, lastPage }: PageInfo, rows: number, size: nu
 }
 
 /**
- * The page that came after `before`, marked if it is to be skipped; `null` when the list has ended.
+ * The page after `before`, marked if it is to be skipped; `null` when the list has ended.
  *
  * @throws {ResponseValidationError} when its numbers contradict themselves, in mode `strict`
  * @throws {ResponseFormatError} when the rest of the list cannot be read
@@ -127,6 +127,6 @@ function unreadable(
 ): ResponseFormatError {
   if (isEmpty) return fail(`page ${number} is empty, ${why}. The rest of the list cannot be read`);
   const problem = `page ${number} repeats page ${number - 1}, ${why}: the service does not page this list by number`;
-  // It will not do so next time either.
+  // It will not do so for the next page either.
   return fail(`${problem}. The rest of the list cannot be read`, false);
 }

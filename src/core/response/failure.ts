@@ -1,5 +1,5 @@
 // The error for a response that is not a success, with as much of its body as it takes to explain it; and for a success
-// whose body is not whole.
+// whose body is incomplete.
 
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
@@ -18,14 +18,14 @@ import type { RawResponse } from '../wire.ts';
 import { readErrorBody } from './error-body.ts';
 import { describePage, originOf } from './origin.ts';
 
-/** Bytes of an error body that are read at most: a service in trouble may send any amount. */
+/** Maximum bytes read of an error body: a failing service may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
 /** A 422 may name every row of an import. */
 const VALIDATION_BODY_LIMIT = 1024 * 1024;
 /** How long to wait for the body of an error; its status says enough. */
 const ERROR_BODY_WAIT_MS = 5_000;
 
-/** The error of a response that is not a success, or whose body has not come whole. Its attempt has to end at `endsAt`. */
+/** The error of a response that is not a success, or whose body is incomplete. The attempt ends at `endsAt`. */
 export async function failureOf(
   call: CallFacts,
   { maxResponseBytes }: Settings,

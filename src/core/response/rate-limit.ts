@@ -1,5 +1,5 @@
-// Reads the headers about limits: how long to wait, how many requests are left, and when the limit is reset. A header that came
-// twice is joined with commas, so each is read as a list; parts that make no sense are left out.
+// Reads the headers about limits: how long to wait, how many requests are left, and when the limit is reset. A header sent
+// twice is joined with commas, so each is read as a list; invalid parts are ignored.
 
 /** The state of a rate limit after the request, from `RateLimit`, `X-RateLimit-*` or `RateLimit-*` headers. */
 export interface RateLimit {
@@ -28,7 +28,7 @@ export function readRetryAfter(status: number, headers: ResponseHeaders): number
   return status === 429 ? readReset(headers, serverTime(headers)) : null;
 }
 
-/** How many requests are left; of several counts the least. `null` when the response does not say. */
+/** How many requests are left; of several counts the smallest. `null` when the response does not say. */
 export function readRemaining(headers: ResponseHeaders): number | null {
   return least(readNumbers(headers, 'remaining')) ?? readTightest(headers)?.r ?? null;
 }
@@ -65,7 +65,7 @@ function least(numbers: readonly number[]): number | null {
   return numbers.length > 0 ? Math.min(...numbers) : null;
 }
 
-/** The limit of which the least is left: the one that a client meets first. */
+/** The limit with the fewest requests left: the client hits it first. */
 function readTightest(headers: ResponseHeaders) {
   const items = readItems(headers.get('ratelimit')).filter(({ r }) => r !== null);
   return items.sort((a, b) => Number(a.r) - Number(b.r) || Number(b.t) - Number(a.t))[0];

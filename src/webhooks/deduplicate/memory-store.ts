@@ -21,7 +21,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Deduplicati
     maxEntries: withDefault(aNumber(1), 10_000),
     now: withDefault(aFunction<() => number>, () => performance.now()),
   } satisfies OptionTable<MemoryStoreOptions>);
-  /** Claims, which have an owner, and the marks of handled events, which have none. */
+  /** Claims, which have an owner, and the marks of handled events, which have no owner. */
   const entries = new Map<string, { readonly expires: number; readonly owner: string | null }>();
   const live = (key: string) => {
     const entry = entries.get(key);

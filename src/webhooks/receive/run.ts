@@ -9,12 +9,12 @@ import { limitTime, ReceiverTimeout, type VerifiedEvent } from '../verify/read-e
 import { type DeliveryFacts, notify } from './hooks.ts';
 import type { HandlerSettings, InvalidWebhook } from './options.ts';
 
-/** What a receiver handles: an event, or the JSON of one that could not be read, or that nobody asks for. */
+/** What a receiver handles: an event, or the JSON of one that could not be read, or that has no handler. */
 type VerifiedDelivery = Partial<VerifiedEvent> & { readonly eventKey: () => string };
 
 /**
- * Runs the handler of an event within its time limit, and only once with deduplication. An event that nobody asks for is
- * not claimed, since a later release may ask for it.
+ * Runs the handler of an event within its time limit, and only once with deduplication. An event without a handler is
+ * not claimed, since a later release may handle it.
  *
  * With deduplication, the event stays claimed until its handler has ended, also when its sender disconnects: the retry
  * joins. The time limit is for the handler alone; the key and the store have their own.
@@ -45,7 +45,7 @@ export async function handle(
     };
     // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
     const returned = await handler?.((event ?? { body, issues }) as never, context);
-    // Of `items.map(async …)`, each promise. What a Response says, such as 500, would go unseen.
+    // Awaits each promise of `items.map(async …)`. The status of a Response, such as 500, would be ignored.
     if ((await Promise.all([returned].flat())).some(isResponse)) {
       throw new ConfigurationError('A handler returned a Response: check it, and return nothing.');
     }

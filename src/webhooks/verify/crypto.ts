@@ -17,7 +17,7 @@ interface NodeCrypto {
 
 /**
  * `node:crypto` if the runtime has it. Preferred, because it is many times faster than WebCrypto for a small body. With it,
- * `sha256` and `sign` give strings, not promises.
+ * `sha256` and `sign` return strings, not promises.
  */
 export function nodeCrypto(): NodeCrypto | undefined {
   return lookUp((process) => process.getBuiltinModule('node:crypto')) as NodeCrypto | undefined;

@@ -15,7 +15,7 @@ export type Reading =
   | { readonly event: WebhookEvent; readonly issues?: undefined }
   | { readonly event?: undefined; readonly issues: readonly Issue[] };
 
-/** A delivery with a valid signature, and what it says; neither event nor issues of one that nobody asks for. */
+/** A delivery with a valid signature, and what it says; neither event nor issues if it has no handler. */
 export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json: unknown };
 
 /** What a receiver reads events for: handlers by name, of other events and of those that cannot be read; and its time limit. */
@@ -28,7 +28,7 @@ interface Receiver {
 
 /**
  * Verifies a delivery and reads its event. A rejection is returned, not thrown. An event that could not be read is rejected,
- * too, unless it is a documented one and there is an `onInvalid` for it. One that nobody asks for is not read.
+ * too, unless it is a documented one and there is an `onInvalid` for it. An event without a handler is not read.
  */
 export async function readDelivery(
   input: Delivery,

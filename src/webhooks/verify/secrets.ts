@@ -59,7 +59,7 @@ async function ask(provider: WebhookSecretProvider, known: Secrets = []): Promis
   try {
     return await provider();
   } catch (error) {
-    // It may fail to renew the secrets that it gave before, and say which.
+    // It may fail to renew the secrets that it returned before, and quote them.
     const hide = (text: string) => known.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text);
     throw new ConfigurationError('The `secret` function failed; see `cause`.', {
       cause: copyError(error, hide),

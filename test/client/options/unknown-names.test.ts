@@ -115,7 +115,7 @@ test.each([
   await using server = await startServer({ body: { id: 3 } });
   const call = createClient(server).exams.retrieve(3, given as object);
   expect((await failure(call, ConfigurationError)).message).toBe(
-    `Unknown name in the options of a call: ${kind} is no set of names. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
+    `Unknown name in the options of a call: ${kind} is not an options object. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
   );
   expect(server.requests).toHaveLength(0);
 });
@@ -239,7 +239,7 @@ describe('a class may give options or hooks', () => {
     await second.exams.retrieve(3);
     expect(server.requests[0]?.headers['x-trace']).toBe('from a getter');
     for (const wrong of [new Map([['timeout', 5]]), new AbortController().signal, []])
-      expect(() => second.withOptions(wrong as object)).toThrow('is no set of names. It takes ');
+      expect(() => second.withOptions(wrong as object)).toThrow('is not an options object. It takes ');
   });
 
   test('and a misspelt one among its methods is refused', () => {
