@@ -10,11 +10,12 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ExamClient } from 'exam-service-sdk';
+import { ExamClient, isExamServiceError } from 'exam-service-sdk';
 import {
   compare,
   describe,
   digestOf,
+  IdError,
   idOf,
   notUnique,
   type Pass,
@@ -67,7 +68,7 @@ const saveState = (state: State) =>
  * Reads the list from where `state` is to its end, into the file of the pass.
  *
  * @returns what it read, and an id under which two pages had results that differ: it is not unique, or the result changed meanwhile
- * @throws {Error} where two results of one page have the same id
+ * @throws {IdError} where two results of one page have the same id
  */
 async function makePass(
   client: ExamClient,
@@ -164,6 +165,10 @@ try {
     );
     process.exitCode = 1;
   }
+} catch (error) {
+  if (!(error instanceof IdError) && !isExamServiceError(error)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await service.close();
 }

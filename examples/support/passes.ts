@@ -16,21 +16,24 @@ export interface Change {
   readonly changed: number;
 }
 
+/** The results have no field, or none that is unique, by which they can be told apart. */
+export class IdError extends Error {}
+
 /** The list of results shows no documented field. The events call the id `exam_result_id`; other lists have an `id`. */
 export function idOf(result: ExamResult, field?: string): string | number {
   const id = field === undefined ? (result['exam_result_id'] ?? result['id']) : result[field];
   // A list or a record would be unlike any other.
   if (typeof id === 'string' || typeof id === 'number') return id;
   const fields = Object.keys(result).join(', ');
-  throw new Error(
+  throw new IdError(
     `A result has no ${field ?? 'exam_result_id and no id'} that is a string or a number. Say with --id which of its fields ` +
       `is unique: ${fields}`,
   );
 }
 
 /** Why results that differ cannot be exported by `id`: one of them would be missing. */
-export function notUnique(id: string | number, field = 'exam_result_id or id'): Error {
-  return new Error(
+export function notUnique(id: string | number, field = 'exam_result_id or id'): IdError {
+  return new IdError(
     `Several results have the ${field} ${id}, so some would be missing. Say with --id which of their fields is unique; if ` +
       'that one is, run this again when no result changes.',
   );

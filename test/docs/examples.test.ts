@@ -88,6 +88,13 @@ describe('the examples', () => {
     }
   });
 
+  test('can be copied with two files from beside them, the roster with three', async () => {
+    for (const program of programs.filter((name) => !name.includes('/'))) {
+      const beside = (await withImports(program)).size - 1;
+      expect(beside, program).toBeLessThanOrEqual(program === 'sync-roster.ts' ? 3 : 2);
+    }
+  });
+
   test('are started with a Node that runs them, also where the system has Node 20', async () => {
     for (const file of [...filesOf('.ts'), ...filesOf('README.md')]) {
       const text = await readFile(examples + file, 'utf8');

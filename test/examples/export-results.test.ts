@@ -192,6 +192,7 @@ describe('export-results', () => {
       const { code, stderr } = await run(server.url, '--id', field);
       expect(code).toBe(1);
       expect(stderr).toContain(words);
+      expect(stderr.trimEnd()).not.toContain('\n');
       expect(server.requests.filter(({ query }) => query.get('page') === '1')).toHaveLength(passes);
       expect(await readdir(service.path)).not.toContain('results.csv');
       expect((await run(server.url)).code).toBe(0);
