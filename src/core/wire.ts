@@ -163,9 +163,11 @@ async function readBody(
     // The platform reads a body of known length faster, and shows it in devtools. A compressed length says nothing.
     const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
     const isShort = length <= maxResponseBytes && !headers.has('content-encoding');
-    const body = isShort
-      ? new Uint8Array(await response.arrayBuffer())
-      : await readBytes(response, maxResponseBytes, signal);
+    // A mock or polyfill may give nothing but its text.
+    const body =
+      isShort && typeof response.arrayBuffer === 'function'
+        ? new Uint8Array(await response.arrayBuffer())
+        : await readBytes(response, maxResponseBytes, signal);
     // The stated length may be wrong with a custom `fetch`.
     return { response, body: body !== null && body.length <= maxResponseBytes ? body : null };
   } catch (cause) {

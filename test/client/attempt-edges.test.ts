@@ -142,3 +142,10 @@ test('an error for which no body was read keeps an empty one', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(Reflect.get(await failed, 'body')).toBe('');
 });
+
+test('a response that knows nothing but its text and length is read', async () => {
+  const headers = new Headers({ 'content-length': '11' });
+  const fetch = async () => ({ status: 200, ok: true, headers, text: async () => '{"data":[]}' });
+  const { data } = await createClient(target, { fetch }).exams.list();
+  expect(data).toEqual([]);
+});
