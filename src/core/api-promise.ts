@@ -166,7 +166,9 @@ const bodiless = [204, 205, 304];
 const transferHeaders = ['content-encoding', 'content-length', 'transfer-encoding'];
 
 function toResponse({ response, body }: RawResponse): Response {
-  const { status, statusText } = response;
+  const { status } = response;
+  // A custom fetch may give a reason phrase that a `Response` does not take; it says nothing that the status does not.
+  const statusText = /^[\t -~\u0080-\u00ff]*$/.test(response.statusText) ? response.statusText : '';
   const headers = new Headers();
   response.headers.forEach((value, name) => {
     if (!transferHeaders.includes(name)) headers.append(name, value);

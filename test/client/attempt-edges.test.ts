@@ -149,3 +149,10 @@ test('a response that knows nothing but its text and length is read', async () =
   const { data } = await createClient(target, { fetch }).exams.list();
   expect(data).toEqual([]);
 });
+
+test('a raw response comes without a reason phrase that the platform rejects', async () => {
+  const fetch = async () => Object.defineProperty(empty(), 'statusText', { value: 'done \u2026' });
+  const response = await createClient(target, { fetch }).exams.list().asResponse();
+  expect(response.statusText).toBe('');
+  expect(await response.text()).toBe('[]');
+});
