@@ -23,7 +23,7 @@ import type { CallEvent, OnEndEvent, RequestEvent } from './hooks.ts';
 import type { Operation } from './operation.ts';
 import type { Settings } from './options/settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
-import type { Concurrency, Denial, Permit, RateLimiter, Ticket } from './rate-limiter.ts';
+import type { Concurrency, Denial, Permit, RateLimiter, Rejection, Ticket } from './rate-limiter.ts';
 import { collectSecrets, createRedact, type Redact, redactHeaders, withoutKeys } from './redact.ts';
 import { failureOf } from './response/failure.ts';
 import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
@@ -142,12 +142,13 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The headers of a response have arrived, but not its body. */
-  onResponse({ status, headers }: Response): void {
+  onResponse(response: Response): void {
+    const { status, headers } = response;
     const { limiter, emit } = this.#context;
     this.status = status;
     if (this.#permit !== undefined) {
       const retryAfterMs = readRetryAfter(status, headers);
-      const pauseMs = limiter.onResponse(this.#permit, status, retryAfterMs, readRemaining(headers));
+      const pauseMs = limiter.onResponse(this.#permit, response, retryAfterMs, readRemaining(headers));
       if (pauseMs !== undefined) emit.pause(pauseMs);
     }
     const durationMs = performance.now() - this.#sentAt;
@@ -229,7 +230,7 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The 429 of another call, as the error of this one. */
-  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: RateLimitError): ExamServiceError {
+  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: Rejection): ExamServiceError {
     const response = { request: this, status, statusText: '', headers, body };
     return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
   }

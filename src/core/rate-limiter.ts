@@ -44,6 +44,12 @@ export interface Ticket {
 /** Why a request may not be sent: its signal aborted, `totalTimeout` is too short, or the limit does not lift in time. */
 export type Denial = 'aborted' | 'late' | 'limited';
 
+/** A 429, as far as it is known: its body may still be on its way. */
+export type Rejection = Pick<
+  RateLimitError,
+  'status' | 'headers' | 'body' | 'serviceMessage' | 'fieldErrors' | 'origin'
+>;
+
 interface PendingRequest extends Queued {
   readonly ticket: Ticket;
   readonly decide: (decision: Permit | Denial) => void;
@@ -55,7 +61,8 @@ export class Permit {
   /** The number of pauses before it was sent. */
   readonly epoch: number;
   readonly expiresAt: number;
-  /** Whether a 429 may be followed by another attempt. */
+  /** Whether it got a 429, and whether another attempt may follow. */
+  isRejected = false;
   mayRetry = true;
 
   constructor(ticket: Ticket, epoch: number) {
@@ -64,6 +71,8 @@ export class Permit {
     this.expiresAt = performance.now() + (ticket.timeout || LONGEST_LEASE_MS);
   }
 }
+
+const NOBODY = { place: 0, maxRetries: 0 };
 
 /** How long a slot is held at most by an attempt without `timeout`. */
 const LONGEST_LEASE_MS = 5 * 60_000;
@@ -97,8 +106,8 @@ export class RateLimiter {
   #rejectionsBefore = 0;
   #tickets = 0;
   /** The calls up to this place that have no more `maxRetries` fail: the limit did not lift for one of them. */
-  #failed = { place: 0, maxRetries: 0 };
-  #rejection: RateLimitError | undefined;
+  #failed = NOBODY;
+  #rejection: Rejection | undefined;
   /** The clients that have calls in their queue. */
   readonly #waiting = new Set<Concurrency>();
   /** The shortest `maxRetryAfter` and the earliest deadline of the waiting calls. */
@@ -112,7 +121,7 @@ export class RateLimiter {
   }
 
   /** The last 429, for calls that fail with it without having been sent. */
-  get rejection(): RateLimitError | undefined {
+  get rejection(): Rejection | undefined {
     return this.#rejection;
   }
 
@@ -135,19 +144,23 @@ export class RateLimiter {
     if (signal?.aborted) return 'aborted';
     const hasFailed = place <= this.#failed.place && maxRetries <= this.#failed.maxRetries;
     const isTooLong = this.#liftsAt - performance.now() > maxRetryAfter;
-    if (this.#rejection !== undefined && (hasFailed || isTooLong)) return 'limited';
+    if (hasFailed || isTooLong) return 'limited';
     return Math.max(this.#pausedUntil, performance.now()) >= endsAt ? 'late' : undefined;
   }
 
   /** The headers of a response have arrived. Returns the length of the pause that they start, if any. */
   onResponse(
     permit: Permit,
-    status: number,
+    { status, headers }: Pick<Response, 'status' | 'headers'>,
     retryAfterMs: number | null,
     remaining: number | null,
   ): number | undefined {
     if (remaining !== null) this.#remaining = Math.max(1, remaining);
-    if (status === 429) return this.#pause(permit, retryAfterMs);
+    if (status === 429) {
+      const unread = { body: '', serviceMessage: null, fieldErrors: {}, origin: 'service' } as const;
+      this.#rejection = { status, headers, ...unread };
+      return this.#pause(permit, retryAfterMs);
+    }
     if (status < 500) this.#accept();
     return undefined;
   }
@@ -155,15 +168,15 @@ export class RateLimiter {
   /** The request has ended, with a `rejection` if it was one. */
   release(permit: Permit, rejection?: RateLimitError): void {
     this.#free(permit);
-    if (rejection !== undefined) {
-      this.#rejection = rejection;
-      if (!permit.mayRetry) this.#failed = { place: this.#tickets, maxRetries: permit.ticket.maxRetries };
-      this.#dismiss(!permit.mayRetry);
-    }
+    const isFailing = rejection !== undefined && !permit.mayRetry;
+    if (rejection !== undefined) this.#rejection = rejection;
+    if (isFailing) this.#failed = { place: this.#tickets, maxRetries: permit.ticket.maxRetries };
+    if (permit.isRejected) this.#dismiss(isFailing);
     this.#advance();
   }
 
   #accept(): void {
+    this.#failed = NOBODY;
     this.#streak = 0;
     this.#rejectionsBefore = this.#rejections;
     // Unbounded stays unbounded.
@@ -184,6 +197,7 @@ export class RateLimiter {
     }
     const { maxRetries, rejectionsBefore } = permit.ticket;
     const inARow = this.#rejections - Math.max(rejectionsBefore, this.#rejectionsBefore);
+    permit.isRejected = true;
     permit.mayRetry = Math.max(1, inARow) <= maxRetries;
     const guess = Math.min(LONGEST_GUESS_MS, FIRST_PAUSE_MS * 2 ** (this.#streak - 1));
     const asked = Math.min(retryAfterMs || guess, LONGEST_PAUSE_MS);

@@ -226,3 +226,20 @@ test('an abort ends the wait immediately, with its own reason', async () => {
   expect(await waiting).toBe('gone');
   expect(starts).toEqual([0]);
 });
+
+describe('a pause is known from the headers of its 429', () => {
+  const controller = new AbortController();
+  const hooks = {
+    onResponse: ({ status }: { status: number }) => status === 429 && controller.abort('enough'),
+  };
+
+  test('also where a hook aborts its call: the next one fails without being sent', async () => {
+    const { client, starts } = connect(async () => rejected(3_000), { hooks });
+    expect(await rejection(client.exams.retrieve(1, { signal: controller.signal }))).toBe('enough');
+    expect(await failure(client.exams.retrieve(2), RateLimitError)).toMatchObject({
+      outcome: 'not_sent',
+      attempts: 0,
+    });
+    expect(starts).toHaveLength(1);
+  });
+});
