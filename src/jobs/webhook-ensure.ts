@@ -6,7 +6,7 @@
 // is read again afterwards, and whoever registered the younger endpoint removes it. An update counts when the service shows the
 // change, in its response or in the list.
 
-import { ConfigurationError, ExamServiceError, isVerdict } from '../core/errors/base.ts';
+import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
 import { withDeadline } from '../core/time.ts';
 import type {
   CreatedWebhookEndpoint,
@@ -15,6 +15,7 @@ import type {
   WebhookEndpoint,
 } from '../resources/webhook-types.ts';
 import { isCount } from '../util/numbers.ts';
+import { mayHaveHappened, resultOf } from './evidence.ts';
 
 /**
  * `webhooks.ensure` registered an endpoint, but the response with its signing secret was lost, and the secret cannot be read again.
@@ -179,24 +180,6 @@ export class WebhookEnsurer {
     this.#losses.set(address, loss);
     return new WebhookSecretLostError(loss.id, cause);
   }
-}
-
-/**
- * What came of a request.
- *
- * @throws what is not an error of this request, such as the reason for which `signal` aborted it
- */
-async function resultOf<T>(request: PromiseLike<T>, signal: AbortSignal | undefined) {
-  try {
-    return { error: null, value: await request };
-  } catch (error) {
-    if (isVerdict(error, signal)) return { error };
-    throw error;
-  }
-}
-
-function mayHaveHappened({ outcome }: ExamServiceError): boolean {
-  return outcome === 'unknown' || outcome === 'done';
 }
 
 /** Removes the endpoint that this call registered. It is removed when the list does not show it any more. */
