@@ -153,7 +153,7 @@ export class Call implements CallFacts, Exchange {
     }
     const durationMs = performance.now() - this.#sentAt;
     const shown = () => redactHeaders(headers, this.redact);
-    emit.onResponse?.({ ...this.#requestEvent, status, headers: shown(), durationMs });
+    emit.onResponse?.({ ...this.#requestEvent, status, headers: shown(), durationMs }, this.redact);
     if (headers.has('deprecation') || headers.has('sunset')) {
       const [deprecation = null, sunset = null, link = null] = ['deprecation', 'sunset', 'link'].map((name) =>
         shown().get(name),

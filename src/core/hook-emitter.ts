@@ -1,5 +1,5 @@
-// Calls the hooks of a client with what happens during its calls. The log is one more set of hooks. An unset hook
-// costs nothing: its property is absent, and its event is not created.
+// Calls the hooks of a client with what happens during its calls, and writes the log. An unset hook costs nothing: its
+// property is absent, and its event is not created.
 
 import { describeIssues } from '../util/standard-schema.ts';
 import { isExamServiceError } from './errors/base.ts';
@@ -13,13 +13,14 @@ import {
   type RequestEvent,
 } from './hooks.ts';
 import type { Settings } from './options/settings.ts';
-import { createRedact } from './redact.ts';
+import type { Redact } from './redact.ts';
 
 type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
 /** Emits events; a property is absent if nobody listens. The promises resolve when all hooks are done, and never reject. */
 export type Emitter = {
-  readonly [Name in keyof Hooks]?: (event: Event<Name>) => Promise<void>;
+  /** `redact` is for the log alone: the path of a custom request may hold the key. */
+  readonly [Name in keyof Hooks]?: (event: Event<Name>, redact?: Redact) => Promise<void>;
 } & {
   /** Writes a line to the client's log. */
   readonly log: Log;
@@ -30,15 +31,14 @@ export type Emitter = {
 type Level = Exclude<LogLevel, 'off'>;
 type Log = (level: Level, message: string) => void;
 
-export function createEmitter({ hooks, logger, logLevel, apiKey }: Settings): Emitter {
-  // The path of a custom request may hold the key; all else is redacted where it is made.
-  const redact = createRedact(() => (typeof apiKey === 'string' ? [apiKey] : []));
-  const log = createLog(logger, logLevel, redact);
-  const sets = [...hooks, logHooks(log, logLevel)];
-  const emitters: Partial<Record<keyof Hooks, (event: never) => Promise<void>>> = {};
+export function createEmitter({ hooks, logger, logLevel }: Settings): Emitter {
+  const log = createLog(logger, logLevel);
+  const writers = lineWriters(log, logLevel);
+  const emitters: Partial<Record<keyof Hooks, (event: never, redact?: Redact) => Promise<void>>> = {};
   for (const name of Object.keys(hookTable) as (keyof Hooks)[]) {
-    const listening = sets.filter((set) => set[name]);
-    if (listening.length === 0) continue;
+    const listening = hooks.filter((set) => set[name]);
+    const write = writers.get(name);
+    if (listening.length === 0 && write === undefined) continue;
     const call = async (set: Hooks, event: never) => {
       try {
         await set[name]?.(event);
@@ -46,8 +46,10 @@ export function createEmitter({ hooks, logger, logLevel, apiKey }: Settings): Em
         log('warn', `the hook ${name} failed; the call continues`);
       }
     };
-    emitters[name] = async (event) => {
-      await Promise.all(listening.map((set) => call(set, event)));
+    emitters[name] = async (event, redact) => {
+      const calls = listening.map((set) => call(set, event));
+      write?.(event, redact);
+      await Promise.all(calls);
     };
   }
   return {
@@ -58,10 +60,10 @@ export function createEmitter({ hooks, logger, logLevel, apiKey }: Settings): Em
   };
 }
 
-function createLog(logger: Logger, threshold: LogLevel, redact: (text: string) => string): Log {
+function createLog(logger: Logger, threshold: LogLevel): Log {
   return async (level, message) => {
     try {
-      if (isOn(level, threshold)) await logger[level](`exam-service-sdk: ${redact(message)}`);
+      if (isOn(level, threshold)) await logger[level](`exam-service-sdk: ${message}`);
     } catch {
       // There is nowhere left to report to, and logging must not break a call.
     }
@@ -101,21 +103,21 @@ const lines: {
   ],
 };
 
-/** The hooks that write the log; only those whose lines would be written. */
-function logHooks(log: Log, threshold: LogLevel): Hooks {
+/** Writes the line of each event, where its level is on. */
+function lineWriters(log: Log, threshold: LogLevel) {
   const deprecated = new Set<string>();
-  const logged = Object.entries(lines).filter(([, [level]]) => isOn(level, threshold));
-  const hooks = logged.map(([name, [level, describeEvent]]) => [
-    name,
-    (event: CallEvent) => {
+  const writers = new Map<string, (event: CallEvent, redact?: Redact) => void>();
+  for (const [name, [level, describeEvent]] of Object.entries(lines)) {
+    if (!isOn(level, threshold)) continue;
+    writers.set(name, (event, redact = (text) => text) => {
       // Once for each operation: every response says it.
       if (name === 'onDeprecation' && deprecated.has(event.operation)) return;
       if (name === 'onDeprecation') deprecated.add(event.operation);
       const line = describeEvent(event as never);
-      if (line !== undefined) log(level, line);
-    },
-  ]);
-  return Object.fromEntries(hooks);
+      if (line !== undefined) log(level, redact(line));
+    });
+  }
+  return writers;
 }
 
 function describe({ operation, method, url, attempt }: RequestEvent): string {

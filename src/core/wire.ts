@@ -146,7 +146,7 @@ async function letHooksChange(
     headers: shown,
     queuedMs,
   };
-  await withDeadline(signal, LONGEST_HOOK_MS, async () => emit.onRequest?.(event)).catch(() => {
+  await withDeadline(signal, LONGEST_HOOK_MS, async () => emit.onRequest?.(event, call.redact)).catch(() => {
     if (!signal.aborted) emit.log('warn', 'the hook onRequest takes too long; the call continues');
   });
   return Object.fromEntries(shown);

@@ -159,3 +159,17 @@ test('a logger keeps its own this', async () => {
   await talk('debug', journal);
   expect(journal.size).toBe(10);
 });
+
+test('a key in the path of a custom request is not logged, also where a function gives it', async () => {
+  await using server = await startServer({ body: {} });
+  const key = 'se/cret&key-1';
+  const path = `/x/${encodeURIComponent(key)}` as const;
+  for (const apiKey of [key, () => key]) {
+    const logger = recordLog();
+    const client = createClient(server, { apiKey, logger, logLevel: 'debug' });
+    await client.request({ method: 'GET', path, auth: 'bearer' });
+    const lines = logger.lines.map(({ message }) => message).join();
+    expect(lines).toContain('/x/[redacted] sent');
+    expect(lines).not.toContain('key-1');
+  }
+});
