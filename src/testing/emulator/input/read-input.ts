@@ -38,16 +38,5 @@ async function bodyFields(c: Context): Promise<Fields> {
     return isObject(body) ? body : {};
   }
   if (type.startsWith('application/x-www-form-urlencoded')) return parseNames(await c.req.text());
-  // PHP parses this form for POST alone.
-  if (type.startsWith('multipart/form-data') && c.req.method === 'POST') return multipart(c);
   return {};
-}
-
-async function multipart(c: Context): Promise<Fields> {
-  const texts = new URLSearchParams();
-  // PHP takes a form that it cannot read for one without fields.
-  for (const [name, value] of await c.req.formData().catch(() => new FormData())) {
-    if (typeof value === 'string') texts.append(name, value);
-  }
-  return parseNames(texts.toString());
 }
