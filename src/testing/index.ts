@@ -30,8 +30,6 @@ export type {
   ResultRecord,
 } from './emulator/state/records.ts';
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
-export type { MswHandlerOptions } from './msw-handler.ts';
-export { createMswHandlers } from './msw-on-node.ts';
 export type { PayloadChanges, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
   DeliveryOptions,
