@@ -129,7 +129,7 @@ export class Call implements CallFacts, Exchange {
       // Fail now if the wait would exceed the deadline: this error says more than a timeout.
       const sendsAt = performance.now() + Math.max(Number(delayMs), limiter.pauseLeft);
       if (delayMs === false || sendsAt >= this.endsAt) throw failure;
-      emit.onRetry?.({ ...this.#requestEvent, error: failure, delayMs });
+      emit.onRetry?.({ ...this.requestEvent, error: failure, delayMs });
       if (!isLimited) await wait(delayMs, signal);
     }
   }
@@ -153,7 +153,7 @@ export class Call implements CallFacts, Exchange {
     }
     const durationMs = performance.now() - this.#sentAt;
     const shown = () => redactHeaders(headers, this.redact);
-    emit.onResponse?.({ ...this.#requestEvent, status, headers: shown(), durationMs }, this.redact);
+    emit.onResponse?.({ ...this.requestEvent, status, headers: shown(), durationMs }, this.redact);
     if (headers.has('deprecation') || headers.has('sunset')) {
       const [deprecation = null, sunset = null, link = null] = ['deprecation', 'sunset', 'link'].map((name) =>
         shown().get(name),
@@ -272,7 +272,8 @@ export class Call implements CallFacts, Exchange {
     return this.operation.method === 'DELETE' && this.priorOutcome === 'unknown' && hasStatus(failure, 404);
   }
 
-  get #requestEvent(): RequestEvent {
+  /** The fields of the events about the current attempt. */
+  get requestEvent(): RequestEvent {
     return { ...this.event, url: this.plan.url, attempt: this.attempts };
   }
 

@@ -14,13 +14,17 @@ import {
 } from './hooks.ts';
 import type { Settings } from './options/settings.ts';
 import type { Redact } from './redact.ts';
+import { isThenable } from './time.ts';
 
 type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** Emits events; a property is absent if nobody listens. The promises resolve when all hooks are done, and never reject. */
+/** Emits events; a property is absent if nobody listens. */
 export type Emitter = {
-  /** `redact` is for the log alone: the path of a custom request may hold the key. */
-  readonly [Name in keyof Hooks]?: (event: Event<Name>, redact?: Redact) => Promise<void>;
+  /**
+   * Gives a promise if a hook does, which resolves when all hooks are done, and never rejects. `redact` is for the log alone: the
+   * path of a custom request may hold the key.
+   */
+  readonly [Name in keyof Hooks]?: (event: Event<Name>, redact?: Redact) => Promise<unknown> | undefined;
 } & {
   /** Writes a line to the client's log. */
   readonly log: Log;
@@ -34,22 +38,25 @@ type Log = (level: Level, message: string) => void;
 export function createEmitter({ hooks, logger, logLevel }: Settings): Emitter {
   const log = createLog(logger, logLevel);
   const writers = lineWriters(log, logLevel);
-  const emitters: Partial<Record<keyof Hooks, (event: never, redact?: Redact) => Promise<void>>> = {};
+  const emitters: Partial<Record<keyof Hooks, (event: never, redact?: Redact) => unknown>> = {};
   for (const name of Object.keys(hookTable) as (keyof Hooks)[]) {
     const listening = hooks.filter((set) => set[name]);
     const write = writers.get(name);
     if (listening.length === 0 && write === undefined) continue;
-    const call = async (set: Hooks, event: never) => {
+    const fail = () => log('warn', `the hook ${name} failed; the call continues`);
+    const call = (set: Hooks, event: never) => {
       try {
-        await set[name]?.(event);
+        const result = set[name]?.(event);
+        return isThenable(result) ? [Promise.resolve(result).catch(fail)] : [];
       } catch {
-        log('warn', `the hook ${name} failed; the call continues`);
+        fail();
+        return [];
       }
     };
-    emitters[name] = async (event, redact) => {
-      const calls = listening.map((set) => call(set, event));
+    emitters[name] = (event, redact) => {
+      const pending = listening.flatMap((set) => call(set, event));
       write?.(event, redact);
-      await Promise.all(calls);
+      return pending.length > 0 ? Promise.all(pending) : undefined;
     };
   }
   return {

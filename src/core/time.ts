@@ -51,6 +51,11 @@ export function adopt(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
+/** Whether a value is a promise, also of a library or another realm. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof Object(value).then === 'function';
+}
+
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** Calls `callback` when `milliseconds` have passed; never, if that is longer than a timer can wait. */

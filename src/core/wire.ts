@@ -6,7 +6,7 @@ import { readBytes } from '../util/read-stream.ts';
 import { ConfigurationError } from './errors/base.ts';
 import { toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
-import type { CallEvent } from './hooks.ts';
+import type { RequestEvent } from './hooks.ts';
 import { askForKey } from './options/address-and-key.ts';
 import type { HeaderRecord } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/client-options.ts';
@@ -19,7 +19,7 @@ const LONGEST_HOOK_MS = 5_000;
 
 /** The call whose request is sent. */
 export interface Exchange extends CallFacts {
-  readonly event: CallEvent;
+  readonly requestEvent: RequestEvent;
   readonly queuedMs: number;
   /** A key is about to be sent. */
   addKey(key: string): void;
@@ -32,8 +32,8 @@ export interface Exchange extends CallFacts {
 /** What ky takes to `fetch` for an attempt. */
 interface Attempt {
   readonly call: Exchange;
+  readonly key: string | null;
   readonly signal: AbortSignal;
-  readonly headers: HeaderRecord;
 }
 
 /** A response of any status, and the body of a success. */
@@ -57,8 +57,23 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
     async fetch(input, init) {
       const { url } = input as Request;
       // ky passes on options that it does not know. Headers and body go with them: through ky they would be created three times.
-      const { call, signal, headers } = (init as unknown as { readonly attempt: Attempt }).attempt;
+      const { call, key, signal } = (init as unknown as { readonly attempt: Attempt }).attempt;
       const { operation, rules, body } = call.plan;
+      signal.throwIfAborted();
+      let headers: HeaderRecord = {
+        ...rules.headers,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      if (emit.onRequest !== undefined) {
+        // A copy: hooks may keep it, and must never see the credential.
+        const shown = new Headers(headers);
+        const event = { ...call.requestEvent, auth: operation.auth, headers: shown, queuedMs: call.queuedMs };
+        // Only asynchronous hooks are awaited: in between, the call may be cancelled, and a span that was started for it is in vain.
+        const pending = emit.onRequest(event, call.redact);
+        if (pending !== undefined) await waitForHooks(pending, signal, emit);
+        headers = Object.fromEntries(shown);
+      }
       signal.throwIfAborted();
       call.onSend();
       // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
@@ -68,7 +83,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
       const response = await send(url, {
         ...rules.fetchOptions,
         method: operation.method,
-        headers,
+        headers: withCredential(headers, key, call),
         ...(body !== undefined && { body }),
         redirect: 'manual',
         signal,
@@ -80,8 +95,12 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
 
   return async (call, signal) => {
     const { operation, url } = call.plan;
-    const headers = await headersOf(call, signal, settings, emit);
-    const attempt: Attempt = { call, signal, headers };
+    let key = settings.apiKey;
+    if (typeof key === 'function') {
+      key = await askForKey(key, call);
+      call.addKey(key);
+    }
+    const attempt: Attempt = { call, key, signal };
     const options = { method: operation.method, attempt };
     let response: Response;
     try {
@@ -97,59 +116,24 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
   };
 }
 
-/** The headers of an attempt: those of the call, as the hooks leave them, and the key in the one that the operation uses. */
-async function headersOf(
-  call: Exchange,
-  signal: AbortSignal,
-  { apiKey }: Settings,
-  emit: Emitter,
-): Promise<HeaderRecord> {
-  const { operation, rules, body } = call.plan;
-  let key = apiKey;
-  if (typeof key === 'function') {
-    key = await askForKey(key, call);
-    call.addKey(key);
-  }
-  const own: HeaderRecord = {
-    ...rules.headers,
-    accept: 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  };
-  const headers = emit.onRequest === undefined ? own : await letHooksChange(own, call, signal, emit);
+async function waitForHooks(pending: Promise<unknown>, signal: AbortSignal, { log }: Emitter): Promise<void> {
+  await withDeadline(signal, LONGEST_HOOK_MS, () => pending).catch(() => {
+    if (!signal.aborted) log('warn', 'the hook onRequest takes too long; the call continues');
+  });
+}
+
+/** Adds the key in the header that the operation uses. No other header carries a credential. */
+function withCredential(headers: HeaderRecord, key: string | null, call: Exchange): HeaderRecord {
   const { 'x-client-key': _, authorization, ...others } = headers;
   if (key !== null) {
-    return operation.auth === 'clientKey'
+    return call.plan.operation.auth === 'clientKey'
       ? { ...others, 'x-client-key': key }
       : { ...others, authorization: `Bearer ${key}` };
   }
   if (authorization === undefined) return others;
-  // Without a key, an `Authorization` for a proxy is the caller's own and just as secret; no other header carries a
-  // credential.
+  // Without a key, an `Authorization` for a proxy is the caller's own and just as secret.
   call.addKey(authorization.replace(/^\S+\s+/, ''));
   return { ...others, authorization };
-}
-
-/** Shows hooks a copy of the headers: they may keep it, and must never see the credential. */
-async function letHooksChange(
-  headers: HeaderRecord,
-  call: Exchange,
-  signal: AbortSignal,
-  emit: Emitter,
-): Promise<HeaderRecord> {
-  const shown = new Headers(headers);
-  const { attempts, operation, plan, queuedMs } = call;
-  const event = {
-    ...call.event,
-    url: plan.url,
-    attempt: attempts,
-    auth: operation.auth,
-    headers: shown,
-    queuedMs,
-  };
-  await withDeadline(signal, LONGEST_HOOK_MS, async () => emit.onRequest?.(event, call.redact)).catch(() => {
-    if (!signal.aborted) emit.log('warn', 'the hook onRequest takes too long; the call continues');
-  });
-  return Object.fromEntries(shown);
 }
 
 /** Reads a body, and stops where it is longer than `maxResponseBytes`. */

@@ -3,7 +3,7 @@
 import { prefetchCancelled } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
-import { onAbort } from '../time.ts';
+import { isThenable, onAbort } from '../time.ts';
 import { type FetchedPage, readId } from './fetched-page.ts';
 import { follow, type PlacedPage } from './next-page.ts';
 
@@ -75,7 +75,7 @@ function dedupe<Item>(
  */
 export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, caller: string): Key {
   const key = of(item);
-  const isMissing = key === undefined || key === null || typeof Object(key).then === 'function';
+  const isMissing = key === undefined || key === null || isThenable(key);
   if (isMissing)
     throw new ConfigurationError(
       `The key function of \`${caller}\` returned ${key}: return a key for each item.`,

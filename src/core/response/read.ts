@@ -19,7 +19,7 @@ import {
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts } from '../plan.ts';
 import { LONGEST_MESSAGE, LONGEST_NAME, type Redact } from '../redact.ts';
-import { withDeadline } from '../time.ts';
+import { isThenable, withDeadline } from '../time.ts';
 import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
 import { find, findFailure, findList } from './find.ts';
 
@@ -181,11 +181,6 @@ function check(
       : reject(result.issues, step);
   const result = schema['~standard'].validate(value);
   return isThenable(result) ? Promise.resolve(result).then(proceed) : proceed(result);
-}
-
-/** Also for a promise of a library or another realm. */
-function isThenable<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
-  return typeof Object(value).then === 'function';
 }
 
 /** Throws in mode `strict`, unless the value is usable; otherwise informs hooks and log. */
