@@ -26,7 +26,7 @@ const alone = [
   'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',
   'test/client/{response/failure-bodies,errors/copies,rate-limiter,timers}.test.ts',
-  'test/emulator/{desk,dom-environments,msw}.test.ts',
+  'test/emulator/{desk,dom-environments}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',
   'test/webhooks/{body,deduplication-hangs,flood,load,node-adapter,receiver-failures,secret-provider}.test.ts',

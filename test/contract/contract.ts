@@ -3,13 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { tsc } from '../helpers/compiler.ts';
 import { isLong } from '../helpers/requirements.ts';
 
-/** Holds openapi.json against the tools of other people: `npm run test:contract`. */
+/** Holds what is published against the tools of other people: `npm run test:contract`. */
 
 const home = import.meta.dirname;
 const root = join(home, '..', '..');
@@ -53,6 +55,26 @@ test('Spectral finds nothing, by spectral:oas', async () => {
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
+test.each(['spec/openapi.json', 'docs/emulator-control.json'])(
+  'Redocly finds nothing in %s',
+  async (name) => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const source = await readFile(join(root, name), 'utf8');
+    const findings = await lintFromString({ source, absoluteRef: name, config });
+    expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  },
+);
+
+test('the bill of materials is CycloneDX 1.6', async () => {
+  const text = await readFile(join(root, 'dist', 'sbom.cdx.json'), 'utf8');
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  expect(await validator.validate(text)).toBeNull();
+  // The validator does find faults.
+  expect(await validator.validate(text.replace('"MIT"', '"no licence"'))).not.toBeNull();
+});
+
 test('the documents have no word that is spelt wrong', async () => {
   const texts = ['*.md', 'docs/*.md', 'examples/**/*.md', '.github/**/*.md'];
   const parameters = ['lint', '--config', join(home, 'cspell.json'), '--root', root, '--no-progress'];
@@ -76,7 +98,7 @@ describe.runIf(isLong)('generated clients', () => {
   }, 120_000);
 
   test("compile under strict, and Prism's proxy with them", async () => {
-    await run(tsc, ['-p', home]);
+    await run(tsc, ['-p', join(home, 'clients')]);
   });
 
   test.each(Object.keys(generators))('%s imports, assigns, lists and registers a webhook', async (name) => {

@@ -20,15 +20,9 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
   'test/examples/export-results.test.ts': ['export-results.ts'],
   'test/examples/import-participants.test.ts': ['import-participants.ts'],
   'test/examples/sync-roster.test.ts': ['sync-roster.ts'],
-  'test/proxy/recipes.test.ts': [
-    'proxies/cloudflare-worker.ts',
-    'proxies/express.ts',
-    'proxies/hono.ts',
-    'proxies/next-route.ts',
-  ],
+  'test/proxy/recipes.test.ts': ['proxies/express.ts', 'proxies/hono.ts', 'proxies/next-route.ts'],
   'test/receivers/aws-lambda.test.ts': ['receivers/aws-lambda.ts'],
   'test/receivers/bullmq.test.ts': ['receivers/bullmq/receiver.ts', 'receivers/bullmq/worker.ts'],
-  'test/receivers/cloudflare-worker.test.ts': ['receivers/cloudflare-worker.ts'],
   'test/receivers/http-recipes.test.ts': [
     'receivers/express.ts',
     'receivers/fastify.ts',
@@ -42,6 +36,7 @@ const runBy: Readonly<Record<string, readonly string[]>> = {
   'test/receivers/recover.test.ts': ['receivers/recover.ts'],
   'test/receivers/rotate-secret.test.ts': ['receivers/rotate-secret.ts'],
   'test/receivers/redis-deduplication.test.ts': ['receivers/redis-deduplication.ts'],
+  'test/runtimes/workers.ts': ['proxies/cloudflare-worker.ts', 'receivers/cloudflare-worker.ts'],
   'test/receivers/routes.test.ts': ['receivers/next-route.ts', 'receivers/sveltekit-route.ts'],
 };
 

@@ -1,193 +1,167 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { http } from 'msw';
+import { setupServer } from 'msw/node';
+import msw from 'msw/package.json' with { type: 'json' };
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator, type Fault } from '../../src/testing/index.ts';
-import type { MswHandlerOptions } from '../../src/testing/msw.ts';
+import { createMswHandlers, type MswHandlerOptions } from '../../src/testing/msw.ts';
 import { at, bearer, clientKey } from './helpers.ts';
 
-/** msw 2 and 3, which the peer range names: what the handlers need of both. */
-interface Msw {
-  readonly setupServer: (...handlers: never[]) => {
-    listen(options?: object): void;
-    close(): void;
-  };
-  readonly all: (path: string, resolve: () => Response) => never;
-  readonly createMswHandlers: (
-    emulator: ReturnType<typeof createEmulator>,
-    options?: MswHandlerOptions,
-  ) => never[];
+/** `test/runtimes` runs these tests with the older msw of the peer range, too. */
+const isMsw2 = msw.version.startsWith('2.');
+
+/** An emulator behind the network of this process; what is not for it is answered with 418. */
+function intercept(options?: MswHandlerOptions) {
+  const emulator = createEmulator();
+  emulator.control.seedExams(12);
+  const other = http.all('*', () => new Response(null, { status: 418 }));
+  const server = setupServer(...createMswHandlers(emulator, options), other);
+  server.listen();
+  return { emulator, [Symbol.dispose]: () => server.close() };
 }
 
-async function load(version: string): Promise<Msw> {
-  vi.resetModules();
-  vi.doMock('msw', () => (version === '2' ? import('msw-2') : vi.importActual('msw')));
-  const { http } = await import('msw');
-  const { setupServer } = version === '2' ? await import('msw-2/node') : await import('msw/node');
-  const { createMswHandlers } = await import('../../src/testing/msw.ts');
-  return { setupServer, all: http.all, createMswHandlers } as unknown as Msw;
-}
+const get = (url: string) => fetch(url, { headers: clientKey });
 
-describe.each(['2', '3'])('with msw %s', (version) => {
-  let msw: Msw;
-  beforeAll(async () => {
-    msw = await load(version);
-  });
-  afterAll(() => {
-    vi.doUnmock('msw');
+describe('which requests it answers', () => {
+  test('those below /api/v1, of every origin', async () => {
+    using _network = intercept();
+    for (const origin of ['https://exams.example.com', 'http://localhost:8123']) {
+      const answer = await get(`${origin}/api/v1/exams?limit=5&page=3`);
+      expect(at(await answer.json(), 'meta', 'current_page')).toBe(3);
+    }
+    expect((await get('https://exams.example.com/api/v1/exams/7')).status).toBe(200);
   });
 
-  /** An emulator behind the network of this process; what is not for it is answered with 418. */
-  function intercept(options?: MswHandlerOptions) {
-    const emulator = createEmulator();
-    emulator.control.seedExams(12);
-    const other = msw.all('*', () => new Response(null, { status: 418 }));
-    const server = msw.setupServer(...msw.createMswHandlers(emulator, options), other);
-    server.listen();
-    return { emulator, [Symbol.dispose]: () => server.close() };
+  test.each([
+    'https://exams.example.com/api/v1',
+    'https://exams.example.com/school/exams/',
+    'https://exams.example.com',
+  ])('those below the base URL %s, and no others', async (baseUrl) => {
+    using network = intercept({ baseUrl });
+    expect((await get(`${baseUrl.replace(/\/$/, '')}/exams/7`)).status).toBe(200);
+    expect(network.emulator.requests).toMatchObject([
+      { operation: 'exams.retrieve', path: '/api/v1/exams/7' },
+    ]);
+    expect((await get('https://other.example.com/api/v1/exams')).status).toBe(418);
+  });
+
+  test('a route that the service does not have is answered 404', async () => {
+    using _network = intercept();
+    const answer = await get('https://exams.example.com/api/v1/nowhere');
+    expect(answer.status).toBe(404);
+    expect(at(await answer.json(), 'message')).toBe('The route api/v1/nowhere could not be found.');
+  });
+
+  test('a base URL that is no address is refused at once', () => {
+    expect(() => createMswHandlers(createEmulator(), { baseUrl: '/api/v1' })).toThrow(TypeError);
+  });
+});
+
+test('methods, headers and bodies arrive', async () => {
+  using network = intercept();
+  const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
+  const url = 'https://exams.example.com/api/v1/webhooks';
+  const headers = { ...bearer, 'Content-Type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
+  expect((await fetch(`${url}/1`, { method: 'DELETE', headers: bearer })).status).toBe(200);
+  expect((await fetch(url, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
+  expect(network.emulator.requests.map(({ operation }) => operation)).toEqual([
+    'webhooks.create',
+    'webhooks.delete',
+    'webhooks.list',
+  ]);
+});
+
+describe('faults strike as over a network', () => {
+  async function struckBy(fault: Fault): Promise<Response> {
+    using network = intercept();
+    network.emulator.faults.inject(fault);
+    const response = await fetch('https://exams.example.com/api/v1/exams', {
+      headers: clientKey,
+      redirect: 'manual',
+    });
+    return new Response(await response.text(), response);
   }
 
-  const get = (url: string) => fetch(url, { headers: clientKey });
+  test('a status with headers', async () => {
+    const effect = { type: 'respond', status: 503, headers: { 'Retry-After': '3' } } as const;
+    const answer = await struckBy({ effect });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('3');
+  });
 
-  describe('which requests it answers', () => {
-    test('those below /api/v1, of every origin', async () => {
-      using _network = intercept();
-      for (const origin of ['https://exams.example.com', 'http://localhost:8123']) {
-        const answer = await get(`${origin}/api/v1/exams?limit=5&page=3`);
-        expect(at(await answer.json(), 'meta', 'current_page')).toBe(3);
+  test('a redirect', async () => {
+    const answer = await struckBy({ effect: { type: 'redirect', to: 'https://elsewhere.example.test/' } });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('https://elsewhere.example.test/');
+  });
+
+  test('a connection that breaks before the answer', async () => {
+    await expect(struckBy({ effect: { type: 'reset' } })).rejects.toThrow(TypeError);
+  });
+
+  test(
+    isMsw2
+      ? 'a connection that breaks in the body'
+      : 'a connection that breaks in the body, of which msw makes a body that stops there',
+    async () => {
+      const answer = struckBy({ effect: { type: 'reset-body' } });
+      if (isMsw2) {
+        await expect(answer).rejects.toThrow(TypeError);
+        return;
       }
-      expect((await get('https://exams.example.com/api/v1/exams/7')).status).toBe(200);
-    });
+      const text = await (await answer).text();
+      expect((await answer).status).toBe(200);
+      expect(text).toMatch(/^\{"data":\[\{"id":1,/);
+      expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    },
+  );
+});
 
-    test.each([
-      'https://exams.example.com/api/v1',
-      'https://exams.example.com/school/exams/',
-      'https://exams.example.com',
-    ])('those below the base URL %s, and no others', async (baseUrl) => {
-      using network = intercept({ baseUrl });
-      expect((await get(`${baseUrl.replace(/\/$/, '')}/exams/7`)).status).toBe(200);
-      expect(network.emulator.requests).toMatchObject([
-        { operation: 'exams.retrieve', path: '/api/v1/exams/7' },
-      ]);
-      expect((await get('https://other.example.com/api/v1/exams')).status).toBe(418);
-    });
+describe('as the proxy of a page', () => {
+  const baseUrl = 'https://app.example.com/exam-api';
+  const page = new ExamClient({ baseUrl, apiKey: null, logLevel: 'off', maxRetries: 0 });
 
-    test('a route that the service does not have is answered 404', async () => {
-      using _network = intercept();
-      const answer = await get('https://exams.example.com/api/v1/nowhere');
-      expect(answer.status).toBe(404);
-      expect(at(await answer.json(), 'message')).toBe('The route api/v1/nowhere could not be found.');
-    });
-
-    test('a base URL that is no address is refused at once', () => {
-      expect(() => msw.createMswHandlers(createEmulator(), { baseUrl: '/api/v1' })).toThrow(TypeError);
-    });
+  test('it adds the key to requests of a client that has none', async () => {
+    using network = intercept({ baseUrl, proxy: true });
+    expect(await page.exams.retrieve(7)).toMatchObject({ id: 7 });
+    expect((await page.webhooks.list()).data).toEqual([]);
+    expect(network.emulator.requests.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('methods, headers and bodies arrive', async () => {
-    using network = intercept();
-    const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
-    const url = 'https://exams.example.com/api/v1/webhooks';
-    const headers = { ...bearer, 'Content-Type': 'application/json' };
-    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
-    expect((await fetch(`${url}/1`, { method: 'DELETE', headers: bearer })).status).toBe(200);
-    expect((await fetch(url, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
-    expect(network.emulator.requests.map(({ operation }) => operation)).toEqual([
-      'webhooks.create',
-      'webhooks.delete',
-      'webhooks.list',
-    ]);
+  test('it leaves a key as it is, and without the option a request as it is', async () => {
+    using _network = intercept({ baseUrl, proxy: true });
+    const headers = { 'X-Client-Key': 'wrong' };
+    expect((await fetch(`${baseUrl}/exams`, { headers })).status).toBe(401);
+    using _other = intercept({ baseUrl: 'https://other.example.com' });
+    expect((await fetch('https://other.example.com/exams')).status).toBe(401);
+  });
+});
+
+describe('a request that is aborted', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
   });
 
-  describe('faults strike as over a network', () => {
-    async function struckBy(fault: Fault): Promise<Response> {
-      using network = intercept();
-      network.emulator.faults.inject(fault);
-      const response = await fetch('https://exams.example.com/api/v1/exams', {
-        headers: clientKey,
-        redirect: 'manual',
-      });
-      return new Response(await response.text(), response);
-    }
-
-    test('a status with headers', async () => {
-      const effect = { type: 'respond', status: 503, headers: { 'Retry-After': '3' } } as const;
-      const answer = await struckBy({ effect });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('3');
-    });
-
-    test('a redirect', async () => {
-      const answer = await struckBy({ effect: { type: 'redirect', to: 'https://elsewhere.example.test/' } });
-      expect(answer.status).toBe(302);
-      expect(answer.headers.get('location')).toBe('https://elsewhere.example.test/');
-    });
-
-    test('a connection that breaks before the answer', async () => {
-      await expect(struckBy({ effect: { type: 'reset' } })).rejects.toThrow(TypeError);
-    });
-
-    test(
-      version === '2'
-        ? 'a connection that breaks in the body'
-        : 'a connection that breaks in the body, of which msw makes a body that stops there',
-      async () => {
-        const answer = struckBy({ effect: { type: 'reset-body' } });
-        if (version === '2') {
-          await expect(answer).rejects.toThrow(TypeError);
-          return;
-        }
-        const text = await (await answer).text();
-        expect((await answer).status).toBe(200);
-        expect(text).toMatch(/^\{"data":\[\{"id":1,/);
-        expect(() => JSON.parse(text)).toThrow(SyntaxError);
-      },
+  test('is the abort of its caller, and no exception that msw reports', async () => {
+    const reported = (['error', 'warn'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => {}),
     );
-  });
-
-  describe('as the proxy of a page', () => {
-    const baseUrl = 'https://app.example.com/exam-api';
-    const page = new ExamClient({ baseUrl, apiKey: null, logLevel: 'off', maxRetries: 0 });
-
-    test('it adds the key to requests of a client that has none', async () => {
-      using network = intercept({ baseUrl, proxy: true });
-      expect(await page.exams.retrieve(7)).toMatchObject({ id: 7 });
-      expect((await page.webhooks.list()).data).toEqual([]);
-      expect(network.emulator.requests.map(({ status }) => status)).toEqual([200, 200]);
-    });
-
-    test('it leaves a key as it is, and without the option a request as it is', async () => {
-      using _network = intercept({ baseUrl, proxy: true });
-      const headers = { 'X-Client-Key': 'wrong' };
-      expect((await fetch(`${baseUrl}/exams`, { headers })).status).toBe(401);
-      using _other = intercept({ baseUrl: 'https://other.example.com' });
-      expect((await fetch('https://other.example.com/exams')).status).toBe(401);
-    });
-  });
-
-  describe('a request that is aborted', () => {
-    afterEach(() => {
-      vi.restoreAllMocks();
-    });
-
-    test('is the abort of its caller, and no exception that msw reports', async () => {
-      const reported = (['error', 'warn'] as const).map((level) =>
-        vi.spyOn(console, level).mockImplementation(() => {}),
-      );
-      using network = intercept();
-      network.emulator.faults.inject({ delay: 60_000, times: 3 });
-      const baseUrl = 'https://exams.example.com/api/v1';
-      const client = new ExamClient({ baseUrl, apiKey: 'test-key', logLevel: 'off', maxRetries: 0 });
-      const controller = new AbortController();
-      const call = client.exams.list({}, { signal: controller.signal });
-      await vi.waitFor(() => expect(network.emulator.requests).toHaveLength(1));
-      controller.abort();
-      const error = await call.then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toBe(controller.signal.reason);
-      await vi.waitFor(() => expect(network.emulator.requests[0]?.fault).not.toBeNull());
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(reported.flatMap(({ mock }) => mock.calls)).toEqual([]);
-    });
+    using network = intercept();
+    network.emulator.faults.inject({ delay: 60_000, times: 3 });
+    const baseUrl = 'https://exams.example.com/api/v1';
+    const client = new ExamClient({ baseUrl, apiKey: 'test-key', logLevel: 'off', maxRetries: 0 });
+    const controller = new AbortController();
+    const call = client.exams.list({}, { signal: controller.signal });
+    await vi.waitFor(() => expect(network.emulator.requests).toHaveLength(1));
+    controller.abort();
+    const error = await call.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBe(controller.signal.reason);
+    await vi.waitFor(() => expect(network.emulator.requests[0]?.fault).not.toBeNull());
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(reported.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 });

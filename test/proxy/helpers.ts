@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import { ExamClient, type FetchInit } from '../../src/index.ts';
 import { createProxyHandler, type ProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
+import { createEmulator } from '../../src/testing/index.ts';
 import { operations } from '../helpers/operations.ts';
 
 export const apiKey = 'the/key&that+no~page="may"<see>';
@@ -67,4 +69,31 @@ export function pageClient(proxy: ProxyHandler): ExamClient {
     maxRetries: 0,
     fetch: async (url, { signal, ...init }) => proxy(pageRequest(url, { ...init, signal: signal ?? null })),
   });
+}
+
+/** An emulator over HTTP with two exams and a result for each of two participants, and what a recipe asks of its environment. */
+export async function startEmulator() {
+  const emulator = createEmulator({ apiKey });
+  emulator.control.seedExams(2);
+  const people = emulator.control.seedParticipants(2);
+  emulator.control.seedResults(people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: id })));
+  const { url, close } = await emulator.listen();
+  const env = { EXAM_SERVICE_BASE_URL: url, EXAM_SERVICE_API_KEY: apiKey, PORT: '0' };
+  return { emulator, url, env, close, [Symbol.asyncDispose]: close };
+}
+
+const session = { cookie: 'session=a-long-random-session-id' };
+
+/** A participant gets their own results from a recipe, a stranger nothing, and nobody another operation. */
+export async function expectToGuard(
+  call: (
+    path: string,
+    headers?: Record<string, string>,
+  ) => Promise<{ status: number; json(): Promise<unknown> }>,
+): Promise<void> {
+  const results = await call('/exam-results?participant_id=2', session);
+  expect(results.status).toBe(200);
+  expect(await results.json()).toMatchObject({ data: [{ participant: { id: 1 } }] });
+  expect((await call('/exam-results?participant_id=2')).status).toBe(401);
+  expect((await call('/participants', session)).status).toBe(403);
 }

@@ -2,28 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { Miniflare } from 'miniflare';
 import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { ConfigurationError, createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
-import { createEmulator } from '../../src/testing/index.ts';
 import { createGate } from '../helpers/gate.ts';
-import { createProxied, json, origin, pageRequest } from './helpers.ts';
-
-const apiKey = 'the-key-that-no-page-may-see';
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** An emulator with two exams and a result for each of two participants. */
-async function startEmulator() {
-  const emulator = createEmulator({ apiKey });
-  emulator.control.seedExams(2);
-  const people = emulator.control.seedParticipants(2);
-  emulator.control.seedResults(people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: id })));
-  const { url, close } = await emulator.listen();
-  return { emulator, url, close };
-}
+import { apiKey, createProxied, json, origin, pageRequest, startEmulator } from './helpers.ts';
 
 /** A proxy on node:http in front of an emulator; everybody is the first participant. */
 async function startProxied() {
@@ -182,75 +165,4 @@ describe('a request', () => {
       new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.'),
     );
   });
-});
-
-/** A Worker with the proxy, bundled from the built package. */
-async function startWorker(baseUrl: string) {
-  const contents = `
-    import { createProxyHandler } from 'exam-service-sdk/proxy';
-    const proxy = createProxyHandler({
-      baseUrl: ${JSON.stringify(baseUrl)},
-      apiKey: ${JSON.stringify(apiKey)},
-      allow: ['exams.list', 'examResults.list', 'participants.import'],
-      authorize: (request, { operation }) =>
-        operation === 'examResults.list' ? { query: { participant_id: 1 } } : request.headers.has('cookie'),
-    });
-    export default { fetch: (request) => proxy(request) };
-  `;
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    format: 'esm',
-    conditions: ['workerd', 'worker'],
-    write: false,
-  });
-  return new Miniflare({
-    modules: true,
-    script: outputFiles.map((file) => file.text).join(),
-    compatibilityDate: '2026-07-01',
-    host: '127.0.0.1',
-    cf: false,
-  });
-}
-
-test('in workerd it serves the client of a page, without a compatibility flag', async () => {
-  const { emulator, url, close } = await startEmulator();
-  const worker = await startWorker(url);
-  try {
-    const client = new ExamClient({
-      baseUrl: 'https://worker.test/api/v1',
-      apiKey: null,
-      maxRetries: 0,
-      headers: { cookie: 'session=1' },
-      fetch: async (address, { signal: _, ...init }) => {
-        const answered = await worker.dispatchFetch(address, init);
-        return new Response(await answered.text(), {
-          status: answered.status,
-          headers: Object.fromEntries(answered.headers),
-        });
-      },
-    });
-    expect((await client.exams.list()).data).toHaveLength(2);
-    expect((await client.examResults.list({ participant_id: 2 })).data).toMatchObject([
-      { participant: { id: 1 } },
-    ]);
-    await client.participants.import([
-      { email: 'ana@example.test', name: 'Ana', password: 'first-password-1' },
-    ]);
-    await expect(client.participants.list()).rejects.toMatchObject({ status: 403 });
-    const refused = await worker.dispatchFetch('http://worker.test/api/v1/exams');
-    expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'no-store']);
-    const foreign = await worker.dispatchFetch('http://worker.test/api/v1/exams', {
-      headers: { 'sec-fetch-site': 'cross-site', cookie: 'session=1' },
-    });
-    expect(foreign.status).toBe(403);
-    expect(emulator.requests).toHaveLength(3);
-    for (const { headers } of emulator.requests) {
-      expect(headers['x-client-key']).toBe(apiKey);
-      expect(headers).not.toHaveProperty('cookie');
-    }
-  } finally {
-    await worker.dispose();
-    await close();
-  }
 });
