@@ -22,14 +22,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ),
   'Where it runs': names('browsers react nextjs networks compatibility'),
   Tools: names('emulator command-line verify'),
-  Project: [
-    'docs/versioning.md',
-    'CHANGELOG.md',
-    'docs/SECURITY.md',
-    'AGENTS.md',
-    '.github/CONTRIBUTING.md',
-    'docs/coverage.md',
-  ],
+  Project: ['docs/versioning.md', 'CHANGELOG.md', 'docs/SECURITY.md', 'AGENTS.md', '.github/CONTRIBUTING.md'],
 };
 
 function names(list: string): string[] {

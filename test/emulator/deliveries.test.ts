@@ -57,23 +57,6 @@ test('a body is not what JSON.stringify makes of it, so that a re-serialised one
   expect(receiver.received[0]?.body).toContain('Zo\\u00eb\\/\\ud83d\\ude00');
 });
 
-test('an endpoint receives only the events that it lists, and only while it is active', async () => {
-  const receiver = createReceiver();
-  await using service = await startService({ fetch: receiver.fetch });
-  seedPair(service);
-  await createEndpoint(service, ['exam_result.scored'], 'https://a.example.test/');
-  await createEndpoint(service, [registered, 'exam_participant.unregistered'], 'https://b.example.test/');
-  await createEndpoint(service, [registered], 'https://c.example.test/');
-  await service.call('PATCH', '/webhooks/3', { body: { is_active: false } });
-  await service.call('POST', ASSIGN, { body: pair });
-  await service.call('POST', '/exam-participants/unassign', { body: pair });
-  await service.emulator.settled();
-  expect(receiver.received.map(({ url, json }) => [url, at(json, 'event')])).toEqual([
-    ['https://b.example.test/', registered],
-    ['https://b.example.test/', 'exam_participant.unregistered'],
-  ]);
-});
-
 test('a refused assignment announces nothing', async () => {
   const receiver = createReceiver();
   await using service = await startService({ fetch: receiver.fetch });

@@ -107,11 +107,13 @@ export interface Received {
   json: unknown;
 }
 
-/** A receiver called as a function: answers with the given statuses in turn, then with 204. */
+/** A receiver called as a function: responds with the given statuses in turn, then with 204. */
 export function createReceiver(...statuses: number[]) {
   const received: Received[] = [];
   return {
     received,
+    /** Those that are still to come. */
+    statuses,
     fetch: async (url: string, init: RequestInit): Promise<Response> => {
       const request = new Request(url, init);
       const body = await request.text();

@@ -3,7 +3,7 @@ import { examClaims } from './exams.ts';
 import { peopleClaims } from './people.ts';
 import { webhookClaims } from './webhooks.ts';
 
-/** Every claim of the service's documentation: `verify` holds them against a service, and docs/coverage.md shows each. */
+/** Every claim of the service's documentation: `verify` checks a service against them. */
 export const claims = {
   ...section('Authentication', {
     'auth.client-key': {
