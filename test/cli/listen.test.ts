@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/testing/index.ts';
 import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
-import { type Handler, startServer, type TestServer, unusedUrl } from '../helpers/server.ts';
+import { type Handler, startServer, type TestService, unusedUrl } from '../helpers/server.ts';
 import { type Run, startCli } from './helpers.ts';
 
 const key = 'a-key-that-nobody-may-see';
@@ -57,7 +57,7 @@ async function startReceiver(secretOf: () => string, status = 204) {
   return { handled, server, [Symbol.asyncDispose]: () => server.close() };
 }
 
-function listen(service: { readonly url: string }, to: TestServer | string, ...more: string[]): Run {
+function listen(service: { readonly url: string }, to: TestService | string, ...more: string[]): Run {
   const forwardTo = typeof to === 'string' ? to : `${to.origin}/hooks`;
   const args = ['--base-url', service.url, '--endpoint', '1', '--forward-to', forwardTo];
   return startCli(['listen', ...args, '--interval', '0.02', ...more], { env });

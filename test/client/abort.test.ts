@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, type ClientOptions, isExamServiceError } from '../../src/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
-import { type Handler, startServer } from '../helpers/server.ts';
+import { type Handler, startServer, startService } from '../helpers/server.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -22,7 +22,7 @@ const reasons: [string, unknown][] = [
 
 describe.each(reasons)('with %s as its reason, an abort', (_, reason) => {
   test('before the call sends nothing and asks for no key', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const apiKey = vi.fn(() => 'key-1');
     const client = createClient(server, { apiKey, maxRetries: 2 });
     expect(await rejection(client.exams.list({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -31,7 +31,7 @@ describe.each(reasons)('with %s as its reason, an abort', (_, reason) => {
   });
 
   test('during the request rejects with it', async () => {
-    await using server = await startServer(() => undefined);
+    await using server = startService(() => undefined);
     const controller = new AbortController();
     const call = rejection(createClient(server).exams.list({}, { signal: controller.signal }));
     await server.arrival(1);
@@ -43,7 +43,7 @@ describe.each(reasons)('with %s as its reason, an abort', (_, reason) => {
 test.each([true, false])(
   'a signal of a polyfill that knows no reason ends the call (aborted before: %s)',
   async (aborted) => {
-    await using server = await startServer(() => undefined);
+    await using server = startService(() => undefined);
     const signal = Object.defineProperties(new EventTarget(), {
       aborted: { value: aborted },
     }) as unknown as AbortSignal;
@@ -74,7 +74,7 @@ test('an abort without a reason rejects with the AbortError of the platform', as
 });
 
 test('an abort with a failure of another call as its reason is not taken for one to retry', async () => {
-  await using server = await startServer(({ path }) => (path === '/exams/1' ? { status: 503 } : undefined));
+  await using server = startService(({ path }) => (path === '/exams/1' ? { status: 503 } : undefined));
   const onRetry = vi.fn();
   const controller = new AbortController();
   const client = createClient(server, { hooks: { onRetry } });
@@ -87,7 +87,7 @@ test('an abort with a failure of another call as its reason is not taken for one
 });
 
 test('a signal that times out rejects with its own TimeoutError, not with one of ours', async () => {
-  await using server = await startServer(() => undefined);
+  await using server = startService(() => undefined);
   const signal = AbortSignal.timeout(1);
   const error = await rejection(createClient(server).exams.list({}, { signal }));
   expect(error).toBeInstanceOf(DOMException);
@@ -152,7 +152,7 @@ const moments: [string, Handler, (reached: () => void) => ClientOptions][] = [
 
 describe.each(moments)('an abort %s', (_, handler, options) => {
   test('settles the call at once with the reason, and leaves no listener on the signal', async () => {
-    await using server = await startServer(handler);
+    await using server = startService(handler);
     const reached = createGate();
     const controller = new AbortController();
     const client = createClient(
@@ -185,7 +185,7 @@ test('an abort reaches the service, which sees the connection close', async () =
 });
 
 test('an abort between two pages ends the iteration', async () => {
-  await using server = await startServer({ body: { data: [{ id: 1 }], current_page: 1, last_page: 9 } });
+  await using server = startService({ body: { data: [{ id: 1 }], current_page: 1, last_page: 9 } });
   const controller = new AbortController();
   const exams = createClient(server).exams.list({}, { signal: controller.signal });
   const reason = new Error('enough');
@@ -197,7 +197,7 @@ test('an abort between two pages ends the iteration', async () => {
 });
 
 test('an abort after the call changes nothing', async () => {
-  await using server = await startServer({ body: { id: 3 } });
+  await using server = startService({ body: { id: 3 } });
   const controller = new AbortController();
   const call = createClient(server).exams.retrieve(3, { signal: controller.signal });
   await call;
@@ -224,7 +224,7 @@ describe('a signal that lives longer than the call', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { signal } = new AbortController();
     for (const form of ['data', 'response'] as const) {
-      await using server = await startServer(handler);
+      await using server = startService(handler);
       const call = createClient(server, { maxRetries: 1 }).exams.retrieve(3, { signal });
       await Promise.allSettled([form === 'data' ? call : call.asResponse()]);
       expect([form, listenersOf(signal)]).toEqual([form, 0]);
@@ -239,7 +239,7 @@ describe('a signal that lives longer than the call', () => {
 });
 
 test('asResponse is aborted like any other call while the request is on its way', async () => {
-  await using server = await startServer(() => undefined);
+  await using server = startService(() => undefined);
   const controller = new AbortController();
   const call = rejection(createClient(server).exams.list({}, { signal: controller.signal }).asResponse());
   await server.arrival(1);
@@ -248,7 +248,7 @@ test('asResponse is aborted like any other call while the request is on its way'
 });
 
 test('two calls that share a signal end together', async () => {
-  await using server = await startServer(() => undefined);
+  await using server = startService(() => undefined);
   const controller = new AbortController();
   const client = createClient(server);
   const calls = [1, 2].map((id) => rejection(client.exams.retrieve(id, { signal: controller.signal })));
@@ -258,7 +258,7 @@ test('two calls that share a signal end together', async () => {
 });
 
 test('a refusal is thrown rather than the reason of an abort that comes too late', async () => {
-  await using server = await startServer({ status: 404, body: {} });
+  await using server = startService({ status: 404, body: {} });
   const controller = new AbortController();
   const call = createClient(server).exams.list({}, { signal: controller.signal });
   await failure(call, ApiError);
@@ -267,7 +267,7 @@ test('a refusal is thrown rather than the reason of an abort that comes too late
 });
 
 test('an abort ends a call also where the events of a polyfill name no target', async () => {
-  await using server = await startServer(() => undefined);
+  await using server = startService(() => undefined);
   const controller = new AbortController();
   const { signal } = controller;
   const native = signal.addEventListener.bind(signal);

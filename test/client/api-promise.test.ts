@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { startServer } from '../helpers/server.ts';
+import { startServer, startService } from '../helpers/server.ts';
 
 const exam = { body: { data: { id: 3, name: 'Logic' } } };
 const parsed = { id: 3, name: 'Logic' };
@@ -23,7 +23,7 @@ describe('as a promise', () => {
   });
 
   test('then, catch and finally give ordinary promises', async () => {
-    await using server = await startServer(exam);
+    await using server = startService(exam);
     const promise = createClient(server).exams.retrieve(3);
     const derived = [promise.then(() => 1), promise.catch(() => 2), promise.finally(() => 3)];
     expect(derived.map((each) => each.constructor)).toEqual([Promise, Promise, Promise]);
@@ -32,7 +32,7 @@ describe('as a promise', () => {
   });
 
   test('a rejection goes to catch, and to the second function of then', async () => {
-    await using server = await startServer({ status: 404, body: {} });
+    await using server = startService({ status: 404, body: {} });
     const promise = createClient(server).exams.retrieve(3);
     expect(await promise.catch((error: unknown) => error)).toBeInstanceOf(NotFoundError);
     expect(await promise.then(null, (error: unknown) => error)).toBeInstanceOf(NotFoundError);
@@ -42,7 +42,7 @@ describe('as a promise', () => {
   });
 
   test('it works in Promise.all, race, any and allSettled, and as the result of an async function', async () => {
-    await using server = await startServer(exam);
+    await using server = startService(exam);
     const call = () => createClient(server).exams.retrieve(3);
     const wrapped = async () => call();
     expect(await Promise.all([call(), wrapped()])).toEqual([parsed, parsed]);
@@ -55,7 +55,7 @@ describe('as a promise', () => {
 
 describe('the request', () => {
   test('is sent once, however often and in whatever way the promise is used', async () => {
-    await using server = await startServer(exam);
+    await using server = startService(exam);
     const promise = createClient(server).exams.retrieve(3);
     const results = await Promise.all([
       promise,
@@ -70,7 +70,7 @@ describe('the request', () => {
   });
 
   test('is sent also when nobody awaits it', async () => {
-    await using server = await startServer(exam);
+    await using server = startService(exam);
     const promise = createClient(server).webhooks.delete(4);
     expect(await server.arrival(1)).toMatchObject({ method: 'DELETE', path: '/webhooks/4' });
     await promise;
@@ -169,7 +169,7 @@ describe('a rejection that nobody handles', () => {
 
 describe('withResponse', () => {
   test('gives the data and what came beside it', async () => {
-    await using server = await startServer({
+    await using server = startService({
       status: 201,
       headers: { 'X-Request-Id': 'req-7', 'X-Node': 'a' },
       body: { message: 'Imported' },
@@ -183,7 +183,7 @@ describe('withResponse', () => {
   });
 
   test('rejects like the call itself', async () => {
-    await using server = await startServer({ status: 404, body: {} });
+    await using server = startService({ status: 404, body: {} });
     const promise = createClient(server).exams.retrieve(3);
     const error = await failure(promise.withResponse(), NotFoundError);
     expect(await failure(promise, NotFoundError)).toBe(error);
@@ -192,7 +192,7 @@ describe('withResponse', () => {
 
 describe('asResponse', () => {
   test('gives a new Response with the body as it came, unparsed and unchecked', async () => {
-    await using server = await startServer({
+    await using server = startService({
       status: 203,
       headers: { 'X-Node': 'a' },
       body: '<h1>not JSON</h1>',
@@ -228,7 +228,7 @@ describe('asResponse', () => {
   });
 
   test('each gives a Response to read, and the data can be had as well', async () => {
-    await using server = await startServer(exam);
+    await using server = startService(exam);
     const promise = createClient(server).exams.retrieve(3);
     const [one, other] = await Promise.all([promise.asResponse(), promise.asResponse()]);
     expect(await one.json()).toEqual(exam.body);
@@ -239,13 +239,13 @@ describe('asResponse', () => {
   });
 
   test('ends at maxResponseBytes', async () => {
-    await using server = await startServer({ body: 'x'.repeat(101) });
+    await using server = startService({ body: 'x'.repeat(101) });
     const call = createClient(server, { maxResponseBytes: 100 }).exams.retrieve(3).asResponse();
     expect(await failure(call, ResponseFormatError)).toMatchObject({ outcome: 'done', status: 200 });
   });
 
   test('rejects for a status outside 2xx, and repeats where that is allowed', async () => {
-    await using server = await startServer([
+    await using server = startService([
       { status: 503, headers: { 'Retry-After': '0' } },
       { status: 404, body: {} },
     ]);
@@ -254,7 +254,7 @@ describe('asResponse', () => {
   });
 
   test('gives the first page of a list', async () => {
-    await using server = await startServer({ body: [{ id: 1 }] });
+    await using server = startService({ body: [{ id: 1 }] });
     const response = await createClient(server).exams.list({ page: 2 }).asResponse();
     expect(await response.json()).toEqual([{ id: 1 }]);
     expect(server.request.query.get('page')).toBe('2');
@@ -267,7 +267,7 @@ describe('asResponse', () => {
 });
 
 test('a body is parsed once, when its data is first asked for', async () => {
-  await using server = await startServer(exam);
+  await using server = startService(exam);
   const validate = vi.fn((value: unknown) => ({ value }));
   const schemas = { exam: { '~standard': { version: 1, vendor: 'test', validate } } } as const;
   const promise = createClient(server, { schemas }).exams.retrieve(3);

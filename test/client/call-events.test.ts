@@ -13,7 +13,7 @@ import {
 import { createClient, failure, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { operations } from '../helpers/operations.ts';
-import { startServer } from '../helpers/server.ts';
+import { startServer, startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -64,7 +64,7 @@ const refusing = () => Promise.reject(new TypeError('fetch failed'));
 const never = () => new Promise<never>(() => {});
 
 test.each(operations)('$name starts and ends once, and says which it is', async (operation) => {
-  await using server = await startServer(operation.answer);
+  await using server = startService(operation.answer);
   const watched = watchCalls();
   await operation.call(createClient(server, { hooks: watched.hooks }));
   const { callId, route, durationMs, ...end } = watched.only();
@@ -79,7 +79,7 @@ test.each(operations)('$name starts and ends once, and says which it is', async 
 
 test('every event of a retried call has its id, and no other call has it', async () => {
   const headers = { Deprecation: 'true' };
-  await using server = await startServer([
+  await using server = startService([
     { status: 503, headers },
     { headers, body: { id: 'three' } },
   ]);
@@ -94,7 +94,7 @@ test('every event of a retried call has its id, and no other call has it', async
 });
 
 test('onStart is called before the method returns, onEnd before its caller goes on', async () => {
-  await using server = await startServer(exam);
+  await using server = startService(exam);
   const order: string[] = [];
   const hooks = { onStart: () => order.push('start'), onEnd: () => order.push('end') };
   const call = createClient(server, { hooks }).exams.retrieve(3);
@@ -114,7 +114,7 @@ test('a call whose arguments are rejected has no events', async () => {
 });
 
 test('a list whose response was asked for ends once, whatever is asked of it afterwards', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const watched = watchCalls();
   const list = createClient(server, { hooks: watched.hooks }).exams.list();
   expect((await list.asResponse()).status).toBe(200);
@@ -147,7 +147,7 @@ describe('a call that fails ends with its error and verdicts', () => {
     ['ApiError', { status: 404 }, ApiError, 404],
     ['ResponseValidationError', { body: { id: 'x' } }, ResponseValidationError, 200],
   ])('%s', async (_, answer, expected, status) => {
-    await using server = await startServer(answer);
+    await using server = startService(answer);
     const watched = watchCalls();
     const error = await rejection(createClient(server, { hooks: watched.hooks }).exams.retrieve(3));
     expect(error).toBeInstanceOf(expected);
@@ -188,7 +188,7 @@ describe('a call that is aborted ends with the reason of its signal', () => {
   });
 
   test('under way: it may have taken effect', async () => {
-    await using server = await startServer(() => undefined);
+    await using server = startService(() => undefined);
     const watched = watchCalls();
     const controller = new AbortController();
     const client = createClient(server, { hooks: watched.hooks });
@@ -200,7 +200,7 @@ describe('a call that is aborted ends with the reason of its signal', () => {
   });
 
   test('during the wait before a retry', async () => {
-    await using server = await startServer({ status: 503, headers: { 'Retry-After': '30' } });
+    await using server = startService({ status: 503, headers: { 'Retry-After': '30' } });
     const watched = watchCalls();
     const controller = new AbortController();
     const hooks = [watched.hooks, { onRetry: () => controller.abort('enough') }];
@@ -212,7 +212,7 @@ describe('a call that is aborted ends with the reason of its signal', () => {
 
 describe('calls within calls are told of one by one', () => {
   test('each page of an iteration, those fetched ahead and given up included', async () => {
-    await using server = await startServer(({ query }) => {
+    await using server = startService(({ query }) => {
       const page = Number(query.get('page') ?? 1);
       return { body: { data: [{ id: page }], meta: { current_page: page, last_page: 40, total: 40 } } };
     });
@@ -226,7 +226,7 @@ describe('calls within calls are told of one by one', () => {
   });
 
   test('each batch of an import', async () => {
-    await using server = await startServer({ status: 201, body: {} });
+    await using server = startService({ status: 201, body: {} });
     const watched = watchCalls();
     const rows = [1, 2, 3, 4, 5].map((n) => ({ email: `p${n}@h.test`, name: 'P', password: 'p' }));
     await createClient(server, { hooks: watched.hooks }).participants.importAll(rows, { batchSize: 2 });
@@ -234,7 +234,7 @@ describe('calls within calls are told of one by one', () => {
   });
 
   test('both requests of ensure', async () => {
-    await using server = await startServer([{ status: 400 }, { body: { url: 'https://h.test/e' } }]);
+    await using server = startService([{ status: 400 }, { body: { url: 'https://h.test/e' } }]);
     const watched = watchCalls();
     const client = createClient(server, { hooks: watched.hooks });
     await client.examParticipants.ensure({ participant_id: 1, exam_id: 2 });

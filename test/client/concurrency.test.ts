@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ExamClient, TimeoutError } from '../../src/index.ts';
 import { createClient, failure, rejection, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 
 /** A service whose every answer waits for its gate, and that knows how many requests are under way. */
 async function startSlow(count: number) {
   const gates = Array.from({ length: count + 1 }, () => createGate());
   const state = { underWay: 0, most: 0 };
-  const server = await startServer(async (_, { number }) => {
+  const server = startService(async (_, { number }) => {
     state.underWay += 1;
     state.most = Math.max(state.most, state.underWay);
     await gates[number]?.promise;
@@ -63,7 +63,7 @@ describe('maxConcurrency', () => {
 
   test('also bounds pages fetched ahead and requests that are sent again', async () => {
     let failures = 0;
-    await using server = await startServer(() => {
+    await using server = startService(() => {
       failures += 1;
       return failures === 1 ? { status: 503, headers: { 'Retry-After': '0' } } : { body: [] };
     });
@@ -87,7 +87,7 @@ describe('maxConcurrency', () => {
   });
 
   test('keeps the room of calls that ended, failed ones too, for calls that come later', async () => {
-    await using server = await startServer((_, { number }) => ({
+    await using server = startService((_, { number }) => ({
       status: number % 2 ? 200 : 404,
       body: { id: number },
     }));

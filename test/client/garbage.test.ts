@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createClient, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { type Handler, startServer } from '../helpers/server.ts';
+import { type Handler, startServer, startService, type WireExchange } from '../helpers/server.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
@@ -18,7 +18,7 @@ async function collectGarbage(): Promise<void> {
 
 function startStalling() {
   const closed = createGate();
-  const handler: Handler = (_, { begin, response }) => {
+  const handler: Handler<WireExchange> = (_, { begin, response }) => {
     response.once('close', () => closed.open());
     begin({}, '{"id":');
     return undefined;
@@ -41,7 +41,7 @@ test('an abort that comes late closes the connection of a stalled body', async (
 });
 
 test('a call that gives up while it waits for room is not held on to', async () => {
-  await using server = await startServer(() => undefined);
+  await using server = startService(() => undefined);
   const client = createClient(server, { maxConcurrency: 1 });
   const busy = new AbortController();
   const first = rejection(client.exams.retrieve(3, { signal: busy.signal }));

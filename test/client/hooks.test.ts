@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { createClient, recordLog, rejection, testKey } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { type Answer, startServer } from '../helpers/server.ts';
+import { type Answer, startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -46,7 +46,7 @@ function recordHooks() {
 }
 
 test('hooks are called in the order of what happens, each with its attempt', async () => {
-  await using server = await startServer([{ status: 503, headers: { 'X-Node': 'a' } }, { body: { id: 3 } }]);
+  await using server = startService([{ status: 503, headers: { 'X-Node': 'a' } }, { body: { id: 3 } }]);
   const { names, events, hooks } = recordHooks();
   await createClient(server, { hooks, maxRetries: 2 }).exams.retrieve(3);
   expect(names).toEqual(['request', 'response', 'retry', 'request', 'response']);
@@ -66,7 +66,7 @@ test('hooks are called in the order of what happens, each with its attempt', asy
 });
 
 test('onRequest is told the full address and the scheme', async () => {
-  await using server = await startServer({ body: { data: [] } });
+  await using server = startService({ body: { data: [] } });
   const { events, hooks } = recordHooks();
   await createClient(server, { hooks }).webhooks.deliveries(4, { page: 2 });
   expect(events.request).toMatchObject([
@@ -75,14 +75,14 @@ test('onRequest is told the full address and the scheme', async () => {
 });
 
 test('headers that onRequest adds are sent, with every attempt anew', async () => {
-  await using server = await startServer([{ status: 503 }, { body: [] }]);
+  await using server = startService([{ status: 503 }, { body: [] }]);
   const onRequest = ({ headers, attempt }: OnRequestEvent) => headers.append('traceparent', `00-${attempt}`);
   await createClient(server, { hooks: { onRequest }, maxRetries: 1 }).exams.list();
   expect(server.requests.map(({ headers }) => headers['traceparent'])).toEqual(['00-1', '00-2']);
 });
 
 test('a hook can neither see the credential nor replace it', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const { events, hooks } = recordHooks();
   const onRequest = (event: OnRequestEvent) => {
     hooks.onRequest?.(event);
@@ -116,7 +116,7 @@ describe('a deprecated operation', () => {
   };
 
   test('is told to the hook every time, and logged once for each operation', async () => {
-    await using server = await startServer(({ path }) => ({
+    await using server = startService(({ path }) => ({
       headers,
       body: path === '/exams' ? [] : { id: 3 },
     }));
@@ -143,14 +143,14 @@ describe('a deprecated operation', () => {
     [{ Deprecation: 'true' }, { deprecation: 'true', sunset: null, link: null }],
     [{ Sunset: headers.Sunset }, { deprecation: null, sunset: headers.Sunset, link: null }],
   ])('may be announced by one header alone: %o', async (sent, expected) => {
-    await using server = await startServer({ status: 404, headers: sent });
+    await using server = startService({ status: 404, headers: sent });
     const { events, hooks } = recordHooks();
     await rejection(createClient(server, { hooks }).exams.list());
     expect(events.deprecation).toMatchObject([{ operation: 'exams.list', ...expected }]);
   });
 
   test('is not announced by a link alone', async () => {
-    await using server = await startServer({ headers: { Link: '</exams?page=2>; rel="next"' }, body: [] });
+    await using server = startService({ headers: { Link: '</exams?page=2>; rel="next"' }, body: [] });
     const { names, hooks } = recordHooks();
     await createClient(server, { hooks }).exams.list();
     expect(names).toEqual(['request', 'response']);
@@ -158,7 +158,7 @@ describe('a deprecated operation', () => {
 });
 
 test('onSchemaDrift is told what did not match, where answers are only to be reported', async () => {
-  await using server = await startServer({ body: { id: 'three' } });
+  await using server = startService({ body: { id: 'three' } });
   const { events, hooks } = recordHooks();
   await createClient(server, { hooks, validation: 'report' }).exams.retrieve(3);
   expect(events.drift).toMatchObject([{ operation: 'exams.retrieve', issues: [{ path: 'id' }] }]);
@@ -184,7 +184,7 @@ const failures: [string, () => unknown][] = [
 test.each(failures)(
   'a hook that %s does not break the call, and is logged without its message',
   async (_, hook) => {
-    await using server = await startServer([{ status: 503 }, drift]);
+    await using server = startService([{ status: 503 }, drift]);
     const logger = recordLog();
     const hooks = {
       onRequest: hook,
@@ -212,7 +212,7 @@ test.each(failures)(
 );
 
 test('hooks other than onRequest are not waited for', async () => {
-  await using server = await startServer([{ status: 503 }, drift]);
+  await using server = startService([{ status: 503 }, drift]);
   const hook = () => new Promise(() => {});
   const hooks = { onStart: hook, onResponse: hook, onRetry: hook, onSchemaDrift: hook, onEnd: hook };
   const client = createClient(server, { hooks, validation: 'report', maxRetries: 1 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Logger, type LogLevel, NotFoundError } from '../../src/index.ts';
 import { createClient, failure, type LogRecorder, recordLog } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** A call that gives each level something to say: a retry, a deprecation, another shape; then one that fails. */
 async function talk(logLevel: LogLevel | undefined, logger: Logger) {
-  await using server = await startServer(({ path }, { number }) => {
+  await using server = startService(({ path }, { number }) => {
     if (path === '/exams/4') return { status: 404, body: { message: 'No such exam' } };
     return number === 1 ? { status: 503 } : { headers: { Deprecation: 'true' }, body: { id: 'three' } };
   });
@@ -74,7 +74,7 @@ test('the lines tell what happened', async () => {
 });
 
 test('a query, which may be personal, is not logged', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const logger = recordLog();
   await createClient(server, { logger, logLevel: 'debug' }).participants.list({ search: 'ada@example.test' });
   expect(logger.lines.map(({ message }) => message).join()).not.toMatch(/ada/);
@@ -82,7 +82,7 @@ test('a query, which may be personal, is not logged', async () => {
 
 test('the console is the default', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
-  await using server = await startServer({ headers: { Deprecation: 'true' }, body: [] });
+  await using server = startService({ headers: { Deprecation: 'true' }, body: [] });
   await createClient(server, { logLevel: undefined }).exams.list();
   expect(warn.mock.calls).toEqual([[expect.stringContaining('deprecated')]]);
 });
@@ -91,9 +91,7 @@ test('the console of a page tells lines by their level; elsewhere standard outpu
   const [info, error] = (['info', 'error'] as const).map((name) =>
     vi.spyOn(console, name).mockReturnValue(undefined),
   );
-  await using server = await startServer((_, { number }) =>
-    number % 2 === 1 ? { status: 503 } : { body: [] },
-  );
+  await using server = startService((_, { number }) => (number % 2 === 1 ? { status: 503 } : { body: [] }));
   const list = () => createClient(server, { logLevel: 'info', maxRetries: 1 }).exams.list();
   await list();
   expect([info?.mock.calls.length, error?.mock.calls.length]).toEqual([0, 1]);
@@ -112,7 +110,7 @@ test('the console of a page tells lines by their level; elsewhere standard outpu
 
 test('a 429 that is waited for is told once, as a pause of the client', async () => {
   const logger = recordLog();
-  await using server = await startServer((_, { number }) =>
+  await using server = startService((_, { number }) =>
     number === 1 ? { status: 429, headers: { 'Retry-After': '0.01' } } : { body: [] },
   );
   await createClient(server, { logger, logLevel: 'info', maxRetries: 1 }).exams.list();
@@ -161,7 +159,7 @@ test('a logger keeps its own this', async () => {
 });
 
 test('a key in the path of a custom request is not logged, also where a function gives it', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const key = 'se/cret&key-1';
   const path = `/x/${encodeURIComponent(key)}` as const;
   for (const apiKey of [key, () => key]) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.ts';
 import { importAndFail, keys, rows, startEchoingServer } from '../helpers/secrets.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -99,7 +99,7 @@ test('a failure whose wait does not fit into the total time shows no secret', as
 });
 
 test('a key function that fails shows no key of an earlier attempt', async () => {
-  await using server = await startServer({ status: 503 });
+  await using server = startService({ status: 503 });
   const left = keys.slice(0, 1).values();
   const apiKey = () => {
     const { value } = left.next();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { UnprocessableEntityError } from '../../src/index.ts';
 import { createClient, failure } from '../helpers/client.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 
 /** The error of an import of these passwords whose answer says this. */
 async function refusedWith(passwords: readonly string[], message: string, headers = {}) {
-  await using server = await startServer({ status: 422, body: { message }, headers });
+  await using server = startService({ status: 422, body: { message }, headers });
   const rows = passwords.map((password, index) => ({ email: `p${index}@x.test`, name: 'Ada', password }));
   return await failure(createClient(server).participants.import(rows), UnprocessableEntityError);
 }
@@ -87,7 +87,7 @@ describe('what is not a secret stays', () => {
 
   test('the names of fields that look like names', async () => {
     const body = { errors: { 'participants.0.name': ['bad'], 'my pass word': ['bad'] } };
-    await using server = await startServer({ status: 422, body });
+    await using server = startService({ status: 422, body });
     const call = createClient(server).participants.import([
       { email: 'a@x.test', name: 'Ada', password: 'pass word' },
     ]);

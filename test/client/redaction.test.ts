@@ -13,7 +13,7 @@ import {
   rows,
   startEchoingServer,
 } from '../helpers/secrets.ts';
-import { type Answer, startServer } from '../helpers/server.ts';
+import { type Answer, startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -90,7 +90,7 @@ test.each(otherFailures)('%s that echoes secrets gives an error without them', a
 
 test('an answer of another shape that echoes secrets gives an error without them', async () => {
   const [key = ''] = keys;
-  await using server = await startServer({ body: { data: { [key]: key, meta: { [key]: key }, id: 3 } } });
+  await using server = startService({ body: { data: { [key]: key, meta: { [key]: key }, id: 3 } } });
   const validate = () => ({ issues: [{ message: `got ${key}`, path: ['data', key] }] });
   const schemas = { exam: { '~standard': { version: 1, vendor: 'test', validate } } } as const;
   const logger = recordLog();
@@ -104,7 +104,7 @@ test('an answer of another shape that echoes secrets gives an error without them
 
 test('a password that begins with another one is hidden to its end', async () => {
   const [short, long] = ['spring-2026', 'spring-2026-exam'];
-  await using server = await startServer({ status: 422, body: { message: `no: ${long}, ${short}` } });
+  await using server = startService({ status: 422, body: { message: `no: ${long}, ${short}` } });
   const row = { email: 'a@b.test', name: 'Ada' };
   const call = createClient(server).participants.import([
     { ...row, password: short },
@@ -115,7 +115,7 @@ test('a password that begins with another one is hidden to its end', async () =>
 
 test('a call that takes long keeps its key out of its error, although many keys were used since', async () => {
   const answer = createGate();
-  await using server = await startServer(async ({ path, headers }) => {
+  await using server = startService(async ({ path, headers }) => {
     if (path !== '/exams/1') return { body: { id: 2 } };
     await answer.promise;
     return { status: 401, body: { message: `no such key: ${headers['x-client-key']}` } };
@@ -131,7 +131,7 @@ test('a call that takes long keeps its key out of its error, although many keys 
 
 test('names and addresses of a row are no secrets: a refusal may quote them', async () => {
   const message = 'Ada (ada@example.test) is there already';
-  await using server = await startServer({ status: 409, body: { message } });
+  await using server = startService({ status: 409, body: { message } });
   const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'cedar-delta-225' }];
   const error = await failure(createClient(server).participants.import(rows), ExamServiceError);
   expect(error.message).toContain(message);
@@ -199,7 +199,7 @@ test.each([
   ['a path within a message', (key: string) => ({ message: `participants.0.${key} is unknown` })],
 ])('a key that looks like a name is shown nowhere, echoed as %s', async (_where, bodyOf) => {
   const apiKey = 'sk_live_51Habcdefgh';
-  await using server = await startServer([{ status: 422, body: bodyOf(apiKey) }]);
+  await using server = startService([{ status: 422, body: bodyOf(apiKey) }]);
   const error = await failure(createClient(server, { apiKey }).exams.list(), ExamServiceError);
   expect(error.message).toContain('[redacted]');
   expect(inspect(error, { depth: 9 })).not.toContain(apiKey);
@@ -211,7 +211,7 @@ test.each<[string, unknown, string]>([
   ['a list', ['hunter2-secret'], 'hunter2-secret'],
   ['an object', { current: { old: 'hunter2-secret' } }, 'hunter2-secret'],
 ])('a password that is %s is shown as little as one that is a text', async (_, password, secret) => {
-  await using server = await startServer({
+  await using server = startService({
     status: 422,
     body: { message: `The password ${secret} is too weak` },
   });
@@ -221,7 +221,7 @@ test.each<[string, unknown, string]>([
 });
 
 test('a key in the path of a custom request is neither in the error nor in the log', async () => {
-  await using server = await startServer({ status: 404 });
+  await using server = startService({ status: 404 });
   const logger = recordLog();
   const client = createClient(server, { logger, logLevel: 'debug' });
   const path = `/keys/${testKey}/status` as const;
@@ -234,7 +234,7 @@ test('a key in the path of a custom request is neither in the error nor in the l
 test('what a service says at length is cut off, and cookies are left out', async () => {
   const headers = { 'Set-Cookie': 'session=1', 'X-Kept': 'yes' };
   const body = { message: 'm'.repeat(5_000), errors: { ['f'.repeat(500)]: ['wrong'] } };
-  await using server = await startServer({ status: 422, headers, body });
+  await using server = startService({ status: 422, headers, body });
   const error = await failure(createClient(server).exams.retrieve(1), UnprocessableEntityError);
   expect(error.serviceMessage).toBe(`${'m'.repeat(1_999)}…`);
   expect(Object.keys(error.fieldErrors)).toEqual([`${'f'.repeat(199)}…`]);
@@ -255,7 +255,7 @@ test('the copy of a cause has a cause only where that had one', async () => {
 });
 
 test.each([null, true, [null, false]])('a password of %j hides no words', async (password) => {
-  await using server = await startServer({ status: 422, body: { message: 'It is null, true or false.' } });
+  await using server = startService({ status: 422, body: { message: 'It is null, true or false.' } });
   const request = { method: 'POST', path: '/x', auth: 'clientKey', body: { password } } as const;
   const error = await failure(createClient(server).request(request), UnprocessableEntityError);
   expect(error.serviceMessage).toBe('It is null, true or false.');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, RequestValidationError } from '../../src/index.ts';
 import { createClient, failure } from '../helpers/client.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 
 /** Calls the client as plain JavaScript may, and gives the paths that were refused with their messages. */
 async function refused(act: (client: ExamClient) => PromiseLike<unknown>, operation: string) {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const error = await failure(act(createClient(server, { maxRetries: 2 })), RequestValidationError);
   expect(server.requests).toHaveLength(0);
   expect(error.name).toBe('RequestValidationError');
@@ -78,7 +78,7 @@ describe.each(badIds)('an id of %s is refused', (_, value, message = ID_RULE) =>
 });
 
 test('the largest safe integer is an id, and is sent with all its digits', async () => {
-  await using server = await startServer({ body: { id: 1 } });
+  await using server = startService({ body: { id: 1 } });
   await createClient(server).exams.retrieve(Number.MAX_SAFE_INTEGER);
   expect(server.request.path).toBe('/exams/9007199254740991');
 });
@@ -119,7 +119,7 @@ describe.each([
   });
 
   test.each([1, 100])(`takes a ${size} of %j`, async (value) => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     await list(createClient(server), { [size]: value });
     expect(server.request.query.get(size)).toBe(String(value));
   });
@@ -187,7 +187,7 @@ test('a participant list passes simple values on and refuses what cannot stand i
 });
 
 test('rows are told by their number, of any length, and nothing else is', async () => {
-  await using server = await startServer({});
+  await using server = startService({});
   const { participants, webhooks } = createClient(server);
   const rows = Array.from({ length: 13 }, () => ({
     email: 'a@b.test',

@@ -3,7 +3,7 @@ import { InternalServerError, isApiError, type OnRetryEvent, TimeoutError } from
 import { createClient, failure } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 import { createGate } from '../helpers/gate.ts';
-import { type Handler, startServer } from '../helpers/server.ts';
+import { type Handler, startService } from '../helpers/server.ts';
 
 startFakeTime();
 
@@ -16,7 +16,7 @@ const stalled: Handler = (_, { begin }) => {
 
 describe('timeout', () => {
   test('ends an attempt whose answer does not come, after 30 s by default', async () => {
-    await using server = await startServer(silent);
+    await using server = startService(silent);
     const call = failure(createClient(server).exams.retrieve(3), TimeoutError);
     await server.arrival(1);
     await vi.advanceTimersByTimeAsync(30_000);
@@ -32,7 +32,7 @@ describe('timeout', () => {
 
   test('ends an attempt whose body stalls', async () => {
     const responded = createGate();
-    await using server = await startServer(stalled);
+    await using server = startService(stalled);
     const client = createClient(server, { timeout: 500, hooks: { onResponse: () => responded.open() } });
     const call = failure(client.exams.retrieve(3), TimeoutError);
     await responded.promise;
@@ -42,7 +42,7 @@ describe('timeout', () => {
 
   test('does not hide the status of an answer whose body stalls, which is waited for no longer', async () => {
     const responded = createGate();
-    await using server = await startServer((_, { begin }) => {
+    await using server = startService((_, { begin }) => {
       begin({ status: 500 }, '{');
       return undefined;
     });
@@ -64,7 +64,7 @@ describe('timeout', () => {
   });
 
   test('holds for a key function that hangs, and nothing is sent afterwards', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const gate = createGate<string>();
     const call = failure(
       createClient(server, { apiKey: () => gate.promise, timeout: 50 }).exams.list(),
@@ -78,7 +78,7 @@ describe('timeout', () => {
   });
 
   test('does not count what a schema of the caller takes, nor is the request sent again for it', async () => {
-    await using server = await startServer({ body: { id: 3 } });
+    await using server = startService({ body: { id: 3 } });
     const asked = createGate();
     const checked = createGate();
     const validate = async (value: unknown) => {
@@ -97,7 +97,7 @@ describe('timeout', () => {
   });
 
   test('of a call wins over that of the client', async () => {
-    await using server = await startServer(silent);
+    await using server = startService(silent);
     const call = failure(createClient(server).exams.list({}, { timeout: 20 }), TimeoutError);
     await server.arrival(1);
     await vi.advanceTimersByTimeAsync(20);
@@ -106,7 +106,7 @@ describe('timeout', () => {
 
   test('of false waits as long as it takes', async () => {
     const gate = createGate();
-    await using server = await startServer(async () => {
+    await using server = startService(async () => {
       await gate.promise;
       return { body: { id: 3 } };
     });
@@ -120,7 +120,7 @@ describe('timeout', () => {
   test('counts anew for every attempt', async () => {
     const retries: OnRetryEvent[] = [];
     const retried = [createGate(), createGate()] as const;
-    await using server = await startServer(silent);
+    await using server = startService(silent);
     const client = createClient(server, {
       timeout: 1_000,
       maxRetries: 1,
@@ -142,7 +142,7 @@ describe('timeout', () => {
 
 describe('totalTimeout', () => {
   test('ends a call during its first attempt', async () => {
-    await using server = await startServer(silent);
+    await using server = startService(silent);
     const call = failure(
       createClient(server, { totalTimeout: 400, maxRetries: 5 }).exams.list(),
       TimeoutError,
@@ -157,7 +157,7 @@ describe('totalTimeout', () => {
   });
 
   test('as long as `timeout` is no reason to name it instead', async () => {
-    await using server = await startServer(silent);
+    await using server = startService(silent);
     const call = failure(
       createClient(server, { timeout: 400, totalTimeout: 400 }).exams.list(),
       TimeoutError,
@@ -171,7 +171,7 @@ describe('totalTimeout', () => {
     // A wait that the service asks for is exceeded by a random time.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const retried = createGate();
-    await using server = await startServer((_, { number }) =>
+    await using server = startService((_, { number }) =>
       number === 1 ? { status: 503, headers: { 'Retry-After': '1' } } : undefined,
     );
     const client = createClient(server, {
@@ -188,7 +188,7 @@ describe('totalTimeout', () => {
   });
 
   test('is not waited out where the next wait is longer than what is left of it', async () => {
-    await using server = await startServer({ status: 503, headers: { 'Retry-After': '10' } });
+    await using server = startService({ status: 503, headers: { 'Retry-After': '10' } });
     const client = createClient(server, { totalTimeout: 5_000, maxRetries: 5 });
     const error = await failure(client.exams.list(), InternalServerError);
     expect(error).toMatchObject({ status: 503, retryAfterMs: 10_000, attempts: 1, retryable: true });
@@ -196,7 +196,7 @@ describe('totalTimeout', () => {
   });
 
   test('is not waited out either where the next wait would take all that is left of it', async () => {
-    await using server = await startServer({ status: 503, headers: { 'Retry-After': '5' } });
+    await using server = startService({ status: 503, headers: { 'Retry-After': '5' } });
     const client = createClient(server, { totalTimeout: 5_000, maxRetries: 5 });
     const error = await failure(client.exams.list(), InternalServerError);
     expect(error).toMatchObject({ status: 503, retryAfterMs: 5_000, attempts: 1 });
@@ -204,7 +204,7 @@ describe('totalTimeout', () => {
 
   test('of a call wins over that of the client, and false switches it off', async () => {
     const gate = createGate();
-    await using server = await startServer(async () => {
+    await using server = startService(async () => {
       await gate.promise;
       return { body: [] };
     });

@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, type OnRequestEvent, TimeoutError } from '../../src/index.ts';
 import { createClient, failure, recordLog, rejection, testKey, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 
 const never = () => new Promise<never>(() => {});
 
 describe('onRequest is waited for', () => {
   test('so that headers which it adds late are sent', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const gate = createGate<string>();
     const onRequest = async ({ headers }: OnRequestEvent) => headers.set('X-Tenant', await gate.promise);
     const call = createClient(server, { hooks: { onRequest } }).exams.list();
@@ -21,7 +21,7 @@ describe('onRequest is waited for', () => {
   });
 
   test('so that headers which it takes away are not sent, and all others are', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const onRequest = ({ headers }: OnRequestEvent) => headers.delete('X-Tenant');
     const headers = { 'X-Tenant': 'north', 'X-Kept': 'yes' };
     await createClient(server, { hooks: { onRequest }, headers }).exams.list();
@@ -32,7 +32,7 @@ describe('onRequest is waited for', () => {
   test('but not longer than 5 seconds: the request is then sent without, and logged', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      await using server = await startServer({ body: [] });
+      await using server = startService({ body: [] });
       const logger = recordLog();
       const onRequest = ({ headers }: OnRequestEvent) => {
         headers.set('X-Early', 'yes');
@@ -62,7 +62,7 @@ describe('onRequest is waited for', () => {
   });
 
   test('and an abort meanwhile rejects at once, with nothing sent', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const controller = new AbortController();
     const logger = recordLog();
     const onRequest = () => {
@@ -79,7 +79,7 @@ describe('onRequest is waited for', () => {
 
 describe('a list of sets of hooks', () => {
   test('has every set called, in its order', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const names: string[] = [];
     const set = (name: string) => ({
       onStart: () => names.push(`${name} start`),
@@ -94,7 +94,7 @@ describe('a list of sets of hooks', () => {
   test('goes on to the next set where one throws or hangs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      await using server = await startServer({ body: [] });
+      await using server = startService({ body: [] });
       const broken = () => {
         throw new Error('broken');
       };
@@ -110,7 +110,7 @@ describe('a list of sets of hooks', () => {
   });
 
   test('may be empty', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     expect((await createClient(server, { hooks: [] }).exams.list()).data).toEqual([]);
   });
 

@@ -1,12 +1,17 @@
 import { type ClientOptions, ExamClient, type Logger, type LogLevel } from '../../src/index.ts';
+import type { FetchService } from './server.ts';
 
 /** The key that the tests send; no other text in the tests holds it. */
 export const testKey = 'key-7f3a9c51';
 
-/** A client of a test server: silent, and without retries unless a test asks for them. */
-export function createClient(server: { readonly url: string }, options: ClientOptions = {}): ExamClient {
+/** A client of a test service: silent, and without retries unless a test asks for them. */
+export function createClient(
+  { url, fetch }: Pick<FetchService, 'url'> & Partial<FetchService>,
+  options: ClientOptions = {},
+): ExamClient {
   return new ExamClient({
-    baseUrl: server.url,
+    baseUrl: url,
+    ...(fetch && { fetch }),
     apiKey: testKey,
     maxRetries: 0,
     logLevel: 'off',

@@ -7,7 +7,7 @@ import {
   type OnResponseEvent,
 } from '../../src/index.ts';
 import { createClient, failure, recordLog } from './client.ts';
-import { type Answer, startServer } from './server.ts';
+import { type Answer, startService } from './server.ts';
 
 export const keys = ['rotated-key-a1', 'rotated-key-b2', 'rotated-key-c3'];
 export const passwords = ['first-password-99', 'sl/ash"quote\\back', 'Zoë<ünïcode>&co'];
@@ -71,7 +71,7 @@ export async function importAndFail(target: { url: string }, code: string, optio
 /** A service that answers with whatever it has been told so far: every key it got, and the passwords. */
 export function startEchoingServer(answer: (echo: Echo, number: number) => Answer) {
   const told: string[] = [];
-  return startServer(({ headers }, { number }) => {
+  return startService(({ headers }, { number }) => {
     told.push(String(headers['x-client-key']));
     const text = [...told, ...passwords].join(' | ');
     return answer(

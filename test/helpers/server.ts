@@ -1,5 +1,14 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FetchInit } from '../../src/index.ts';
 import { createGate, type Gate } from './gate.ts';
 
 const prefix = '/api/v1';
@@ -19,7 +28,7 @@ export interface ReceivedRequest {
   readonly body: unknown;
 }
 
-/** What the server answers with. */
+/** What a service answers with. */
 export interface Answer {
   /** @default 200 */
   readonly status?: number;
@@ -34,24 +43,32 @@ export interface Answer {
 
 /** Control of one exchange, for what an answer cannot express. */
 export interface Exchange {
-  /** Which request of this server it is; 1 is the first. */
+  /** Which request of this service it is; 1 is the first. */
   readonly number: number;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
   /** Cuts the connection with a reset. */
   reset(): void;
-  /** Sends the head and the beginning of a body that `rest` completes; without it, the body never ends. */
+  /** Sends the head and the beginning of a body that never ends. */
   begin(answer: Answer, part: string): void;
+  /** Comes when the client has given up. */
+  readonly left: Promise<void>;
+}
+
+/** An exchange over a socket. */
+export interface WireExchange extends Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 /** Answers a request. `undefined` means that the handler deals with `exchange` itself, or never answers. */
-export type Handler = (
+export type Handler<Given extends Exchange = Exchange> = (
   request: ReceivedRequest,
-  exchange: Exchange,
+  exchange: Given,
 ) => Answer | undefined | Promise<Answer | undefined>;
 
-/** A service on loopback that a test controls. */
-export interface TestServer extends AsyncDisposable {
+type Answers<Given extends Exchange> = Handler<Given> | Answer | ReadonlyArray<Answer>;
+
+/** A service that a test controls. */
+export interface TestService extends AsyncDisposable {
   /** The base URL for a client, with the version prefix. */
   readonly url: string;
   readonly origin: string;
@@ -65,51 +82,82 @@ export interface TestServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free loopback port. A list of answers is given one by one, the last one for ever. */
-export async function startServer(answers: Handler | Answer | ReadonlyArray<Answer>): Promise<TestServer> {
-  const handler = typeof answers === 'function' ? answers : inTurn(answers);
-  const requests: ReceivedRequest[] = [];
-  const arrivals: Gate<ReceivedRequest>[] = [];
-  const arrivalAt = (number: number) => (arrivals[number] ??= createGate());
-  const mistakes: unknown[] = [];
-  const server = createServer((request, response) => {
-    receive(request)
-      .then(async (received) => {
-        const exchange = createExchange(requests.push(received), request, response);
-        arrivalAt(exchange.number).open(received);
-        const answer = await handler(received, exchange);
-        if (answer !== undefined) send(response, answer);
-      })
-      .catch((error: unknown) => {
-        // A client that gives up while it sends is no mistake of the test.
-        if (!request.destroyed || request.complete) mistakes.push(error);
-        response.destroy();
-      });
+/** One that is a function in place of `fetch`. */
+export interface FetchService extends TestService {
+  readonly fetch: (url: string, init: FetchInit) => Promise<Response>;
+}
+
+/** A service without a socket, for `fetch` of a client. A list of answers is given one by one, the last one for ever. */
+export function startService(answers: Answers<Exchange>): FetchService {
+  const { service, take } = createService('https://service.test:8443', answers);
+  return Object.assign(service, {
+    fetch: (url: string, { signal, headers, method, body = '' }: FetchInit) => {
+      const response = createGate<Response>();
+      const left = createGate();
+      let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const cut = (reason: unknown) => {
+        response.fail(reason);
+        rest?.error(reason);
+      };
+      const leave = () => {
+        cut(signal?.reason);
+        left.open();
+      };
+      const reset = () => cut(connectionReset());
+      const begin = (answer: Answer, part: string) => {
+        const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+          rest = controller;
+          controller.enqueue(new TextEncoder().encode(part));
+        };
+        response.open(toResponse(url, answer, new ReadableStream({ start, cancel: () => left.open() })));
+      };
+      if (signal?.aborted) leave();
+      else {
+        signal?.addEventListener('abort', leave);
+        const { pathname, search } = new URL(url);
+        take({ method, target: pathname + search, headers }, body, { left: left.promise, reset, begin }).then(
+          (answer) => answer && response.open(toResponse(url, answer, bytesOf(answer))),
+          reset,
+        );
+      }
+      return response.promise;
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
-  const close = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
+}
+
+/** Starts a server on a free loopback port, for tests of what happens on the wire. */
+export async function startServer(answers: Answers<WireExchange>): Promise<TestService> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
     server.closeAllConnections();
     await closed;
-    if (mistakes.length > 0) throw mistakes[0];
   };
-  return {
-    url: origin + prefix,
-    origin,
-    requests,
-    get request() {
-      const [only, ...others] = requests;
-      if (only === undefined || others.length > 0) {
-        throw new Error(`The server got ${requests.length} requests instead of one.`);
-      }
-      return only;
-    },
-    arrival: (number) => arrivalAt(number).promise,
-    close,
-    [Symbol.asyncDispose]: close,
+  const { service, take } = createService(origin, answers, stop);
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url: target = '' } = request;
+    const answer = await take({ method, target, headers: request.headers }, await text(request), {
+      request,
+      response,
+      left: new Promise((resolve) => response.once('close', resolve)),
+      reset: () => request.socket.resetAndDestroy(),
+      begin: (head, part) => {
+        writeHead(response, head);
+        response.write(part);
+      },
+    });
+    if (answer === undefined) return;
+    writeHead(response, answer);
+    response.end(bytesOf(answer));
   };
+  // A client that gives up while it sends is no mistake of the test; what its handler throws is kept.
+  server.on('request', (request, response) => {
+    receive(request, response).catch(() => response.destroy());
+  });
+  return service;
 }
 
 /** A base URL on which nothing listens. */
@@ -119,55 +167,105 @@ export async function unusedUrl(): Promise<string> {
   return server.url;
 }
 
+/** What both have: the requests, and how a handler is asked. */
+function createService<Given extends Exchange>(
+  origin: string,
+  answers: Answers<Given>,
+  stop: () => Promise<void> = async () => {},
+) {
+  const handler = typeof answers === 'function' ? answers : inTurn(answers);
+  const requests: ReceivedRequest[] = [];
+  const arrivals: Gate<ReceivedRequest>[] = [];
+  const arrivalAt = (number: number) => (arrivals[number] ??= createGate());
+  const mistakes: unknown[] = [];
+  const close = async () => {
+    await stop();
+    if (mistakes.length > 0) throw mistakes[0];
+  };
+  const service: TestService = {
+    url: origin + prefix,
+    origin,
+    requests,
+    get request() {
+      const [only, ...others] = requests;
+      if (only === undefined || others.length > 0) {
+        throw new Error(`The service got ${requests.length} requests instead of one.`);
+      }
+      return only;
+    },
+    arrival: (number) => arrivalAt(number).promise,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  const take = async (
+    head: Pick<ReceivedRequest, 'method' | 'target' | 'headers'>,
+    sent: string,
+    exchange: Omit<Given, 'number'>,
+  ): Promise<Answer | undefined> => {
+    try {
+      const [path = '', query = ''] = head.target.split('?');
+      const request = {
+        ...head,
+        path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path,
+        query: new URLSearchParams(query),
+        text: sent,
+        body: sent === '' ? undefined : JSON.parse(sent),
+      };
+      const number = requests.push(request);
+      arrivalAt(number).open(request);
+      return await handler(request, { ...exchange, number } as Given);
+    } catch (mistake) {
+      mistakes.push(mistake);
+      throw mistake;
+    }
+  };
+  return { service, take };
+}
+
 function inTurn(answers: Answer | ReadonlyArray<Answer>): Handler {
   const list = Array.isArray(answers) ? answers : [answers];
   return (_, { number }) => list[Math.min(number, list.length) - 1] ?? {};
 }
 
-async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  const target = request.url ?? '';
-  const [path = '', query = ''] = target.split('?');
-  return {
-    method: request.method ?? '',
-    target,
-    path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path,
-    query: new URLSearchParams(query),
-    headers: request.headers,
-    text,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
+/** What fetch throws where a connection is reset. */
+function connectionReset(): TypeError {
+  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  return new TypeError('fetch failed', { cause });
 }
 
-function createExchange(number: number, request: IncomingMessage, response: ServerResponse): Exchange {
-  return {
-    number,
-    request,
-    response,
-    reset: () => request.socket.resetAndDestroy(),
-    begin: (answer, part) => {
-      writeHead(response, answer);
-      response.write(part);
-    },
-  };
+function bytesOf({ status = 200, body = status >= 400 ? {} : '' }: Answer): Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  const { status = 200, body = status >= 400 ? {} : undefined } = answer;
-  writeHead(response, { ...answer, body });
-  if (body === undefined) response.end();
-  else response.end(isRaw(body) ? body : JSON.stringify(body));
+/** The headers that an answer has; JSON says that it is JSON. */
+function headersOf({ status = 200, headers = {}, body = status >= 400 ? {} : undefined }: Answer) {
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  return [...(isRaw ? [] : [['Content-Type', 'application/json'] as const]), ...Object.entries(headers)];
 }
 
-function writeHead(response: ServerResponse, { status = 200, statusText, headers = {}, body }: Answer): void {
+function toResponse(
+  url: string,
+  answer: Answer,
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+): Response {
+  const { status = 200, statusText = STATUS_CODES[status] ?? '' } = answer;
+  const headers = new Headers();
+  for (const [name, value] of headersOf(answer)) {
+    headers.delete(name);
+    for (const each of [value].flat()) headers.append(name, each);
+  }
+  const response = new Response([204, 205, 304].includes(status) ? null : body, {
+    status,
+    statusText,
+    headers,
+  });
+  return Object.defineProperty(response, 'url', { value: url });
+}
+
+function writeHead(response: ServerResponse, answer: Answer): void {
+  const { status = 200, statusText } = answer;
   response.statusCode = status;
   if (statusText !== undefined) response.statusMessage = statusText;
-  if (body !== undefined && !isRaw(body)) response.setHeader('Content-Type', 'application/json');
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
-
-function isRaw(body: unknown): body is string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array;
+  for (const [name, value] of headersOf(answer)) response.setHeader(name, value);
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 import { createTelemetry } from './telemetry.ts';
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test('every attempt is in the histogram http.client.request.duration, in seconds', async () => {
-  await using server = await startServer([{ status: 503 }, { body: [] }]);
+  await using server = startService([{ status: 503 }, { body: [] }]);
   const telemetry = createTelemetry();
   await createClient(server, { hooks: openTelemetry(telemetry.providers), maxRetries: 1 }).exams.list();
   const { hostname, port } = new URL(server.origin);
@@ -40,7 +40,7 @@ test('every attempt is in the histogram http.client.request.duration, in seconds
 test('retries, pauses and responses of another shape are counted by operation', async () => {
   const paused = { status: 429, headers: { 'Retry-After': '0' } };
   // The last one does not say for how long.
-  await using server = await startServer([paused, { status: 503 }, { body: { id: 'x' } }, { status: 429 }]);
+  await using server = startService([paused, { status: 503 }, { body: { id: 'x' } }, { status: 429 }]);
   const telemetry = createTelemetry();
   const client = createClient(server, {
     hooks: openTelemetry(telemetry.providers),
@@ -88,7 +88,7 @@ test('pauses count the responses with 429, and not the calls in the queue that f
 });
 
 test('tracer and meter name the version of the conventions', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const { providers } = createTelemetry();
   const getMeter = vi.spyOn(providers.meterProvider, 'getMeter');
   const getTracer = vi.spyOn(providers.tracerProvider, 'getTracer');

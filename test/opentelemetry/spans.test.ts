@@ -5,7 +5,7 @@ import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { createClient, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { operations } from '../helpers/operations.ts';
-import { startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/server.ts';
 import { createTelemetry, registerGlobals, type Telemetry, unregisterGlobals } from './telemetry.ts';
 
 let telemetry: Telemetry;
@@ -45,7 +45,7 @@ function onlyCall() {
 test.each(operations)(
   '$name is a client span named by method and route, with one attempt',
   async (operation) => {
-    await using server = await startServer(operation.answer);
+    await using server = startService(operation.answer);
     await operation.call(trackedClient(server));
     const { call, attempts } = onlyCall();
     const route = call.attributes['url.template'];
@@ -72,7 +72,7 @@ test.each(operations)(
 );
 
 test('a retried call is one parent with a child for each attempt, whose requests are sent in its name', async () => {
-  await using server = await startServer([{ status: 503 }, { status: 500 }, { body: [] }]);
+  await using server = startService([{ status: 503 }, { status: 500 }, { body: [] }]);
   await trackedClient(server, { maxRetries: 2 }).exams.list();
   const { call, attempts } = onlyCall();
   expect(attempts.map(({ attributes }) => attributes['http.request.resend_count'])).toEqual([
@@ -93,7 +93,7 @@ test('a retried call is one parent with a child for each attempt, whose requests
 });
 
 test('the parent of a call is the context that is active when it is made, for the pages of an iteration too', async () => {
-  await using server = await startServer(({ query }) => {
+  await using server = startService(({ query }) => {
     const page = Number(query.get('page') ?? 1);
     return { body: { data: [{ id: page }], meta: { current_page: page, last_page: 10, total: 10 } } };
   });
@@ -110,7 +110,7 @@ test('the parent of a call is the context that is active when it is made, for th
 });
 
 test('pages that were fetched ahead and are not wanted any more are closed', async () => {
-  await using server = await startServer(({ query }) => {
+  await using server = startService(({ query }) => {
     const page = Number(query.get('page') ?? 1);
     return { body: { data: [{ id: page }], meta: { current_page: page, last_page: 40, total: 40 } } };
   });
@@ -235,7 +235,7 @@ describe('a call that fails is closed as an error, without a description', () =>
 
 describe('client.request has no template', () => {
   test('so its span is named by the method alone, and no attribute holds its path', async () => {
-    await using server = await startServer({ body: {} });
+    await using server = startService({ body: {} });
     const path = '/people/ana@example.test';
     await trackedClient(server).request({ method: 'GET', path, auth: 'bearer', query: { q: 'Ana' } });
     const { call, attempts } = onlyCall();
@@ -247,7 +247,7 @@ describe('client.request has no template', () => {
 
 test('without a global propagator, the provider that was passed still has its traceparent sent', async () => {
   unregisterGlobals();
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   await trackedClient(server).exams.list();
   const { traceId, spanId } = onlyCall().attempts[0]?.spanContext() ?? {};
   expect(server.request.headers['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
@@ -255,7 +255,7 @@ test('without a global propagator, the provider that was passed still has its tr
 
 test('without any SDK, calls go on as without hooks', async () => {
   unregisterGlobals();
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const client = createClient(server, { hooks: openTelemetry() });
   expect((await client.exams.list()).data).toEqual([]);
   expect(server.request.headers).not.toHaveProperty('traceparent');

@@ -15,10 +15,10 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
-import { type Answer, startServer } from '../../helpers/server.ts';
+import { type Answer, startServer, startService } from '../../helpers/server.ts';
 
 async function failWith(answer: Answer): Promise<ApiError> {
-  await using server = await startServer(answer);
+  await using server = startService(answer);
   return await failure(createClient(server).exams.retrieve(3), ApiError);
 }
 
@@ -51,7 +51,7 @@ const classes = [
 ] as const;
 
 test('a list that is not found asks for the version prefix in the base URL, a record does not', async () => {
-  await using server = await startServer({ status: 404 });
+  await using server = startService({ status: 404 });
   const { exams } = createClient(server);
   const advice = 'Does the base URL end with the version prefix, such as /api/v1?';
   expect((await failure(exams.list(), NotFoundError)).message).toContain(advice);
@@ -59,7 +59,7 @@ test('a list that is not found asks for the version prefix in the base URL, a re
 });
 
 test('a client without a key asks whether its proxy adds one', async () => {
-  await using server = await startServer({ status: 401 });
+  await using server = startService({ status: 401 });
   const advice = 'The client sends no key (`apiKey: null`): does the proxy add it?';
   const keyless = createClient(server, { apiKey: null }).exams.list();
   expect((await failure(keyless, AuthenticationError)).message).toContain(advice);
@@ -68,7 +68,7 @@ test('a client without a key asks whether its proxy adds one', async () => {
 });
 
 test('an error of the service asks for neither', async () => {
-  await using server = await startServer({ status: 500 });
+  await using server = startService({ status: 500 });
   const { exams } = createClient(server, { apiKey: null, maxRetries: 0 });
   const { message } = await failure(exams.list(), InternalServerError);
   expect(message).toMatch(/failed with 500[^?]*$/);

@@ -7,7 +7,7 @@ import {
   ResponseFormatError,
 } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { type Handler, startServer, unusedUrl } from '../../helpers/server.ts';
+import { type Handler, startServer, unusedUrl, type WireExchange } from '../../helpers/server.ts';
 
 /** The system codes along the chain of causes. */
 function codesOf(error: unknown): unknown[] {
@@ -35,7 +35,7 @@ test('a name that does not resolve is a ConnectionError', async () => {
   expect(codesOf(error).some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN')).toBe(true);
 });
 
-const cuts: [string, Handler][] = [
+const cuts: [string, Handler<WireExchange>][] = [
   [
     'before the response',
     (_, { reset }) => {
@@ -62,7 +62,7 @@ test.each(cuts)(
   },
 );
 
-const cutBodies: [string, Handler][] = [
+const cutBodies: [string, Handler<WireExchange>][] = [
   [
     'in the middle of the body',
     (_, { begin, response, reset }) => {

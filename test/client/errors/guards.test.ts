@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError, isApiError, isExamServiceError } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 test('an error without a response is an error of the package, but no ApiError', async () => {
   const fetch = () => Promise.reject(new TypeError('fetch failed'));
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('the brand of an error is not printed', async () => {
-  await using server = await startServer({ status: 404, body: {} });
+  await using server = startService({ status: 404, body: {} });
   const error = await failure(createClient(server).exams.list(), ApiError);
   expect(Object.getOwnPropertySymbols({ ...error })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExamClient, ParticipantImport } from '../../../src/index.ts';
 import { createClient, rejection } from '../../helpers/client.ts';
-import { type Answer, type Handler, startServer } from '../../helpers/server.ts';
+import { type Answer, type Handler, startService } from '../../helpers/server.ts';
 
 const rows: ParticipantImport[] = ['ada', 'ben', 'eva'].map((name) => ({
   email: `${name}@example.test`,
@@ -66,7 +66,7 @@ test.each<[what: string, run: Run, answer: Answer | Handler, sentence: RegExp]>(
     /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at pair 0: the first 20 pairs all got a 404\. Is the base URL right, .+ Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20`\.$/,
   ],
 ])('a job that stops at %s says so, and where to go on', async (_, run, answer, sentence) => {
-  await using server = await startServer(answer);
+  await using server = startService(answer);
   const { message } = (await rejection(run(createClient(server)))) as Error;
   expect(message).toMatch(sentence);
 });

@@ -17,7 +17,7 @@ import {
   UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure, thrown } from '../../helpers/client.ts';
-import { type Answer, type Handler, startServer, unusedUrl } from '../../helpers/server.ts';
+import { type Answer, type Handler, startService, unusedUrl } from '../../helpers/server.ts';
 
 type Verdict = Pick<ExamServiceError, 'outcome' | 'retryable'>;
 
@@ -70,7 +70,7 @@ const answers: [string, Answer, Verdict, Verdict][] = [
 ];
 
 test.each(answers)('%s has its verdict, by what the operation allows', async (_, answer, safe, unsafe) => {
-  await using server = await startServer(answer);
+  await using server = startService(answer);
   const client = createClient(server);
   expect(await failure(idempotent(client), ExamServiceError)).toMatchObject(safe);
   expect(await failure(unprocessed(client), ExamServiceError)).toMatchObject(unsafe);
@@ -104,7 +104,7 @@ describe('without an answer', () => {
   });
 
   test.each([302, 303])('a %i refuses what is read, and leaves open what was to be done', async (status) => {
-    await using server = await startServer({ status });
+    await using server = startService({ status });
     expect(await failure(createClient(server).exams.list(), RedirectError)).toMatchObject(never('rejected'));
     expect(await failure(unprocessed(createClient(server)), RedirectError)).toMatchObject(never('unknown'));
   });
@@ -188,7 +188,7 @@ describe('an earlier attempt that may have taken effect', () => {
     ['a 2xx that refuses', () => ({ body: { error: 'known already' } }), 'ResponseFormatError', false],
   ])('keeps the outcome unknown through %s', async (_, last, name, retryable) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    await using server = await startServer((request, exchange) =>
+    await using server = startService((request, exchange) =>
       (exchange.number === 1 ? lost : last)(request, exchange),
     );
     const error = await failure(idempotent(createClient(server, { maxRetries: 1 })), ExamServiceError);
@@ -204,7 +204,7 @@ describe('an earlier attempt that may have taken effect', () => {
   test('is known to have taken effect by a 2xx, also by one that cannot be read', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const headers = { 'Content-Type': 'application/json' };
-    await using server = await startServer((request, exchange) =>
+    await using server = startService((request, exchange) =>
       exchange.number === 1 ? lost(request, exchange) : { headers, body: '{"message": "Participants impo' },
     );
     const call = idempotent(createClient(server, { maxRetries: 1 }));
@@ -231,7 +231,7 @@ describe('an earlier attempt that may have taken effect', () => {
   ])('keeps the outcome unknown through a key that %s', async (_, second, retryable) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const keys = [() => 'first-key', second].values();
-    await using server = await startServer(lost);
+    await using server = startService(lost);
     const client = createClient(server, { apiKey: () => keys.next().value?.() ?? '', maxRetries: 1 });
     const error = await failure(idempotent(client), ConfigurationError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable });
@@ -249,13 +249,13 @@ describe('an earlier attempt that may have taken effect', () => {
 });
 
 test('a success that is not understood is done, whoever says so', async () => {
-  await using server = await startServer({ body: { id: 'seven' } });
+  await using server = startService({ body: { id: 'seven' } });
   const create = createClient(server).webhooks.create({ url: 'https://a.test', events: ['x'] });
   expect(await failure(create, ResponseValidationError)).toMatchObject(never('done'));
 });
 
 test('an error in place of a record is an error, so that nobody takes the endpoint for created', async () => {
-  await using server = await startServer({ body: { error: { message: 'Five endpoints are enough' } } });
+  await using server = startService({ body: { error: { message: 'Five endpoints are enough' } } });
   const create = createClient(server).webhooks.create({ url: 'https://a.test', events: ['x'] });
   const error = await failure(create, ResponseFormatError);
   expect(error).toMatchObject(never('unknown'));
@@ -263,7 +263,7 @@ test('an error in place of a record is an error, so that nobody takes the endpoi
 });
 
 test('an import that stops has the verdict of its cause', async () => {
-  await using server = await startServer([{ status: 503 }, { status: 422 }]);
+  await using server = startService([{ status: 503 }, { status: 422 }]);
   const run = () => failure(createClient(server).participants.importAll(rows), ImportStoppedError);
   expect(await run()).toMatchObject(again('rejected'));
   expect(await run()).toMatchObject(never('rejected'));
@@ -272,7 +272,7 @@ test('an import that stops has the verdict of its cause', async () => {
 describe('the message', () => {
   test('of a 422 names its first fields', async () => {
     const errors = { email: ['Taken'], name: ['Long'], 'rows.0.a': ['x'], b: ['y'], c: ['z'] };
-    await using server = await startServer({ status: 422, body: { message: 'Invalid.', errors } });
+    await using server = startService({ status: 422, body: { message: 'Invalid.', errors } });
     const error = await failure(unprocessed(createClient(server)), UnprocessableEntityError);
     expect(error.message).toContain('422: Invalid. Fields: email, name, rows.0.a and 2 more.');
   });
@@ -284,23 +284,20 @@ describe('the message', () => {
     ['a refusal with a status of success', { body: { success: false } }],
     ['a record of another shape', { body: { id: 'seven' } }],
   ])('of %s names the id of the request', async (_, answer) => {
-    await using server = await startServer({ ...answer, headers: { 'X-Request-Id': 'req-81' } });
+    await using server = startService({ ...answer, headers: { 'X-Request-Id': 'req-81' } });
     const error = await failure(createClient(server).exams.retrieve(3), ExamServiceError);
     expect(error.message).toContain('(request id req-81)');
   });
 });
 
 test.each([400, 404, 408, 422, 429, 500, 503])('a %i tells its Retry-After in ms', async (status) => {
-  await using server = await startServer([{ status, headers: { 'Retry-After': '7' } }, { status }]);
+  await using server = startService([{ status, headers: { 'Retry-After': '7' } }, { status }]);
   const client = createClient(server);
   expect(await failure(unprocessed(client), ExamServiceError)).toMatchObject({ status, retryAfterMs: 7_000 });
 });
 
 test('a failure whose wait does not fit into totalTimeout is told itself, also while others hold the client back', async () => {
-  await using server = await startServer([
-    { status: 429, headers: { 'Retry-After': '30' } },
-    { status: 500 },
-  ]);
+  await using server = startService([{ status: 429, headers: { 'Retry-After': '30' } }, { status: 500 }]);
   const client = createClient(server, { maxRetries: 0 });
   const [limited, failed] = [unprocessed(client), idempotent(client, { totalTimeout: 5_000, maxRetries: 3 })];
   await failure(limited, ExamServiceError);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, NotFoundError, type StandardSchema } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const pair = { participant_id: 7, exam_id: 3 };
 const endpoint = { url: 'https://h.test/hooks', events: ['exam.archived' as const] };
 
 /** Three pages of two; the second one waits for `beforeSecond`. Nothing else is there. */
 const startPages = (beforeSecond: () => unknown = () => undefined) =>
-  startServer(async ({ path, query }) => {
+  startService(async ({ path, query }) => {
     if (path !== '/exams') return { status: 404 };
     const page = Number(query.get('page') ?? 1);
     if (page === 2) await beforeSecond();
@@ -58,7 +58,7 @@ describe('an abort whose reason is an error of another call', () => {
     ['ensure', ({ examParticipants }, signal) => examParticipants.ensure(pair, { signal })],
     ['webhooks.ensure', ({ webhooks }, signal) => webhooks.ensure(endpoint, { signal })],
   ])('is the reason of %s, and no answer to it', async (_, run) => {
-    await using server = await startServer(({ method, path }) => {
+    await using server = startService(({ method, path }) => {
       if (path === '/participants/1') return { body: { unlike: 'a participant' } };
       return method === 'GET' ? { body: { data: [] } } : undefined;
     });
@@ -73,7 +73,7 @@ describe('an abort whose reason is an error of another call', () => {
 
   test('leaves the outcome of the call to what is known of it', async () => {
     const ends: unknown[] = [];
-    await using server = await startServer(({ path }) =>
+    await using server = startService(({ path }) =>
       path === '/participants/9' ? { status: 404 } : undefined,
     );
     const client = createClient(server, { hooks: { onEnd: ({ outcome }) => ends.push(outcome) } });
@@ -116,7 +116,7 @@ describe('an error of another call is not taken for one of this call', () => {
     const client = createClient(server, {
       fetch: async (input, init) => {
         if (String(input).includes('page=2')) await tokens.participants.retrieve(9);
-        return fetch(input, init);
+        return server.fetch(input, init);
       },
     });
     expect(await rejection(client.exams.list().toArray({ maxItems: 99 }))).toMatchObject({

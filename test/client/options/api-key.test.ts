@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, ExamClient } from '../../../src/index.ts';
 import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startServer, startService } from '../../helpers/server.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -12,7 +12,7 @@ afterEach(() => {
 const retryAtOnce = { status: 503, headers: { 'Retry-After': '0' } };
 
 test('a key function is asked before every attempt, so that a rotated key is used for the next one', async () => {
-  await using server = await startServer([retryAtOnce, retryAtOnce, { body: [] }]);
+  await using server = startService([retryAtOnce, retryAtOnce, { body: [] }]);
   const keys = ['rotating-1', 'rotating-2', 'rotating-3'];
   const left = keys.values();
   const client = createClient(server, { apiKey: () => String(left.next().value), maxRetries: 2 });
@@ -21,7 +21,7 @@ test('a key function is asked before every attempt, so that a rotated key is use
 });
 
 test('an asynchronous key function is waited for', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const gate = createGate<string>();
   const call = createClient(server, { apiKey: () => gate.promise }).exams.list();
   const settled = call.then(() => server.requests.length);
@@ -61,7 +61,7 @@ test.each([
 ])(
   'a key function that %s fails the call with its error as cause, and nothing is sent',
   async (_, apiKey) => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const error = await failure(
       createClient(server, { apiKey, maxRetries: 3 }).exams.list(),
       ConfigurationError,
@@ -97,7 +97,7 @@ test.each(badKeys)('%s is refused as a key, by a message that does not show it',
 test.each([...badKeys, ['undefined', undefined], ['null', null]])(
   'a key function that returns %s fails the call before anything is sent',
   async (_, key) => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const client = createClient(server, bad({ apiKey: () => key }));
     const error = await failure(client.exams.list(), ConfigurationError);
     expect(error.message).toMatch(/returned by the `apiKey` function/);
@@ -113,7 +113,7 @@ test('a key function is not asked while the client is made', () => {
 });
 
 test('with a key of null, neither header is sent', async () => {
-  await using server = await startServer({ body: { data: [], meta: [] } });
+  await using server = startService({ body: { data: [], meta: [] } });
   vi.stubEnv('EXAM_SERVICE_API_KEY', testKey);
   const client = createClient(server, { apiKey: null });
   await client.exams.list();
@@ -134,7 +134,7 @@ test('key and base URL come from the environment where the options are silent', 
 });
 
 test('options win over the environment', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   vi.stubEnv('EXAM_SERVICE_BASE_URL', 'https://elsewhere.test');
   vi.stubEnv('EXAM_SERVICE_API_KEY', 'other-key');
   await createClient(server).exams.list();
@@ -191,7 +191,7 @@ test.each<[string, () => string | Promise<string>, boolean]>([
   'a key function that %s after an attempt that may have taken effect leaves that open',
   async (_, second, retryable) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    await using server = await startServer({ status: 500 });
+    await using server = startService({ status: 500 });
     const keys = [() => testKey, second].values();
     const client = createClient(server, { apiKey: () => keys.next().value?.() ?? '', maxRetries: 2 });
     const error = await failure(client.participants.update(3, { name: 'Ada' }), ConfigurationError);

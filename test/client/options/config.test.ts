@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, ExamClient, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const nowhere = { url: 'https://h.test/api/v1' };
 
@@ -62,7 +62,7 @@ test.each([
 test.each([...badLimits, ['signal', {}], ['signal', 'abort'], ['signal', null]])(
   '%s: %j is refused for one call, and nothing is sent',
   async (name, value) => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const options: object = { [name]: value };
     const call = createClient(server).exams.list({}, options);
     expect((await failure(call, ConfigurationError)).message).toContain(`\`${name}\``);
@@ -161,7 +161,7 @@ describe('base URL', () => {
 });
 
 test('maxConcurrency may be without a limit, as it is by default', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const client = createClient(server, { maxConcurrency: Number.POSITIVE_INFINITY });
   expect((await client.exams.list()).data).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../../src/index.ts';
 import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const nowhere = { url: 'https://h.test/api/v1' };
 
 test('headers of the client go with every request, those of a call are laid over them', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const client = createClient(server, { headers: { 'X-Team': 'north', 'X-Trace': 'client' } });
   await client.exams.list({}, { headers: { 'x-trace': 'call' } });
   await client.exams.list();
@@ -17,7 +17,7 @@ test('headers of the client go with every request, those of a call are laid over
 });
 
 test('headers may be a Headers object; in a call, undefined and null leave out those of the client', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const client = createClient(server, { headers: new Headers({ 'X-Team': 'north' }) });
   await client.exams.list();
   await client.exams.list({}, { headers: { 'X-Team': undefined, 'X-Other': undefined } });
@@ -27,7 +27,7 @@ test('headers may be a Headers object; in a call, undefined and null leave out t
 });
 
 test('changing the given headers later does not change the client', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const headers = new Headers({ 'X-Team': 'north' });
   const client = createClient(server, { headers });
   headers.set('X-Team', 'south');
@@ -36,7 +36,7 @@ test('changing the given headers later does not change the client', async () => 
 });
 
 test('what the client itself sets cannot be overridden', async () => {
-  await using server = await startServer({ status: 201, body: {} });
+  await using server = startService({ status: 201, body: {} });
   const client = createClient(server, { headers: { Accept: 'text/html', 'Content-Type': 'text/plain' } });
   await client.participants.import([{ email: 'a@b.test', name: 'A', password: 'secret-1' }]);
   expect(server.request.headers.accept).toBe('application/json');
@@ -54,7 +54,7 @@ test.each(forbidden)('%s among the headers of the client is refused', (name) => 
 });
 
 test.each(forbidden)('%s among the headers of a call is refused before anything is sent', async (name) => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const call = createClient(server).exams.list({}, { headers: { [name]: 'stolen' } });
   expect((await failure(call, ConfigurationError)).message).toMatch(/`apiKey`/);
   expect(server.requests).toHaveLength(0);
@@ -88,7 +88,7 @@ test.each([
   ['a list of pairs', [['X-Trace', '1']]],
   ['a map', new Map([['X-Trace', '1']])],
 ])('%s is read like a Headers object, as other libraries give their headers so', async (_, value) => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const options: object = { headers: value };
   await createClient(server, options).exams.list();
   expect(server.request.headers['x-trace']).toBe('1');

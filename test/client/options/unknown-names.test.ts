@@ -7,7 +7,7 @@ import {
   type StandardSchema,
 } from '../../../src/index.ts';
 import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const nowhere = { url: 'https://h.test/api/v1' };
 const schema: StandardSchema = {
@@ -63,13 +63,13 @@ describe.each(calls)('%s', (_, call) => {
     [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
     [{ apiKey: 'x' }, 'the options of a call: `apiKey`.'],
   ])('refuses the options %j before anything is sent', async (options, told) => {
-    await using server = await startServer({ body: { id: 3 } });
+    await using server = startService({ body: { id: 3 } });
     expect((await failure(call(createClient(server), options), ConfigurationError)).message).toContain(told);
     expect(server.requests).toHaveLength(0);
   });
 
   test.each([null, 'fast', 5, () => 5])('refuses %s in place of options', async (given) => {
-    await using server = await startServer({ body: { id: 3 } });
+    await using server = startService({ body: { id: 3 } });
     const options: unknown = given;
     const error = await failure(call(createClient(server), options as object), ConfigurationError);
     expect(error.message).toContain('`options` must be an object.');
@@ -99,7 +99,7 @@ describe.each(oneByOne)('%s given its parameters one by one', (_, call, shape) =
   test.each([1, 'text', ['exam_result.scored']])(
     'such as %j is told the shape that it takes',
     async (given) => {
-      await using server = await startServer({ body: { id: 3 } });
+      await using server = startService({ body: { id: 3 } });
       const error = await failure(call(createClient(server), given as never), ConfigurationError);
       expect(error.message).toContain(shape);
       expect(server.requests).toHaveLength(0);
@@ -112,7 +112,7 @@ test.each([
   ['Promise', Promise.resolve({ timeout: 5 })],
   ['Headers', new Headers({ 'x-a': '1' })],
 ])('%s in the place of options is refused, as it would be ignored', async (kind, given) => {
-  await using server = await startServer({ body: { id: 3 } });
+  await using server = startService({ body: { id: 3 } });
   const call = createClient(server).exams.retrieve(3, given as object);
   expect((await failure(call, ConfigurationError)).message).toBe(
     `Unknown name in the options of a call: ${kind} is not an options object. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
@@ -121,7 +121,7 @@ test.each([
 });
 
 test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alone', async (name) => {
-  await using server = await startServer({ body: { id: 3 } });
+  await using server = startService({ body: { id: 3 } });
   const options: object = { [name]: 5 };
   for (const [what, call] of calls) {
     if (what === 'a list') continue;
@@ -213,7 +213,7 @@ describe('a key that begins with "Bearer "', () => {
 
 describe('a class may give options or hooks', () => {
   test('with methods of its own beside them', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     class Telemetry extends EventEmitter {
       count = 0;
       onEnd() {
@@ -229,7 +229,7 @@ describe('a class may give options or hooks', () => {
   });
 
   test('and those of a second client are read as those of the first', async () => {
-    await using server = await startServer({ body: { id: 3 } });
+    await using server = startService({ body: { id: 3 } });
     class Options {
       get headers() {
         return { 'X-Trace': 'from a getter' };

@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure, recordLog, testKey, thrown } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const nowhere = { url: 'https://h.test/api/v1' };
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 describe('withOptions', () => {
   test('gives a client that differs in these options alone, and leaves the first as it was', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const retries: OnRetryEvent[] = [];
     const first = createClient(server, {
       headers: { 'X-Team': 'north' },
@@ -49,9 +49,10 @@ describe('withOptions', () => {
   });
 
   test('keeps options that the client was given by a class, and the hooks of then', async () => {
-    await using server = await startServer({ status: 500 });
+    await using server = startService({ status: 500 });
     class Settings {
       readonly baseUrl = server.url;
+      readonly fetch = server.fetch;
       readonly apiKey = testKey;
       readonly hooks = [{}];
       get maxRetries() {
@@ -68,7 +69,7 @@ describe('withOptions', () => {
   });
 
   test('keeps what the client was made of, whatever becomes of the environment and of its objects', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     vi.stubEnv('EXAM_SERVICE_API_KEY', testKey);
     vi.stubEnv('EXAM_SERVICE_BASE_URL', server.url);
     const headers = { 'X-Team': 'north' };
@@ -80,18 +81,18 @@ describe('withOptions', () => {
   });
 
   test('keeps headers given as a Headers object, and one that was left out stays out', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const headers = new Headers({ 'X-Team': 'north' });
     await createClient(server, { headers }).withOptions({}).exams.list();
     await createClient(server, { headers: { 'User-Agent': null } })
       .withOptions({})
       .exams.list();
     expect(server.requests[0]?.headers['x-team']).toBe('north');
-    expect(server.requests[1]?.headers['user-agent']).not.toMatch(/exam-service-sdk/);
+    expect(server.requests[1]?.headers).not.toHaveProperty('user-agent');
   });
 
   test('may be told twice', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const client = createClient(server)
       .withOptions({ headers: { 'X-A': '1' } })
       .withOptions({ maxRetries: 1 });
@@ -100,7 +101,7 @@ describe('withOptions', () => {
   });
 
   test('describes the records with schemas of its own', async () => {
-    await using server = await startServer({ body: { id: 3, name: 'Algebra' } });
+    await using server = startService({ body: { id: 3, name: 'Algebra' } });
     const nameOf: StandardSchema<string> = {
       '~standard': {
         version: 1,
@@ -176,7 +177,7 @@ describe('with a key of null', () => {
   const token = 'proxy-token-5d21';
 
   test('an Authorization of the caller is sent, for a proxy, from the client, the call or a hook', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const headers = { Authorization: `Basic ${token}` };
     await createClient(server, { apiKey: null, headers }).exams.list();
     await createClient(server, { apiKey: null }).exams.list({}, { headers });
@@ -192,7 +193,7 @@ describe('with a key of null', () => {
   });
 
   test('an X-Client-Key stays refused, and a hook cannot set one either', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const headers = { 'X-Client-Key': 'mine' };
     expect(() => createClient(server, { apiKey: null, headers })).toThrow(ConfigurationError);
     const client = createClient(server, {
@@ -205,7 +206,7 @@ describe('with a key of null', () => {
   });
 
   test('an Authorization of the caller is hidden wherever the service echoes it', async () => {
-    await using server = await startServer(({ headers }) => ({
+    await using server = startService(({ headers }) => ({
       status: 403,
       headers: { 'X-Echo': String(headers.authorization) },
       body: { message: `No: ${headers.authorization}` },
@@ -220,7 +221,7 @@ describe('with a key of null', () => {
   });
 
   test('an Authorization without a credential hides nothing of what the service says', async () => {
-    await using server = await startServer({ status: 403, body: { message: 'No.' } });
+    await using server = startService({ status: 403, body: { message: 'No.' } });
     const client = createClient(server, { apiKey: null, headers: { Authorization: '' } });
     const error = await failure(client.exams.list(), PermissionDeniedError);
     expect([error.serviceMessage, error.body]).toEqual(['No.', '{"message":"No."}']);
@@ -236,14 +237,14 @@ describe('with a key of null', () => {
 
 describe('the User-Agent', () => {
   test('names the package and its version, as in package.json', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     await createClient(server).exams.list();
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(server.request.headers['user-agent']).toBe(`exam-service-sdk/${version}`);
   });
 
   test('of the user wins, from the client as from the call', async () => {
-    await using server = await startServer({ body: [] });
+    await using server = startService({ body: [] });
     const client = createClient(server, { headers: { 'User-Agent': 'registrar/2' } });
     await client.exams.list();
     await client.exams.list({}, { headers: { 'user-agent': 'job/1' } });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createClient } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 test('an iterator that is given up leaves no listener on a signal that lives longer', async () => {
   const { signal } = new AbortController();
@@ -18,7 +18,7 @@ test('an iterator that is given up leaves no listener on a signal that lives lon
 test.each([1, 3])(
   'return() cancels the pages that an iterator waits for (concurrency %i)',
   async (concurrency) => {
-    await using server = await startServer(({ query }) =>
+    await using server = startService(({ query }) =>
       query.get('page') === null
         ? { body: { data: [{ id: 1 }], meta: { current_page: 1, last_page: 9 } } }
         : undefined,

@@ -175,15 +175,13 @@ describe('counted where they are sent', () => {
 });
 
 test('leaving the loop cancels what is under way', async () => {
-  const cut = createGate<number>();
+  const cut = createGate();
   let open = 3;
-  await using service = await connect(({ query }, { request, response }) => {
+  await using service = await connect(async ({ query }, { left }) => {
     if (pageOf(query) === 1) return answer(query);
-    response.on('close', () => {
-      open -= 1;
-      if (open === 0) cut.open(pageOf(query));
-    });
-    request.resume();
+    await left;
+    open -= 1;
+    if (open === 0) cut.open();
     return undefined;
   });
   for await (const page of service.client.exams.list({}, { concurrency: 4 }).pages()) {

@@ -16,7 +16,7 @@ import { createEmulator, type Emulator, type Fault } from '../../../src/testing/
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
-import { type Handler, startServer } from '../../helpers/server.ts';
+import { type Handler, startService } from '../../helpers/server.ts';
 
 const apiKey = 'key-of-the-assignments';
 
@@ -63,7 +63,7 @@ const statuses = (results: readonly AssignmentResult[]) => results.map(({ status
 
 describe('assignAll', () => {
   test('goes on after a pair that a 2xx refuses', async () => {
-    await using server = await startServer(({ path, body }) => {
+    await using server = startService(({ path, body }) => {
       if (path.endsWith('/link')) return { status: 404, body: {} };
       const { participant_id } = body as Assignment;
       return { status: 201, body: { success: participant_id !== 2, message: 'Exam is full' } };
@@ -109,7 +109,7 @@ describe('assignAll', () => {
         yield pair;
       }
     }
-    await using server = await startServer(({ body }) => {
+    await using server = startService(({ body }) => {
       const { participant_id } = body as Assignment;
       return participant_id === 5 ? { status: 403 } : { status: 201, body: {} };
     });
@@ -125,7 +125,7 @@ describe('assignAll', () => {
   });
 
   test('ends at an outage after its retries, which is no outcome of a pair', async () => {
-    await using server = await startServer({ status: 500 });
+    await using server = startService({ status: 500 });
     const { results, error } = await run(createClient(server, { maxRetries: 1 }), pairs(20), {
       concurrency: 2,
     });
@@ -229,7 +229,7 @@ describe('assignAll', () => {
   });
 
   test('ends with the reason of an abort', async () => {
-    await using server = await startServer(() => undefined);
+    await using server = startService(() => undefined);
     const controller = new AbortController();
     const ended = run(createClient(server), pairs(50), { signal: controller.signal });
     await server.arrival(2);
@@ -238,7 +238,7 @@ describe('assignAll', () => {
   });
 
   test('ends with it at once, even if the source never closes', { timeout: 2_000 }, async () => {
-    await using server = await startServer(() => undefined);
+    await using server = startService(() => undefined);
     const source: AsyncIterable<Assignment> = {
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ done: false, value: { participant_id: 1, exam_id: 1 } }),
@@ -254,7 +254,7 @@ describe('assignAll', () => {
   });
 
   test('takes no verdict from the reason of an abort, even if it is an error of another call', async () => {
-    await using server = await startServer({ status: 400 });
+    await using server = startService({ status: 400 });
     const client = createClient(server);
     const reason = await failure(client.exams.list(), BadRequestError);
     const ended = client.examParticipants.assignAll(pairs(5), { signal: AbortSignal.abort(reason) });
@@ -355,7 +355,7 @@ describe('assignAll, awaited', () => {
   });
 
   test('rejects with what was done, as the iteration does', async () => {
-    await using server = await startServer(({ body }) =>
+    await using server = startService(({ body }) =>
       (body as Assignment).participant_id === 3 ? { status: 403 } : { status: 201, body: {} },
     );
     const job = createClient(server).examParticipants.assignAll(pairs(9), { concurrency: 1 });
@@ -408,7 +408,7 @@ describe('resumeFrom', () => {
 
   test('goes on where a job stopped, over the same source', async () => {
     let isOver = false;
-    await using server = await startServer(({ body }) =>
+    await using server = startService(({ body }) =>
       (body as Assignment).participant_id > 5 && !isOver ? { status: 403 } : { status: 201, body: {} },
     );
     const { examParticipants } = createClient(server);
@@ -467,7 +467,7 @@ describe('404 for every pair at the start of a run', () => {
   test.each([1, 4])(
     'stops after 20, leaves them unsettled and says how to go past (concurrency %i)',
     async (concurrency) => {
-      await using server = await startServer(missing(200));
+      await using server = startService(missing(200));
       const { examParticipants } = createClient(server);
       const { results, error } = await run({ examParticipants } as ExamClient, pairs(200), { concurrency });
       expect(results).toEqual([]);
@@ -487,7 +487,7 @@ describe('404 for every pair at the start of a run', () => {
   test.each([19, 20])(
     'is a decision about each where another response comes, or the source ends, before 20: %i',
     async (count) => {
-      await using server = await startServer(missing(19));
+      await using server = startService(missing(19));
       const { results, error } = await run(createClient(server), pairs(count));
       expect(error).toBeUndefined();
       expect(results.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, index) => index));
@@ -496,7 +496,7 @@ describe('404 for every pair at the start of a run', () => {
   );
 
   test('is not a 400: a class of people who have not verified their email', async () => {
-    await using server = await startServer(({ path }) =>
+    await using server = startService(({ path }) =>
       path.endsWith('/link') ? notFound : { status: 400, body: {} },
     );
     expect(await createClient(server).examParticipants.assignAll(pairs(40))).toMatchObject({ failed: 40 });
@@ -516,7 +516,7 @@ describe('a pair on which the service crashes', () => {
   test.each([1, 4])(
     'fails when it crashes again after another was accepted, and others go on (concurrency %i)',
     async (concurrency) => {
-      await using server = await startServer(crashing(3));
+      await using server = startService(crashing(3));
       const { results, error } = await run(createClient(server), pairs(9), { concurrency });
       expect(error).toBeUndefined();
       expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
@@ -527,7 +527,7 @@ describe('a pair on which the service crashes', () => {
   );
 
   test('is the same where its link is answered: the crash alone says nothing', async () => {
-    await using server = await startServer((request, exchange) =>
+    await using server = startService((request, exchange) =>
       request.path.endsWith('/link') ? { status: 404, body: {} } : crashing(3)(request, exchange),
     );
     const { results } = await run(createClient(server), pairs(5), { concurrency: 1 });
@@ -535,7 +535,7 @@ describe('a pair on which the service crashes', () => {
   });
 
   test('stops the job where nothing is accepted after it', async () => {
-    await using server = await startServer(crashing(3));
+    await using server = startService(crashing(3));
     const { results, error } = await run(createClient(server), pairs(3), { concurrency: 1 });
     expect(statuses(results)).toEqual(['assigned', 'assigned']);
     expect(error).toMatchObject({
@@ -550,7 +550,7 @@ describe('a pair on which the service crashes', () => {
   test.each([1, 4])(
     'is none of the pairs of an outage, which stops the job after five in a row (concurrency %i)',
     async (concurrency) => {
-      await using server = await startServer(({ path, body }) =>
+      await using server = startService(({ path, body }) =>
         !path.endsWith('/link') && (body as Assignment).participant_id <= 4
           ? { status: 201, body: {} }
           : { status: 500 },

@@ -9,11 +9,11 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { operations } from '../../helpers/operations.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 /** The paths that are refused, with their messages; nothing may be sent. */
 async function refused(act: (client: ExamClient) => PromiseLike<unknown>) {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const { issues } = await failure(act(createClient(server)), RequestValidationError);
   expect(server.requests).toHaveLength(0);
   return Object.fromEntries(issues.map(({ path, message }) => [path, message]));
@@ -221,7 +221,7 @@ describe.each([
     ['an empty description', { description: '' }],
     ['an event that the document does not know', { events: ['exam.published'] }],
   ])('may have %s', async (_, field) => {
-    await using server = await startServer(answer ?? {});
+    await using server = startService(answer ?? {});
     await act(createClient(server), { ...hook, ...field });
     expect(server.request.body).toEqual({ ...hook, ...field });
   });
@@ -256,7 +256,7 @@ describe('what was checked is what is sent:', () => {
   }
 
   test('rows of a class with a `toJSON` of its own, whole', async () => {
-    await using server = await startServer({ status: 201, body: {} });
+    await using server = startService({ status: 201, body: {} });
     await createClient(server).participants.import([new Row()]);
     expect(server.request.body).toEqual({
       participants: [{ email: 'ada@example.test', name: 'Ada', password: 'first-password-1' }],
@@ -289,7 +289,7 @@ describe('what was checked is what is sent:', () => {
     ],
     ['a request', (client) => client.request(Object.create(get)), 'method, path, auth'],
   ])('%s that inherits fields, which would be left out, is refused', async (_, call, names) => {
-    await using server = await startServer({ body: {} });
+    await using server = startService({ body: {} });
     const { issues } = await failure(call(createClient(server)), RequestValidationError);
     expect(issues).toEqual([{ path: '', message: `must be a plain object: it inherits ${names}` }]);
     expect(server.requests).toHaveLength(0);
@@ -308,7 +308,7 @@ describe('what was checked is what is sent:', () => {
       ['a pair', ({ examParticipants }) => examParticipants.ensure(make([['exam_id', '3']]) as never)],
       ['a request', (client) => client.request(make([['method', 'GET']]) as never)],
     ])('is refused as %s', async (_, call) => {
-      await using server = await startServer({ body: { data: [] } });
+      await using server = startService({ body: { data: [] } });
       const { issues } = await failure(call(createClient(server)), RequestValidationError);
       expect(issues).toEqual([{ path: '', message: 'must be a plain object' }]);
       expect(server.requests).toHaveLength(0);
@@ -319,7 +319,7 @@ describe('what was checked is what is sent:', () => {
     class Query {
       declare page?: number;
     }
-    await using server = await startServer({ body: { data: [] } });
+    await using server = startService({ body: { data: [] } });
     expect(await createClient(server).examResults.list(new Query())).toMatchObject({ data: [] });
     expect(server.request.query.size).toBe(0);
   });

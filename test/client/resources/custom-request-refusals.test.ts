@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { type CustomRequest, RequestValidationError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const get = { method: 'GET', path: '/search', auth: 'clientKey' } as const;
 const post = { method: 'POST', path: '/notes', auth: 'clientKey' } as const;
 
 /** What a request is refused for, by its part; fails when anything is sent. */
 async function refused(request: object): Promise<Record<string, string>> {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const call = createClient(server).request(request as CustomRequest);
   const error = await failure(call, RequestValidationError);
   expect(error).toMatchObject({ operation: 'request', outcome: 'not_sent', retryable: false });
@@ -52,14 +52,14 @@ test.each([
 });
 
 test('a URLSearchParams is sent with all its values', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const query = new URLSearchParams('q=a%20b&tag=x&tag=y&empty=');
   await createClient(server).request({ ...get, query });
   expect([...server.request.query]).toEqual([...query]);
 });
 
 test('a URLSearchParams of another realm is sent too, and not taken for an object without fields', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   class Foreign {
     readonly #params = new URLSearchParams('tag=x&tag=y');
     readonly [Symbol.toStringTag] = 'URLSearchParams';
@@ -72,7 +72,7 @@ test('a URLSearchParams of another realm is sent too, and not taken for an objec
 });
 
 test('an object of another realm is a query and a body like any other', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const query: Record<string, unknown> = runInNewContext('({ tag: ["x", 1] })');
   const body: unknown = runInNewContext('({ list: [new Date(0)] })');
   await createClient(server).request({ ...post, query, body });
@@ -81,7 +81,7 @@ test('an object of another realm is a query and a body like any other', async ()
 });
 
 test('changing query and body after the call changes nothing', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const [query, body] = [new URLSearchParams('a=1'), { note: 'first' }];
   const call = createClient(server).request({ ...post, query, body });
   query.set('a', '2');
@@ -144,7 +144,7 @@ test('undefined in a list is refused, as JSON would write null; a field of undef
 });
 
 test('what JSON can hold is sent, dates and objects that say how they are written included', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const money = { amount: 5, toJSON: () => '5.00' };
   const body = { at: new Date(0), money, nothing: null, missing: undefined, boxed: Object('text') };
   await createClient(server).request({ ...post, body });

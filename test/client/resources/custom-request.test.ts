@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type CustomRequest, RequestValidationError } from '../../../src/index.ts';
 import { createClient, failure, testKey } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 test.each([
   ['clientKey', { 'x-client-key': testKey }, 'authorization'],
   ['bearer', { authorization: `Bearer ${testKey}` }, 'x-client-key'],
 ] as const)('a custom request carries the key as %s', async (auth, sent, absent) => {
-  await using server = await startServer({ body: { anything: [1] } });
+  await using server = startService({ body: { anything: [1] } });
   const result = await createClient(server).request({ method: 'GET', path: '/status', auth });
   expect(result).toEqual({ anything: [1] });
   expect(server.request.headers).toMatchObject({ ...sent, accept: 'application/json' });
@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s may send a body', async (method) => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   await createClient(server).request({
     method,
     path: '/exams/3/notes',
@@ -33,13 +33,13 @@ test.each([
   ['0', 0],
   ['""', ''],
 ])('a body of %s is sent, as it is not the same as none', async (text, body) => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   await createClient(server).request({ method: 'POST', path: '/x', auth: 'clientKey', body });
   expect(server.request.text).toBe(text);
 });
 
 test('query parameters are escaped, repeated for lists and left out when undefined', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const query = { q: 'a b&c=d#e', tag: ['x', 'y'], none: undefined, flag: false };
   await createClient(server).request({ method: 'GET', path: '/search', auth: 'clientKey', query });
   expect(server.request.path).toBe('/search');
@@ -59,13 +59,13 @@ test.each([
   ['/exams/.well-known', '/exams/.well-known'],
   ['/exams/', '/exams/'],
 ])('the path %s is sent below the base URL', async (path, sent) => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   await createClient(server).request({ method: 'GET', path, auth: 'clientKey' });
   expect(server.request.target).toBe(`/api/v1${sent}`);
 });
 
 async function refused(request: object) {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const complete: unknown = { method: 'GET', path: '/exams', auth: 'clientKey', ...request };
   const call = createClient(server).request(complete as CustomRequest);
   const { operation, issues } = await failure(call, RequestValidationError);
@@ -77,7 +77,7 @@ async function refused(request: object) {
 test.each([null, undefined, 'GET /exams'])(
   'a request of %s is refused, naming what it takes',
   async (request) => {
-    await using server = await startServer({ body: {} });
+    await using server = startService({ body: {} });
     const call = createClient(server).request(request as unknown as CustomRequest);
     const { issues } = await failure(call, RequestValidationError);
     expect(issues).toMatchObject([{ path: '', message: expect.stringContaining('{ method, path, auth, ') }]);

@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.ts';
 import { createEmulator } from '../../../src/testing/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const wanted: WebhookCreate = {
   url: 'https://receiver.example.test/hooks',
@@ -130,7 +130,7 @@ describe('where there is an endpoint with the url', () => {
   });
 
   test('sends only what differs', async () => {
-    await using server = await startServer([
+    await using server = startService([
       {
         body: {
           success: true,
@@ -162,7 +162,7 @@ describe('where there is an endpoint with the url', () => {
 
   test('asks to enable one that the service disabled and calls active', async () => {
     const disabled = { ...record, is_disabled_by_system: true };
-    await using server = await startServer([
+    await using server = startService([
       { body: { success: true, data: [disabled], meta: { available_events: {} } } },
       { body: { success: true, data: disabled } },
     ]);
@@ -219,7 +219,7 @@ describe('where the answer to the registration is lost', () => {
 
   test.each([undefined, null, true, 'x'])('and it is listed with the id %j, names none', async (id) => {
     let lists = 0;
-    await using server = await startServer(({ method }) => {
+    await using server = startService(({ method }) => {
       if (method === 'POST') return { status: 500, body: {} };
       lists += 1;
       return { body: { success: true, message: null, data: lists === 1 ? [] : [{ ...wanted, id }] } };
@@ -230,7 +230,7 @@ describe('where the answer to the registration is lost', () => {
 
   test('and the list shows several with its url, names none: their secrets are not known either', async () => {
     let lists = 0;
-    await using server = await startServer(({ method }) => {
+    await using server = startService(({ method }) => {
       if (method === 'POST') return { status: 500, body: {} };
       lists += 1;
       const twice = [record, { ...record, id: 2 }];
@@ -267,7 +267,7 @@ describe('where the service is odd', () => {
   const stale = { ...record, events: ['exam_result.scored'] };
 
   test('an update that is answered with the old events counts if the list shows the new ones', async () => {
-    await using server = await startServer([list(stale), { body: { data: stale } }, list(record)]);
+    await using server = startService([list(stale), { body: { data: stale } }, list(record)]);
     const { endpoint } = await createClient(server).webhooks.ensure(wanted);
     expect(endpoint.events).toEqual(wanted.events);
     expect(server.requests).toHaveLength(3);
@@ -275,33 +275,33 @@ describe('where the service is odd', () => {
 
   test('an update counts if its own endpoint shows it, also beside another that has come with its url', async () => {
     const other = { ...stale, id: 4 };
-    await using server = await startServer([list(stale), { body: { data: stale } }, list(other, record)]);
+    await using server = startService([list(stale), { body: { data: stale } }, list(other, record)]);
     const { endpoint } = await createClient(server).webhooks.ensure(wanted);
     expect(endpoint).toMatchObject({ id: 3, events: wanted.events });
   });
 
   test('an update that was accepted may have taken effect, whatever the list after it is answered with', async () => {
-    await using server = await startServer([list(stale), { body: { data: stale } }, { status: 403 }]);
+    await using server = startService([list(stale), { body: { data: stale } }, { status: 403 }]);
     const error = await failure(createClient(server).webhooks.ensure(wanted), PermissionDeniedError);
     expect(error.outcome).toBe('unknown');
   });
 
   test('an update that shows nowhere is an error that names the fields', async () => {
-    await using server = await startServer([list(stale), { body: { data: stale } }, list(stale)]);
+    await using server = startService([list(stale), { body: { data: stale } }, list(stale)]);
     const error = await failure(createClient(server).webhooks.ensure(wanted), WebhookNotUpdatedError);
     expect(error).toMatchObject({ endpointId: 3, outcome: 'unknown', retryable: true });
     expect(error.message).toContain('does not show it: events.');
   });
 
   test('an endpoint of somebody else that cannot be read does not block it', async () => {
-    await using server = await startServer([list({ id: 'x', url: 5 }, record), { status: 500 }]);
+    await using server = startService([list({ id: 'x', url: 5 }, record), { status: 500 }]);
     expect(await createClient(server).webhooks.ensure(wanted)).toMatchObject({ endpoint: { id: 3 } });
     expect(server.requests).toHaveLength(1);
   });
 
   test('events that PHP lists with gaps in their indexes are no difference', async () => {
     const [first, second] = wanted.events;
-    await using server = await startServer([
+    await using server = startService([
       list({ ...record, events: { 0: first, 2: second } }),
       { status: 500 },
     ]);
@@ -312,7 +312,7 @@ describe('where the service is odd', () => {
 
   test('its own endpoint that cannot be read is updated, and the error takes the advice that it gives', async () => {
     const odd = { ...record, consecutive_failures: 'none' };
-    await using server = await startServer(({ method }) =>
+    await using server = startService(({ method }) =>
       method === 'GET' ? list(odd) : { body: { data: odd } },
     );
     const { webhooks } = createClient(server);
@@ -339,7 +339,7 @@ const record = {
 test.each([undefined, null, true])(
   'an endpoint that is listed with the id %j is not changed as another one',
   async (id) => {
-    await using server = await startServer({
+    await using server = startService({
       body: { success: true, message: null, data: [{ ...wanted, id }] },
     });
     const error = await failure(createClient(server).webhooks.ensure(wanted), RequestValidationError);

@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
-import { type Answer, type Handler, startServer } from '../../helpers/server.ts';
+import { type Answer, type Handler, startService } from '../../helpers/server.ts';
 
 const pair = { participant_id: 7, exam_id: 3 };
 const url = 'https://exam.example.test/take/7-3';
@@ -37,7 +37,7 @@ const lost: Handler = (_, { reset }) => {
 
 describe('ensure', () => {
   test('assigns with one request', async () => {
-    await using server = await startServer(service({ status: 201, body: {} }));
+    await using server = startService(service({ status: 201, body: {} }));
     const { examParticipants } = createClient(server);
     expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
     expect(server.request).toMatchObject({ method: 'POST', path: '/exam-participants/assign', body: pair });
@@ -46,18 +46,18 @@ describe('ensure', () => {
   const refusal2xx = { status: 200, body: { success: false, message: 'Refused in words' } };
 
   test('after a refusal with a 2xx, which the pair may have caused, fetches the link as well', async () => {
-    await using server = await startServer(service(refusal2xx, { body: { url } }));
+    await using server = startService(service(refusal2xx, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
   test('rejects with a refusal that came with a 2xx, when the pair has no link', async () => {
-    await using server = await startServer(service(refusal2xx));
+    await using server = startService(service(refusal2xx));
     const error = await failure(createClient(server).examParticipants.ensure(pair), ResponseFormatError);
     expect(error).toMatchObject({ status: 200, outcome: 'rejected', retryable: false });
   });
 
   test('with link, gets the link with a second one', async () => {
-    await using server = await startServer(service({ status: 201, body: {} }, { body: { url } }));
+    await using server = startService(service({ status: 201, body: {} }, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair, { link: true })).toEqual({
       created: true,
       url,
@@ -75,7 +75,7 @@ describe('ensure', () => {
   test.each([false, true])(
     'finds a pair that was assigned before with two requests (link: %s)',
     async (link) => {
-      await using server = await startServer(service(refusal, { body: { url } }));
+      await using server = startService(service(refusal, { body: { url } }));
       expect(await createClient(server).examParticipants.ensure(pair, { link })).toEqual({
         created: false,
         url,
@@ -85,7 +85,7 @@ describe('ensure', () => {
   );
 
   test('says why a pair is not assigned, in the words of the service, and that nothing changed', async () => {
-    await using server = await startServer(service(refusal));
+    await using server = startService(service(refusal));
     const error = await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
     expect(error).toMatchObject({
       serviceMessage: refusal.body.message,
@@ -96,19 +96,19 @@ describe('ensure', () => {
   });
 
   test('asks for no link where there is no such participant or exam', async () => {
-    await using server = await startServer(service({ status: 404, body: {} }));
+    await using server = startService(service({ status: 404, body: {} }));
     await failure(createClient(server).examParticipants.ensure(pair), NotFoundError);
     expect(server.requests).toHaveLength(1);
   });
 
   test('finds out whether an assignment whose answer was lost took effect', async () => {
-    await using server = await startServer(service(lost, { body: { url } }));
+    await using server = startService(service(lost, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
   test('assigns again where a lost assignment did not take effect', async () => {
     const answers = [lost, { status: 201, body: {} }].values();
-    await using server = await startServer((request, exchange) => {
+    await using server = startService((request, exchange) => {
       const next = answers.next().value ?? { status: 500 };
       return typeof next === 'function' ? next(request, exchange) : next;
     });
@@ -117,12 +117,12 @@ describe('ensure', () => {
   });
 
   test('has made an assignment whose answer it does not understand', async () => {
-    await using server = await startServer(service({ status: 201, body: '{"mess' }, { body: { url } }));
+    await using server = startService(service({ status: 201, body: '{"mess' }, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: true, url });
   });
 
   test('may be called again after an error that leaves open what happened, as assign may not', async () => {
-    await using server = await startServer(service(lost, lost));
+    await using server = startService(service(lost, lost));
     const { examParticipants } = createClient(server);
     const error = await failure(examParticipants.ensure(pair), ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
@@ -131,7 +131,7 @@ describe('ensure', () => {
   });
 
   test('never says that nothing changed when the assignment was made and its link could not be had', async () => {
-    await using server = await startServer(service({ status: 201, body: {} }, { status: 429 }));
+    await using server = startService(service({ status: 201, body: {} }, { status: 429 }));
     const error = await failure(
       createClient(server).examParticipants.ensure(pair, { link: true }),
       RateLimitError,
@@ -147,7 +147,7 @@ describe('ensure', () => {
     ['nothing', { status: 200 }],
     ['a failure', { status: 500 }],
   ])('says that an assignment was made when its link is answered with %s', async (_, answer) => {
-    await using server = await startServer(service({ status: 201, body: {} }, answer));
+    await using server = startService(service({ status: 201, body: {} }, answer));
     const { examParticipants } = createClient(server);
     const error = await rejection(examParticipants.ensure(pair, { link: true }));
     expect(error).toMatchObject({ outcome: 'done', retryable: true });
@@ -155,12 +155,12 @@ describe('ensure', () => {
   });
 
   test.each([409, 422])('looks into a refusal with %i, too', async (status) => {
-    await using server = await startServer(service({ status, body: {} }, { body: { url } }));
+    await using server = startService(service({ status, body: {} }, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
   test('knows an assigned pair by the status of its link alone', async () => {
-    await using server = await startServer(service(refusal, { body: { link: null } }));
+    await using server = startService(service(refusal, { body: { link: null } }));
     const { examParticipants } = createClient(server);
     expect(await examParticipants.ensure(pair)).toEqual({ created: false, url: null });
     const error = await rejection(examParticipants.ensure(pair, { link: true }));
@@ -168,12 +168,12 @@ describe('ensure', () => {
   });
 
   test('does not take a success that says no for a link', async () => {
-    await using server = await startServer(service(refusal, { body: { success: false } }));
+    await using server = startService(service(refusal, { body: { success: false } }));
     await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
   });
 
   test('takes the options of a call', async () => {
-    await using server = await startServer(service(() => undefined));
+    await using server = startService(service(() => undefined));
     const call = createClient(server).examParticipants.ensure(pair, {
       totalTimeout: 1_000,
       headers: { 'X-Job': '9' },
@@ -187,7 +187,7 @@ describe('ensure', () => {
   });
 
   test.each([null, 'fast'])('refuses %s in place of options, as the other bulk methods do', async (given) => {
-    await using server = await startServer(service(() => undefined));
+    await using server = startService(service(() => undefined));
     const { examParticipants, participants } = createClient(server);
     const options = given as never;
     const calls = [
@@ -214,7 +214,7 @@ describe('a page that something before the service answers with 200', () => {
     ['a refused assignment', refusal],
     ['a failed assignment', { status: 500 }],
   ])('is no proof of an assignment: after %s', async (_, assign) => {
-    await using server = await startServer(service(assign, maintenance));
+    await using server = startService(service(assign, maintenance));
     const { examParticipants } = createClient(server);
     const error = await failure(examParticipants.ensure(pair), ResponseFormatError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: true });

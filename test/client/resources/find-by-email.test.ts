@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError, RequestValidationError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const people = Array.from({ length: 250 }, (_, index) => ({
   id: index + 1,
@@ -10,7 +10,7 @@ const people = Array.from({ length: 250 }, (_, index) => ({
 
 /** A service that lists these people, 100 on a page. */
 const listing = (all: readonly object[]) =>
-  startServer(({ query }) => {
+  startService(({ query }) => {
     const page = Number(query.get('page') ?? 1);
     const data = all.slice((page - 1) * 100, page * 100);
     return {

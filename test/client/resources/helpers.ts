@@ -7,7 +7,7 @@ import {
 } from '../../../src/index.ts';
 import { createEmulator, type EmulatorOptions } from '../../../src/testing/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { type Handler, type ReceivedRequest, startServer } from '../../helpers/server.ts';
+import { type Handler, type ReceivedRequest, startService } from '../../helpers/server.ts';
 
 export const row = (index: number): ParticipantImport => ({
   email: `p${index}@example.test`,
@@ -43,7 +43,7 @@ export function sentIn({ body }: ReceivedRequest): number[] {
 export async function startImports(
   handler: Handler = () => ({ status: 201, body: { message: 'Imported' } }),
 ) {
-  const server = await startServer(handler);
+  const server = startService(handler);
   const { participants } = createClient(server);
   return {
     server,

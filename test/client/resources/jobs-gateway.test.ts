@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AssignmentsStoppedError, type Fetch } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 import { rowsOf, sentIn, startImports } from './helpers.ts';
 
 const modes = ['stop', 'continue', 'bisect'] as const;
@@ -54,7 +54,7 @@ describe('a page of a gateway', () => {
     ['404 without a body', { status: 404, body: '' }],
     ['422 as plain text', { status: 422, body: 'no' }],
   ])('with %s stops assignAll at once, and fails no pair', async (_, answer) => {
-    await using server = await startServer(answer);
+    await using server = startService(answer);
     const pairs = Array.from({ length: 200 }, (__, index) => ({ participant_id: index + 1, exam_id: 1 }));
     const job = createClient(server).examParticipants.assignAll(pairs);
     const error = await failure(job, AssignmentsStoppedError);

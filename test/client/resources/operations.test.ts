@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createClient, testKey } from '../../helpers/client.ts';
 import { operations } from '../../helpers/operations.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 for (const operation of operations) {
   const { name, call, method, path, query = {}, body, auth, answer } = operation;
 
   test(`${name} sends ${method} ${path} with what the caller gave`, async () => {
-    await using server = await startServer(answer);
+    await using server = startService(answer);
     await call(createClient(server));
     const { request } = server;
     expect(request.method).toBe(method);
@@ -17,7 +17,7 @@ for (const operation of operations) {
   });
 
   test(`${name} carries the key as ${auth} and in no other header`, async () => {
-    await using server = await startServer(answer);
+    await using server = startService(answer);
     await call(createClient(server));
     const { headers } = server.request;
     expect(headers['x-client-key']).toBe(auth === 'clientKey' ? testKey : undefined);
@@ -25,7 +25,7 @@ for (const operation of operations) {
   });
 
   test(`${name} asks for JSON, and declares JSON only if it sends a body`, async () => {
-    await using server = await startServer(answer);
+    await using server = startService(answer);
     await call(createClient(server));
     const { headers } = server.request;
     expect(headers.accept).toBe('application/json');
@@ -34,20 +34,20 @@ for (const operation of operations) {
 }
 
 test('only the changes that were given are sent', async () => {
-  await using server = await startServer({ body: {} });
+  await using server = startService({ body: {} });
   const client = createClient(server);
   await client.participants.update(7, { name: undefined, password: 'second-password' });
   expect(server.request.body).toEqual({ password: 'second-password' });
 });
 
 test('a test delivery without an event sends an empty object', async () => {
-  await using server = await startServer({ body: { data: { queued: true } } });
+  await using server = startService({ body: { data: { queued: true } } });
   await createClient(server).webhooks.test(4);
   expect(server.request.body).toEqual({});
 });
 
 test('a list without a query sends none', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   const client = createClient(server);
   await client.exams.list();
   await client.participants.list({ page: undefined });
@@ -55,7 +55,7 @@ test('a list without a query sends none', async () => {
 });
 
 test('a list value in a query is sent as repeated parameters', async () => {
-  await using server = await startServer({ body: [] });
+  await using server = startService({ body: [] });
   await createClient(server).participants.list({ status: ['active', 'new'], verified: true, group: 5 });
   expect(server.request.query.getAll('status')).toEqual(['active', 'new']);
   expect(server.request.query.get('verified')).toBe('true');
@@ -63,14 +63,14 @@ test('a list value in a query is sent as repeated parameters', async () => {
 });
 
 test('the base URL may end with slashes and may be a URL object', async () => {
-  await using server = await startServer({ body: [] });
-  await createClient({ url: `${server.url}//` }).exams.list();
+  await using server = startService({ body: [] });
+  await createClient(server, { baseUrl: `${server.url}//` }).exams.list();
   await createClient(server, { baseUrl: new URL(`${server.url}/`) }).exams.list();
   expect(server.requests.map(({ target }) => target)).toEqual(['/api/v1/exams', '/api/v1/exams']);
 });
 
 test('text travels as UTF-8, whatever its characters', async () => {
-  await using server = await startServer({ status: 201, body: {} });
+  await using server = startService({ status: 201, body: {} });
   const row = { email: 'zoë@example.test', name: 'Zoë "Ω" 🦉', password: 'p\\ä/"ß' };
   await createClient(server).participants.import([row]);
   expect(server.request.body).toEqual({ participants: [row] });

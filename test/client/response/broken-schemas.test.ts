@@ -6,7 +6,7 @@ import {
   type StandardSchema,
 } from '../../../src/index.ts';
 import { createClient, failure, recordLog } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const exam = { id: 7, name: 'ada@private.test' };
 
@@ -29,7 +29,7 @@ describe.each(results)('a schema that gives %s', (_, result) => {
     'is named as broken, with the operation (%s)',
     async (validation) => {
       for (const given of [result, Promise.resolve(result)]) {
-        await using server = await startServer([{ body: exam }, { body: [exam] }]);
+        await using server = startService([{ body: exam }, { body: [exam] }]);
         const client = createClient(server, {
           schemas: schemaOf(() => given as SchemaResult<unknown>),
           validation,
@@ -65,14 +65,14 @@ test.each([
     () => Object.fromEntries([['then', (_: unknown, no: (cause: string) => void) => no('a text')]]),
   ],
 ])('a schema that %s with no error is named too, and its text is the cause', async (_, validate) => {
-  await using server = await startServer({ body: exam });
+  await using server = startService({ body: exam });
   const client = createClient(server, { schemas: schemaOf(validate as () => never) });
   const error = await failure(client.exams.retrieve(7), ResponseValidationError);
   expect(error).toMatchObject({ operation: 'exams.retrieve', cause: 'a text' });
 });
 
 test('with validation off, no schema is asked', async () => {
-  await using server = await startServer({ body: exam });
+  await using server = startService({ body: exam });
   const schemas = schemaOf(() => {
     throw new Error('asked');
   });
@@ -89,7 +89,7 @@ describe('a message of a schema that quotes the value, as those of Valibot do,',
   const schemas = schemaOf(() => ({ issues: [issue] }));
 
   test('is in no log line and no event of a hook, which have path and code', async () => {
-    await using server = await startServer({ body: { data: [exam] } });
+    await using server = startService({ body: { data: [exam] } });
     const logger = recordLog();
     const drifts: OnSchemaDriftEvent[] = [];
     const hooks = { onSchemaDrift: (event: OnSchemaDriftEvent) => drifts.push(event) };
@@ -108,13 +108,13 @@ describe('a message of a schema that quotes the value, as those of Valibot do,',
   });
 
   test('is for the code that catches the error, in its issues', async () => {
-    await using server = await startServer({ body: exam });
+    await using server = startService({ body: exam });
     const error = await failure(createClient(server, { schemas }).exams.retrieve(7), ResponseValidationError);
     expect(error.issues).toEqual([{ path: 'name', message: issue.message }]);
   });
 
   test('of a custom request is treated alike', async () => {
-    await using server = await startServer({ body: exam });
+    await using server = startService({ body: exam });
     const logger = recordLog();
     const request = { method: 'GET', path: '/x', auth: 'bearer', schema: schemas.exam } as const;
     const call = createClient(server, { logger, logLevel: 'debug' }).request(request);

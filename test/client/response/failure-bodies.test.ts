@@ -11,7 +11,7 @@ import {
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { startFakeTime } from '../../helpers/fake-time.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startServer, startService } from '../../helpers/server.ts';
 
 const KIB = 1024;
 const nowhere = { url: 'https://h.test/api/v1' };
@@ -31,7 +31,7 @@ describe('the body of a 422', () => {
     const length = JSON.stringify(body).length;
     expect(length).toBeGreaterThan(900 * KIB);
     expect(length).toBeLessThan(1024 * KIB);
-    await using server = await startServer({ status: 422, body });
+    await using server = startService({ status: 422, body });
     const error = await failure(createClient(server).exams.list(), UnprocessableEntityError);
     expect(Object.keys(error.fieldErrors)).toHaveLength(14_500);
     expect(error.fieldErrors['participants.14499.email']).toEqual(['The email has already been taken.']);
@@ -61,7 +61,7 @@ describe('the body of a 422', () => {
 test('a secret at the cut of a kept body does not remain there in part', async () => {
   const password = 'correct-horse-battery-staple';
   const body = { text: 'x'.repeat(64 * KIB - 20), password };
-  await using server = await startServer({ status: 422, body });
+  await using server = startService({ status: 422, body });
   const rows = [{ email: 'ada@example.test', name: 'Ada', password }];
   const error = await failure(createClient(server).participants.import(rows), UnprocessableEntityError);
   expect(error.body.length).toBeLessThanOrEqual(64 * KIB);

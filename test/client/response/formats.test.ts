@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
 import { connect, rejection } from '../../fixtures/responses/client.ts';
-import type { Answer } from '../../helpers/server.ts';
+import { createClient } from '../../helpers/client.ts';
+import { type Answer, startServer } from '../../helpers/server.ts';
 
 type Run = (client: ExamClient) => Promise<unknown>;
 
@@ -118,8 +119,8 @@ test('a body that is not UTF-8 is read with replacement characters, not refused'
 test('a compressed body is read', async () => {
   const { gzipSync } = await import('node:zlib');
   const headers = { ...json, 'content-encoding': 'gzip' };
-  await using service = await connect({ headers, body: gzipSync('{"id":7}') });
-  expect(await service.client.exams.retrieve(7)).toEqual({ id: 7 });
+  await using server = await startServer({ headers, body: gzipSync('{"id":7}') });
+  expect(await createClient(server).exams.retrieve(7)).toEqual({ id: 7 });
 });
 
 test('the error keeps the body for diagnosis, hidden from logs and capped at 64 KiB', async () => {

@@ -6,7 +6,7 @@ import {
   UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
+import { startService } from '../../helpers/server.ts';
 
 const target = { url: 'https://h.test' };
 
@@ -70,7 +70,7 @@ test.each(['{"data":[]}', '{\n  "data": []\n}', '[{"id":1}]', '[\n  {"id": 1}\n]
 
 describe('fieldErrors are read from', () => {
   const fieldErrorsOf = async (body: unknown) => {
-    await using server = await startServer({ status: 422, body });
+    await using server = startService({ status: 422, body });
     const call = createClient(server).participants.update(1, { name: 'Ada' });
     return (await failure(call, UnprocessableEntityError)).fieldErrors;
   };
