@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { CONTROL_HEADER } from '../../src/testing/console/guard.ts';
-import { CONTROL_PREFIX, controlRoutes } from '../../src/testing/control/control.ts';
+import { CONTROL_PREFIX, controlRoutes } from '../../src/testing/control/serve.ts';
 import type { ControlRoute } from '../../src/testing/control/route.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -2,8 +2,8 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { consolePage } from '../../src/testing/console/page.ts';
-import { STYLE_SHEET as CONSOLE_STYLES } from '../../src/testing/console/styles.ts';
-import { createEmulator } from '../../src/testing/emulator/emulator.ts';
+import { STYLE_SHEET as CONSOLE_STYLES } from '../../src/testing/console/style-sheet.ts';
+import { createEmulator } from '../../src/testing/create-emulator.ts';
 import { bundle } from './bundle.ts';
 import { layout, type NavigationGroup, type Page, policy } from './layout.ts';
 import { placeOf, render } from './markdown.ts';

@@ -5,24 +5,24 @@ export type {
   OpenPayload,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
-export type { EmulatorClock, ManualClock } from './emulator/clock.ts';
-export { createManualClock } from './emulator/clock.ts';
-export type { EmulatorControl } from './emulator/control.ts';
+export type { EmulatorClock, ManualClock } from './emulator/service/clock.ts';
+export { createManualClock } from './emulator/service/clock.ts';
+export type { EmulatorControl } from './emulator/emulator-control.ts';
 export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
-export { createEmulator } from './emulator/emulator.ts';
+export { createEmulator } from './create-emulator.ts';
 export type { Emulator, EmulatorActivity, EmulatorFaults } from './emulator/emulator-api.ts';
 export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
-export type { EmulatorFramework } from './emulator/frameworks/frameworks.ts';
+export type { EmulatorFramework } from './emulator/laravel/sentences.ts';
 export type { ReceivedRequest } from './emulator/http/request-log.ts';
-export type { OperationName } from './emulator/operations.ts';
+export type { OperationName } from './emulator/service/operations.ts';
 export type {
   DeliveryFetch,
   EmulatorOptions,
   EmulatorStyle,
   ServiceSettings,
-} from './emulator/options.ts';
-export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds.ts';
-export type { EmulatorServer, ListenOptions } from './emulator/server.ts';
+} from './emulator/service/emulator-options.ts';
+export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds/seeds.ts';
+export type { EmulatorServer, ListenOptions } from './emulator/http/server.ts';
 export type {
   AssignmentRecord,
   ExamRecord,

@@ -3,8 +3,8 @@
 import { type HttpHandler, http } from 'msw';
 import type { Emulator } from './emulator/emulator-api.ts';
 import { isConnectionReset } from './emulator/faults/connection-reset.ts';
-import { API_PREFIX } from './emulator/operations.ts';
-import { rejectUnknown } from './unknown.ts';
+import { API_PREFIX } from './emulator/service/operations.ts';
+import { rejectUnknown } from './schema/unknown-name.ts';
 
 /** Which requests msw passes to the emulator. */
 export interface MswHandlerOptions {

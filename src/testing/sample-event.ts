@@ -6,7 +6,7 @@ import { isObject } from '../util/json.ts';
 import { encodePayload } from './emulator/deliveries/send.ts';
 import { isEventName, sampleData } from './emulator/domain/events.ts';
 import { withOffset } from './emulator/domain/timestamps.ts';
-import { unknownName } from './unknown.ts';
+import { unknownName } from './schema/unknown-name.ts';
 
 /** An event to fill in. */
 export type SampleEvent = { readonly [Name in WebhookEventName]: SampleEventOf<Name> }[WebhookEventName];

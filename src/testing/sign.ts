@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { type SampleEvent, sampleBody } from './sample-event.ts';
-import { rejectUnknown } from './unknown.ts';
+import { rejectUnknown } from './schema/unknown-name.ts';
 
 /** What to sign. */
 export interface SignWebhookOptions {

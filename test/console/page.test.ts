@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '../../src/testing/control/control.ts';
+import { controlRoutes } from '../../src/testing/control/serve.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { type Service, startService } from '../emulator/helpers.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';

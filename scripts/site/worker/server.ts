@@ -1,5 +1,5 @@
 // Takes the place of the emulator's server: it listens in the network of the worker.
-import type { EmulatorServer } from '../../../src/testing/emulator/server.ts';
+import type { EmulatorServer } from '../../../src/testing/emulator/http/server.ts';
 import { hangUp, serve } from './network.ts';
 
 export async function startServer(

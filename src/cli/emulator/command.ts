@@ -1,11 +1,11 @@
 // `exam-service-sdk emulator`: serves the emulator on a local port until it is stopped.
 
 import { realpath } from 'node:fs/promises';
-import { CONTROL_PREFIX } from '../../testing/control/control.ts';
-import { seedDemo } from '../../testing/emulator/demo.ts';
-import { createEmulator } from '../../testing/emulator/emulator.ts';
+import { CONTROL_PREFIX } from '../../testing/control/serve.ts';
+import { seedDemo } from '../../testing/emulator/seeds/demo.ts';
+import { createEmulator } from '../../testing/create-emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import type { EmulatorServer } from '../../testing/emulator/server.ts';
+import type { EmulatorServer } from '../../testing/emulator/http/server.ts';
 import { messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';

@@ -3,15 +3,15 @@
 import { extname } from 'node:path';
 // The reader of the recipes: a file that they import can be a seed, and the other way round.
 import { type CsvFile, openCsv, readText } from '../../../examples/support/csv-file.ts';
-import { readInput } from '../../testing/control/read-input.ts';
-import { seed, seedAll } from '../../testing/control/seed-input.ts';
-import { emailKey } from '../../testing/emulator/domain/email.ts';
+import { readInput } from '../../testing/schema/read-input.ts';
+import { seed, seedAll } from '../../testing/emulator/seeds/seed-schema.ts';
+import { emailKey } from '../../testing/emulator/state/email.ts';
 import type { ImportedParticipant } from '../../testing/emulator/domain/participants.ts';
-import { Refusal } from '../../testing/emulator/domain/refusal.ts';
+import { Refusal } from '../../testing/emulator/domain/rejection.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import { participantForm } from '../../testing/emulator/http/inputs.ts';
-import { normalize } from '../../testing/emulator/input/normalize.ts';
-import { checked } from '../../testing/emulator/validation/validate.ts';
+import { participantForm } from '../../testing/emulator/http/forms.ts';
+import { normalize } from '../../testing/emulator/laravel/input/normalize.ts';
+import { checked } from '../../testing/emulator/laravel/validation/validate.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
 

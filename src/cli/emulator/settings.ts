@@ -1,6 +1,6 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
-import { choices, type EmulatorOptions } from '../../testing/emulator/options.ts';
+import { choices, type EmulatorOptions } from '../../testing/emulator/service/emulator-options.ts';
 import { suggest } from '../../util/suggest.ts';
 import { UsageError } from '../errors.ts';
 import { jsonSpecs, type OptionSpecs, type OptionValues, readOptions } from '../options.ts';

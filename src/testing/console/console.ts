@@ -1,13 +1,13 @@
 // What an emulator serves on a port: the service, the console page and the control interface.
 
 import { Hono } from 'hono';
-import { CONTROL_PREFIX, serveControl } from '../control/control.ts';
+import { CONTROL_PREFIX, serveControl } from '../control/serve.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { changeEvents } from './changes.ts';
 import { foreignHost, guard, guardHeaders } from './guard.ts';
 import { live } from './live.ts';
 import { consolePage } from './page.ts';
-import { STYLE_SHEET } from './styles.ts';
+import { STYLE_SHEET } from './style-sheet.ts';
 
 /** A live page of an emulator's contents, and the control interface, which does what no operation of the service does. */
 function createConsole(emulator: Emulator): Hono {

@@ -1,4 +1,4 @@
-import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../control/fault-presets.ts';
+import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../emulator/faults/presets.ts';
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
 
 /** The words in which the console describes a fault. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
-import { faultPresets } from '../control/fault-presets.ts';
+import { faultPresets } from '../emulator/faults/presets.ts';
 import type { InjectedFault } from '../emulator/faults/fault.ts';
-import { operations } from '../emulator/operations.ts';
+import { operations } from '../emulator/service/operations.ts';
 import { faultLabel } from './fault-label.ts';
 import { button, form } from './forms.ts';
 import type { Markup } from './list.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Emulator } from '../emulator/emulator-api.ts';
-import { API_PREFIX } from '../emulator/operations.ts';
+import { API_PREFIX } from '../emulator/service/operations.ts';
 import { deliveriesPart } from './deliveries-part.ts';
 import { endpointsPart } from './endpoints-part.ts';
 import { assignmentsPart, resultsPart } from './exams-taken-part.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { camelCased, toWire } from '../control/settings.ts';
-import { isMovable } from '../emulator/clock.ts';
-import { choices } from '../emulator/options.ts';
+import { isMovable } from '../emulator/service/clock.ts';
+import { choices } from '../emulator/service/emulator-options.ts';
 import { button, field, fileForm, form, opening, select } from './forms.ts';
 import { badge, type Markup } from './list.ts';
 import type { View } from './view.ts';

@@ -1,8 +1,8 @@
-import { seedDemo } from '../emulator/demo.ts';
-import { pair } from './fields.ts';
+import { seedDemo } from '../emulator/seeds/demo.ts';
+import { pair } from '../schema/fields.ts';
 import * as inputs from './inputs.ts';
 import { type ControlRoute, get, post } from './route.ts';
-import { exam, participant, seed, seedAll } from './seed-input.ts';
+import { exam, participant, seed, seedAll } from '../emulator/seeds/seed-schema.ts';
 
 /** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [

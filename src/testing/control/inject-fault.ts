@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
-import type { OperationName } from '../emulator/operations.ts';
-import { faultPresets, isForDeliveries } from './fault-presets.ts';
+import type { OperationName } from '../emulator/service/operations.ts';
+import { faultPresets, isForDeliveries } from '../emulator/faults/presets.ts';
 import type { fault } from './inputs.ts';
 
 /**

@@ -5,12 +5,12 @@ import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { isObject } from '../../util/json.ts';
 import { deliveryEffects, requestEffects } from '../emulator/faults/fault.ts';
 import { unknownEffect } from '../emulator/faults/strike.ts';
-import { emulatorFrameworks } from '../emulator/frameworks/frameworks.ts';
-import { operations } from '../emulator/operations.ts';
-import { emulatorStyles } from '../emulator/options.ts';
-import { unknownName } from '../unknown.ts';
-import { faultPresets } from './fault-presets.ts';
-import { count, event, fields, flag, id, must, number, optional, pair, score, text } from './fields.ts';
+import { emulatorFrameworks } from '../emulator/laravel/sentences.ts';
+import { operations } from '../emulator/service/operations.ts';
+import { emulatorStyles } from '../emulator/service/emulator-options.ts';
+import { unknownName } from '../schema/unknown-name.ts';
+import { faultPresets } from '../emulator/faults/presets.ts';
+import { count, event, fields, flag, id, must, number, optional, pair, score, text } from '../schema/fields.ts';
 
 export const nothing = fields({});
 

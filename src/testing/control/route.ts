@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type { Emulator } from '../emulator/emulator-api.ts';
-import { readInput } from './read-input.ts';
+import { readInput } from '../schema/read-input.ts';
 
 /** The result: a message for people, and data for programs. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { isMovable } from '../emulator/clock.ts';
+import { isMovable } from '../emulator/service/clock.ts';
 import { withOffset } from '../emulator/domain/timestamps.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { injectFault } from './inject-fault.ts';

@@ -1,7 +1,7 @@
 // Converts the emulator's settings to JSON and back.
 
 import type * as z from 'zod/mini';
-import type { Settings } from '../emulator/options.ts';
+import type { Settings } from '../emulator/service/emulator-options.ts';
 import { settings as schema } from './inputs.ts';
 
 type WireSettings = z.infer<typeof schema>;

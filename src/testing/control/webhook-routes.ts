@@ -1,6 +1,6 @@
 import * as inputs from './inputs.ts';
 import { type ControlRoute, post } from './route.ts';
-import { webhook } from './seed-input.ts';
+import { webhook } from '../emulator/seeds/seed-schema.ts';
 
 /** The routes of the control interface for webhook endpoints and deliveries. */
 export const webhookRoutes: readonly ControlRoute[] = [

@@ -1,10 +1,10 @@
-import type { EmulatorClock } from './clock.ts';
-import type { EmulatorControl } from './control.ts';
+import type { EmulatorClock } from './service/clock.ts';
+import type { EmulatorControl } from './emulator-control.ts';
 import type { DeliveryAttempt } from './deliveries/engine.ts';
 import type { DeliveryFault, Fault, InjectedFault } from './faults/fault.ts';
 import type { ReceivedRequest } from './http/request-log.ts';
-import type { Filled, ServiceSettings } from './options.ts';
-import type { EmulatorServer, ListenOptions } from './server.ts';
+import type { Filled, ServiceSettings } from './service/emulator-options.ts';
+import type { EmulatorServer, ListenOptions } from './http/server.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
 
 /** The exam administration service in memory. */

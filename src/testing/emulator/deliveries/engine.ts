@@ -3,7 +3,7 @@
 import { randomHex } from '../domain/random.ts';
 import { withOffset } from '../domain/timestamps.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
-import type { Settings } from '../options.ts';
+import type { Settings } from '../service/emulator-options.ts';
 import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
 import { encodePayload, type Outcome, send } from './send.ts';

@@ -4,7 +4,7 @@ import { messageOf } from '../../../util/errors.ts';
 import { LONGEST_TIMER_MS } from '../../../util/numbers.ts';
 import { escapeSlashes, escapeUnicode } from '../../../util/php-json.ts';
 import { readText } from '../../../util/read-stream.ts';
-import type { DeliveryFetch } from '../options.ts';
+import type { DeliveryFetch } from '../service/emulator-options.ts';
 import type { EventPayload } from '../state/records.ts';
 
 /** How much of a receiver's answer is stored, in bytes. */

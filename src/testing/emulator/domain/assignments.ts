@@ -6,7 +6,7 @@ import type { Pair } from '../state/store.ts';
 import { registrationData } from './events.ts';
 import { requireParticipant } from './participants.ts';
 import { idOf } from './record-id.ts';
-import { noRecord, Refusal } from './refusal.ts';
+import { noRecord, Refusal } from './rejection.ts';
 import type { World } from './world.ts';
 
 /** Base of the exam links: an address that resolves nowhere. */

@@ -3,7 +3,7 @@
 import type { EndpointRecord } from '../state/records.ts';
 import { randomHex } from './random.ts';
 import { idOf } from './record-id.ts';
-import { noRecord, Refusal } from './refusal.ts';
+import { noRecord, Refusal } from './rejection.ts';
 import type { World } from './world.ts';
 
 /** The service allows five endpoints per project (`POST /webhooks`). */

@@ -1,7 +1,7 @@
 // The events that the emulator sends, and their payloads.
 
 import { type WebhookEventName, webhookEventNames } from '../../../schemas/webhook-event.ts';
-import type { Settings } from '../options.ts';
+import type { Settings } from '../service/emulator-options.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord, ResultRecord } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
 import { withOffset } from './timestamps.ts';

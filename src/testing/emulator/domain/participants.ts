@@ -1,9 +1,9 @@
 // The service's rules for importing and updating participants.
 
 import type { ParticipantRecord } from '../state/records.ts';
-import { emailKey } from './email.ts';
+import { emailKey } from '../state/email.ts';
 import { idOf } from './record-id.ts';
-import { noRecord, Refusal } from './refusal.ts';
+import { noRecord, Refusal } from './rejection.ts';
 import type { World } from './world.ts';
 
 /** One participant of an import. */

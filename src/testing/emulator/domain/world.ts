@@ -1,5 +1,5 @@
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
-import type { Settings } from '../options.ts';
+import type { Settings } from '../service/emulator-options.ts';
 import type { Store } from '../state/store.ts';
 
 /** What the rules of the service work on: settings, data and events. */

@@ -1,6 +1,6 @@
 // The faults that were injected, and which of them strikes next.
 
-import { rejectUnknown, unknownName } from '../../unknown.ts';
+import { rejectUnknown, unknownName } from '../../schema/unknown-name.ts';
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {

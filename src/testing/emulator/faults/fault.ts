@@ -1,7 +1,7 @@
 // The types of the faults that can be injected.
 
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
-import type { OperationName } from '../operations.ts';
+import type { OperationName } from '../service/operations.ts';
 
 /** Which requests a fault strikes, and how often. */
 interface Occasion {

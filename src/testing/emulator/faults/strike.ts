@@ -1,8 +1,8 @@
 // Applies a fault to a request: delays it, or replaces or damages its answer.
 
 import { isObject } from '../../../util/json.ts';
-import { unknownName } from '../../unknown.ts';
-import type { EmulatorClock } from '../clock.ts';
+import { unknownName } from '../../schema/unknown-name.ts';
+import type { EmulatorClock } from '../service/clock.ts';
 import { connectionReset } from './connection-reset.ts';
 import { type Fault, type FaultEffect, requestEffects } from './fault.ts';
 

@@ -1,6 +1,6 @@
-import { Refusal } from '../domain/refusal.ts';
-import type { Operation } from '../operations.ts';
-import type { Settings } from '../options.ts';
+import { Refusal } from '../domain/rejection.ts';
+import type { Operation } from '../service/operations.ts';
+import type { Settings } from '../service/emulator-options.ts';
 
 /**
  * Checks that a request has the right key under the operation's own credential, and that the client is active. A key

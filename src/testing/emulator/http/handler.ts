@@ -7,11 +7,11 @@ import { requireExam } from '../domain/assignments.ts';
 import { requireEndpoint } from '../domain/endpoints.ts';
 import { requireParticipant } from '../domain/participants.ts';
 import type { World } from '../domain/world.ts';
-import { readInput } from '../input/read-input.ts';
-import type { Operation, OperationName } from '../operations.ts';
-import type { ListPage } from '../styles/pages.ts';
-import type { Style } from '../styles/style.ts';
-import { checked, type Form } from '../validation/validate.ts';
+import { readInput } from '../laravel/input/request-input.ts';
+import type { Operation, OperationName } from '../service/operations.ts';
+import type { ListPage } from '../laravel/styles/pages.ts';
+import type { Style } from '../laravel/styles/style.ts';
+import { checked, type Form } from '../laravel/validation/validate.ts';
 
 /** Answers a request to an operation. Throws a `Refusal` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;

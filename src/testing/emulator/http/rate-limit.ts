@@ -1,6 +1,6 @@
 // The limit of requests in a minute, as Laravel's throttle middleware keeps it.
 
-import type { Settings } from '../options.ts';
+import type { Settings } from '../service/emulator-options.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 // The logs of an emulator: the requests that it received, and its delivery attempts.
 
 import type { Fault } from '../faults/fault.ts';
-import type { OperationName } from '../operations.ts';
+import type { OperationName } from '../service/operations.ts';
 
 /** A request that the emulator received. */
 export interface ReceivedRequest {

@@ -1,0 +1,163 @@
+import { webhookEventNames } from '../schemas/webhook-event.ts';
+import { rejectUnknown, unknownName } from './schema/unknown-name.ts';
+import { createControl } from './emulator/emulator-control.ts';
+import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './emulator/deliveries/engine.ts';
+import { seededRandom } from './emulator/domain/random.ts';
+import { createUuids } from './emulator/domain/uuid.ts';
+import type { Emulator, EmulatorActivity } from './emulator/emulator-api.ts';
+import { type DeliveryFault, deliveryEffects, type Fault } from './emulator/faults/fault.ts';
+import { FaultQueue } from './emulator/faults/fault-queue.ts';
+import { replacementOf } from './emulator/faults/strike.ts';
+import { createApp } from './emulator/http/app.ts';
+import type { ServiceWorld } from './emulator/http/handler.ts';
+import { RateLimit } from './emulator/http/rate-limit.ts';
+import { Log, lengthOfRequest, type ReceivedRequest } from './emulator/http/request-log.ts';
+import { operations } from './emulator/service/operations.ts';
+import { type EmulatorOptions, resolveOptions, type Settings } from './emulator/service/emulator-options.ts';
+import { restoreStore, takeSnapshot } from './emulator/state/snapshot.ts';
+import { Store } from './emulator/state/store.ts';
+
+/**
+ * Creates an emulator of the service, without data.
+ *
+ * @throws {TypeError} when the key is empty, or there is no such option
+ * @throws {RangeError} when a numeric option is invalid, or a setting is none of its words
+ */
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  const initial = resolveOptions(options);
+  // Shared by everything, so that a changed setting takes effect everywhere.
+  const settings = { ...initial };
+  const listeners = new Set<(activity: EmulatorActivity) => void>();
+  const changed = () => tell({ type: 'change' });
+  let random = seededRandom(settings.seed);
+  const operationTargets = { kind: 'operation', names: operations.map(({ name }) => name) } as const;
+  const eventTargets = { kind: 'event', names: webhookEventNames } as const;
+  const faults = new FaultQueue<Fault>(operationTargets, () => random(), changed);
+  const deliveryFaults = new FaultQueue<DeliveryFault>(eventTargets, () => random(), changed);
+  const requests = new Log<ReceivedRequest>(lengthOfRequest);
+  const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
+  const rateLimit = new RateLimit(settings);
+  const newId = createUuids();
+  let clientActive = true;
+  let world = createWorld(new Store(changed));
+  let app = createServiceApp();
+
+  function tell(activity: EmulatorActivity): void {
+    for (const listener of listeners) {
+      try {
+        listener(activity);
+      } catch (error) {
+        // The emulator goes on: what happened is not undone because somebody who watches it fails.
+        console.error('A listener of emulator.subscribe() failed:', error);
+      }
+    }
+  }
+
+  function createWorld(store: Store): ServiceWorld {
+    const engine = new DeliveryEngine({
+      settings,
+      store,
+      newId,
+      takeFault: (event) => deliveryFaults.take(event),
+      log(attempt) {
+        deliveries.add(attempt);
+        tell({ type: 'delivery', attempt });
+      },
+    });
+    return { settings, store, deliveries: engine, announce: (event, data) => engine.announce(event, data) };
+  }
+
+  function createServiceApp() {
+    return createApp(world, {
+      requests,
+      rateLimit,
+      takeFault: (operation) => faults.take(operation),
+      clientActive: () => clientActive,
+      answered: (request) => tell({ type: 'request', request }),
+    });
+  }
+
+  function configure(changes: Partial<Settings>): void {
+    Object.assign(settings, resolveOptions({ ...settings, ...changes }));
+    app = createServiceApp();
+    changed();
+  }
+
+  function startAnew(store: Store): void {
+    world.deliveries.stop();
+    requests.clear();
+    deliveries.clear();
+    faults.clear();
+    deliveryFaults.clear();
+    rateLimit.reset();
+    clientActive = true;
+    Object.assign(settings, initial);
+    random = seededRandom(settings.seed);
+    world = createWorld(store);
+    app = createServiceApp();
+    changed();
+  }
+
+  const emulator: Emulator = {
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      return app.fetch(request);
+    },
+    async listen(options = {}) {
+      rejectUnknown('option', options, ['port', 'host', 'allowHosts']);
+      const { port = 0, host = '127.0.0.1', allowHosts = [] } = options;
+      // Loaded on demand: the emulator itself also runs without Node.
+      const [{ createFront }, { startServer }] = await Promise.all([
+        import('./console/console.ts'),
+        import('./emulator/http/server.ts'),
+      ]);
+      const front = createFront(emulator, (request) => app.fetch(request), [host, ...allowHosts]);
+      return startServer(front, { port, host });
+    },
+    control: createControl(() => world, {
+      configure,
+      setClientActive(active) {
+        clientActive = active;
+        changed();
+      },
+      isClientActive: () => clientActive,
+    }),
+    faults: {
+      inject(fault) {
+        // What cannot be sent is rejected here, where it says so to whom it concerns.
+        if (fault.effect !== undefined) replacementOf(fault.effect);
+        return faults.add(fault);
+      },
+      injectDelivery(fault) {
+        if (fault.effect !== undefined && !deliveryEffects.includes(fault.effect))
+          throw new TypeError(`${unknownName('effect', fault.effect, deliveryEffects)}.`);
+        return deliveryFaults.add(fault);
+      },
+      get waiting() {
+        return [...faults.waiting, ...deliveryFaults.waiting];
+      },
+      clear() {
+        faults.clear();
+        deliveryFaults.clear();
+      },
+    },
+    requests: requests.entries,
+    deliveries: deliveries.entries,
+    apiKey: settings.apiKey,
+    clock: settings.clock,
+    settings,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    settled: () => world.deliveries.settled(),
+    snapshot: () => takeSnapshot(world.store),
+    restore(snapshot) {
+      startAnew(restoreStore(snapshot, changed));
+      world.deliveries.resume();
+    },
+    reset: () => startAnew(new Store(changed)),
+  };
+  return emulator;
+}

@@ -1,0 +1,25 @@
+// The handlers of the emulated operations on assignments and links.
+
+import { assign, examLink, unassign } from '../../domain/assignments.ts';
+import { answer, type Handlers, inputOf, type ServiceWorld } from '../handler.ts';
+import { pairForm } from '../forms.ts';
+import { styleOf } from '../../laravel/styles/style-of.ts';
+
+export function examParticipantHandlers(world: ServiceWorld): Handlers<'examParticipants'> {
+  const style = styleOf(world.settings);
+  return {
+    'examParticipants.assign': async (c) => {
+      const { id, participant_id, exam_id } = assign(world, await inputOf(c, pairForm, world));
+      return answer(
+        style.acknowledgement('Participant assigned to exam.', { id, participant_id, exam_id }),
+        201,
+      );
+    },
+    'examParticipants.unassign': async (c) => {
+      unassign(world, await inputOf(c, pairForm, world));
+      return answer(style.acknowledgement('Participant unassigned from exam.'));
+    },
+    'examParticipants.link': async (c) =>
+      answer(style.link(examLink(world, await inputOf(c, pairForm, world)))),
+  };
+}

@@ -1,0 +1,29 @@
+// The handlers of the emulated operations on exams and results.
+
+import { requireExam } from '../../domain/assignments.ts';
+import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../handler.ts';
+import { listForm, resultsForm } from '../forms.ts';
+import { examRow, resultRow } from '../../laravel/styles/rows.ts';
+import { styleOf } from '../../laravel/styles/style-of.ts';
+
+export function examHandlers(world: ServiceWorld): Handlers<'exams' | 'examResults'> {
+  const { settings, store } = world;
+  const style = styleOf(settings);
+  return {
+    'exams.list': async (c) => {
+      const { page, perPage } = await inputOf(c, listForm, world);
+      const records = store.exams.rows;
+      const rows = records
+        .slice((page - 1) * perPage, page * perPage)
+        .map((record) => examRow(settings, record));
+      return answerList(c, style, { kind: 'exam', rows, total: records.length, page, perPage });
+    },
+    'exams.retrieve': (c) => answer(style.record(examRow(settings, requireExam(world, idIn(c))), 'exam')),
+    'examResults.list': async (c) => {
+      const { page, perPage, ...filter } = await inputOf(c, resultsForm, world);
+      const found = store.resultPage(filter, (page - 1) * perPage, page * perPage);
+      const rows = found.rows.map((record) => resultRow(settings, store, record));
+      return answerList(c, style, { kind: 'exam_result', rows, total: found.total, page, perPage });
+    },
+  };
+}

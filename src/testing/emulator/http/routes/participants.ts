@@ -1,0 +1,38 @@
+// The handlers of the emulated operations on participants.
+
+import { importParticipants, requireParticipant, updateParticipant } from '../../domain/participants.ts';
+import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../handler.ts';
+import { importForm, listForm, participantChangesForm } from '../forms.ts';
+import { participantRow } from '../../laravel/styles/rows.ts';
+import { styleOf } from '../../laravel/styles/style-of.ts';
+
+export function participantHandlers(world: ServiceWorld): Handlers<'participants'> {
+  const { settings, store } = world;
+  const style = styleOf(settings);
+  return {
+    'participants.import': async (c) => {
+      const { participants } = await inputOf(c, importForm, world);
+      const { records, created } = importParticipants(world, participants);
+      const data =
+        settings.importAnswers === 'records'
+          ? records.map((record) => participantRow(settings, record))
+          : { created, updated: records.length - created };
+      return answer(style.acknowledgement('Participants imported successfully.', data), 201);
+    },
+    'participants.list': async (c) => {
+      const { page, perPage } = await inputOf(c, listForm, world);
+      const records = store.participants.rows;
+      const rows = records
+        .slice((page - 1) * perPage, page * perPage)
+        .map((record) => participantRow(settings, record));
+      return answerList(c, style, { kind: 'participant', rows, total: records.length, page, perPage });
+    },
+    'participants.retrieve': (c) =>
+      answer(style.record(participantRow(settings, requireParticipant(world, idIn(c))), 'participant')),
+    'participants.update': async (c) => {
+      const { id } = requireParticipant(world, idIn(c));
+      const record = updateParticipant(world, id, await inputOf(c, participantChangesForm, world));
+      return answer(style.acknowledgement('Participant updated.', participantRow(settings, record)));
+    },
+  };
+}

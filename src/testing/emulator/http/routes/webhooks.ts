@@ -1,0 +1,80 @@
+import { queueTestDelivery } from '../../domain/test-delivery.ts';
+import { createEndpoint, requireEndpoint, updateEndpoint } from '../../domain/endpoints.ts';
+import { availableEvents } from '../../domain/events.ts';
+import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../handler.ts';
+import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from '../forms.ts';
+import type { DeliveryRecord, EndpointRecord } from '../../state/records.ts';
+import { envelope } from '../../laravel/styles/envelope.ts';
+import { deliveryRow, endpointRow } from '../../laravel/styles/rows.ts';
+
+/**
+ * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation, 202 for a test delivery and
+ * 200 otherwise, 404 for an unknown id, 422 for a refusal, and deliveries in the order of `latest()`.
+ */
+export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
+  const { settings, store } = world;
+  const withSecret = (endpoint: EndpointRecord) => ({
+    ...endpointRow(settings, endpoint),
+    secret: endpoint.secret,
+  });
+  return {
+    'webhooks.list': () => {
+      const rows = store.endpoints().map((endpoint) => endpointRow(settings, endpoint));
+      return answer({
+        success: true,
+        message: null,
+        data: rows,
+        meta: { available_events: availableEvents },
+      });
+    },
+    'webhooks.create': async (c) => {
+      const endpoint = createEndpoint(world, await inputOf(c, endpointForm, world));
+      return answer(envelope.acknowledgement('Webhook created.', withSecret(endpoint)), 201);
+    },
+    'webhooks.update': async (c) => {
+      const { id } = requireEndpoint(world, idIn(c));
+      const changes = await inputOf(c, endpointChangesForm, world);
+      const endpoint = updateEndpoint(world, id, changes);
+      const data = changes.rotate_secret === true ? withSecret(endpoint) : endpointRow(settings, endpoint);
+      return answer(envelope.acknowledgement('Webhook updated.', data));
+    },
+    'webhooks.delete': (c) => {
+      store.removeEndpoint(requireEndpoint(world, idIn(c)).id);
+      return answer(envelope.acknowledgement('Webhook deleted.'));
+    },
+    'webhooks.deliveries': async (c) => {
+      const { id } = requireEndpoint(world, idIn(c));
+      const { page, perPage, event, status } = await inputOf(c, deliveriesForm, world);
+      const found = store
+        .deliveries(id)
+        .filter((delivery) => event === null || delivery.event === event)
+        .filter((delivery) => status === null || delivery.status === status)
+        .sort(latest);
+      const rows = found
+        .slice((page - 1) * perPage, page * perPage)
+        .map((delivery) => deliveryRow(settings, delivery));
+      return answerList(c, envelope, {
+        kind: 'webhook_delivery',
+        rows,
+        total: found.length,
+        page,
+        perPage,
+      });
+    },
+    'webhooks.test': async (c) => {
+      const endpoint = requireEndpoint(world, idIn(c));
+      const { event } = await inputOf(c, testForm, world);
+      queueTestDelivery(world, endpoint, event);
+      return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }), 202);
+    },
+  };
+}
+
+/**
+ * Laravel's `latest()` sorts by `created_at` alone, a column of whole seconds. Rows of one second come as the database
+ * finds them: in the order of their primary keys, which rise with time, so that the oldest of a second is first.
+ */
+function latest(a: DeliveryRecord, b: DeliveryRecord): number {
+  const seconds = ({ created_at }: DeliveryRecord) => Math.floor(created_at / 1000);
+  return seconds(b) - seconds(a) || (a.id < b.id ? -1 : 1);
+}

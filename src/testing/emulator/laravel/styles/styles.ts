@@ -1,0 +1,123 @@
+// The styles in which the emulator can write undocumented answers.
+
+import type { FieldErrors } from '../../domain/rejection.ts';
+import type { EmulatorStyle } from '../../service/emulator-options.ts';
+import { envelope, pagination, succeeded } from './envelope.ts';
+import { lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
+import type { Style } from './style.ts';
+
+const resource: Style = {
+  list: (page) => ({
+    data: page.rows,
+    links: {
+      first: pageUrl(page, 1),
+      last: pageUrl(page, lastPage(page)),
+      prev: previousUrl(page),
+      next: nextUrl(page),
+    },
+    meta: {
+      current_page: page.page,
+      from: span(page).from,
+      last_page: lastPage(page),
+      links: pageLinks(page),
+      path: page.url,
+      per_page: page.perPage,
+      to: span(page).to,
+      total: page.total,
+    },
+  }),
+  record: (row) => ({ data: row }),
+  acknowledgement: (message, data) => ({ ...(data === undefined ? {} : { data }), message }),
+  link: (link) => ({ data: { link } }),
+  refusal: plainRefusal,
+  models: false,
+};
+
+const paginator: Style = {
+  list: (page) => ({
+    current_page: page.page,
+    data: page.rows,
+    first_page_url: pageUrl(page, 1),
+    from: span(page).from,
+    last_page: lastPage(page),
+    last_page_url: pageUrl(page, lastPage(page)),
+    links: pageLinks(page),
+    next_page_url: nextUrl(page),
+    path: page.url,
+    per_page: page.perPage,
+    prev_page_url: previousUrl(page),
+    to: span(page).to,
+    total: page.total,
+  }),
+  record: (row) => row,
+  acknowledgement: (message, data) => ({ message, ...(data === undefined ? {} : { data }) }),
+  link: (link) => ({ link }),
+  refusal: plainRefusal,
+  models: true,
+};
+
+const simple: Style = {
+  ...paginator,
+  list: (page) => ({
+    current_page: page.page,
+    data: page.rows,
+    first_page_url: pageUrl(page, 1),
+    from: span(page).from,
+    next_page_url: nextUrl(page),
+    path: page.url,
+    per_page: page.perPage,
+    prev_page_url: previousUrl(page),
+    to: span(page).to,
+  }),
+};
+
+const bare: Style = {
+  ...paginator,
+  list: (page) => page.rows,
+  acknowledgement: (_message, data = true) => data,
+  link: (link) => link,
+};
+
+const named: Style = {
+  ...resource,
+  list: (page) => ({ [`${page.kind}s`]: page.rows, meta: pagination(page) }),
+  record: (row, kind) => ({ [kind]: row }),
+  link: (link) => ({ link }),
+};
+
+const headers: Style = {
+  ...paginator,
+  list: (page) => page.rows,
+  headers: (page) => {
+    const links = { first: pageUrl(page, 1), prev: previousUrl(page), next: nextUrl(page) };
+    return {
+      'x-total-count': String(page.total),
+      'x-page': String(page.page),
+      'x-per-page': String(page.perPage),
+      link: Object.entries(links)
+        .filter(([, url]) => url !== null)
+        .map(([relation, url]) => `<${url}>; rel="${relation}"`)
+        .join(', '),
+    };
+  },
+};
+
+export const styles: Readonly<Record<EmulatorStyle, Style>> = {
+  resource,
+  paginator,
+  simple,
+  envelope,
+  bare,
+  'enveloped-paginator': {
+    ...envelope,
+    list: (page) => succeeded(null, paginator.list(page)),
+    models: true,
+  },
+  'enveloped-resource': { ...envelope, list: (page) => succeeded(null, resource.list(page)) },
+  named,
+  headers,
+};
+
+function plainRefusal(message: string, errors: FieldErrors | undefined): Record<string, unknown> {
+  return { message, ...(errors && { errors }) };
+}

@@ -1,0 +1,66 @@
+// Checks the fields of a request as Laravel's validator does: every rule of every field, in the order of the rules.
+
+import type { FieldErrors } from '../../domain/rejection.ts';
+import { Refusal } from '../../domain/rejection.ts';
+import { type EmulatorFramework, frameworks } from '../sentences.ts';
+import type { Fields } from '../input/php-names.ts';
+import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
+
+/** The rules of an input, and its values once they are kept. */
+export interface Form<T> {
+  readonly rules: RuleSet;
+  readonly read: (input: Fields) => T;
+}
+
+/**
+ * The values of an input that keeps the rules.
+ *
+ * @throws {Refusal} 422 with every wrong field, in the words of the framework
+ */
+export function checked<T>({ rules, read }: Form<T>, input: Fields, framework: EmulatorFramework): T {
+  const words = frameworks[framework];
+  const errors: Record<string, string[]> = {};
+  for (const [pattern, list] of Object.entries(rules)) {
+    const measure = measureOf(list);
+    for (const [field, value] of expand(pattern, input)) {
+      const broken = brokenRules(value, list);
+      if (broken.length > 0) errors[field] = broken.map((rule) => words.sentence(rule, field, measure));
+    }
+  }
+  if (Object.keys(errors).length === 0) return read(input);
+  throw invalidInput(errors, framework);
+}
+
+/** 422 with the messages of these fields. */
+export function invalidInput(errors: FieldErrors, framework: EmulatorFramework): Refusal {
+  return new Refusal(422, frameworks[framework].summary(Object.values(errors).flat()), errors);
+}
+
+/** A field that is missing breaks `required` alone; one that breaks `required` breaks nothing else. */
+function brokenRules(value: unknown, rules: readonly Rule[]): readonly Rule[] {
+  const measure = measureOf(rules);
+  if (rules.includes('required') && !keeps(value, 'required', measure)) return ['required'];
+  if (value === undefined || isBlank(value) || (value === null && rules.includes('nullable'))) return [];
+  return rules.filter((rule) => !keeps(value, rule, measure));
+}
+
+type FieldValue = readonly [field: string, value: unknown];
+
+/** The fields that a pattern such as `participants.*.email` names in an input, whether they are there or not. */
+function expand(pattern: string, input: Fields): FieldValue[] {
+  let found: FieldValue[] = [['', input]];
+  for (const key of pattern.split('.')) {
+    found = found.flatMap(([path, value]) => {
+      const inside = (name: string) => (path === '' ? name : `${path}.${name}`);
+      if (key !== '*') return [[inside(key), isContainer(value) ? own(value, key) : undefined] as const];
+      return isContainer(value)
+        ? Object.entries(value).map(([name, inner]) => [inside(name), inner] as const)
+        : [];
+    });
+  }
+  return found;
+}
+
+function own(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,48 @@
+// Schemas of single fields in input for the emulator, with their messages.
+
+import * as z from 'zod/mini';
+import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** Messages that name the rule. Those of zod would require its locale. */
+export const must = (rule: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? 'is missing' : `must be ${rule}`,
+});
+
+export const id = z.int(must('a whole number above 0')).check(z.gte(1, 'must be a whole number above 0'));
+export const count = z
+  .int(must('a whole number of 0 or more'))
+  .check(z.gte(0, 'must be a whole number of 0 or more'));
+export const number = z.number(must('a number'));
+/** Null for a result that has none yet. */
+export const score = z.nullable(number);
+export const flag = z.boolean(must('true or false'));
+export const text = z.string(must('a string'));
+export const address = z.url({ protocol: /^https?$/, ...must('an http or https URL') });
+export const event = z.enum(webhookEventNames, must('the name of an event'));
+/** A time as written in JSON. */
+export const moment = z.pipe(
+  z
+    .string(must('a time like 2025-03-01T08:00:00+07:00'))
+    .check(
+      z.refine(
+        (written) => !Number.isNaN(Date.parse(written)),
+        'must be a time like 2025-03-01T08:00:00+07:00',
+      ),
+    ),
+  z.transform((written: string) => Date.parse(written)),
+);
+export const optional = z.exactOptional;
+
+/** An object with these fields and no others. */
+export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownName('field', issue.keys[0], known) : 'must be an object',
+  });
+}
+
+/** A participant and an exam. */
+export const pair = fields({ participant_id: id, exam_id: id });

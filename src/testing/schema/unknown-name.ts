@@ -1,0 +1,16 @@
+// What is said of a name that is not known, in code and in the control interface alike.
+
+import { suggest } from '../../util/suggest.ts';
+
+/** Names what is unknown, and what was probably meant or what there is. Without a full stop. */
+export function unknownName(kind: string, name: unknown, known: readonly string[]): string {
+  const meant = suggest(String(name), known);
+  const hint = meant === null ? `: use ${known.join(', ')}` : ` (did you mean \`${meant}\`?)`;
+  return `Unknown ${kind} \`${name}\`${hint}`;
+}
+
+/** @throws {TypeError} when an object has another name than these */
+export function rejectUnknown(kind: 'option' | 'field', given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${unknownName(kind, unknown, known)}.`);
+}
