@@ -2,8 +2,9 @@
 
 import * as z from 'zod/mini';
 import { CONTROL_HEADER } from '../../src/testing/console/guard.ts';
-import { CONTROL_PREFIX, controlRoutes } from '../../src/testing/control/serve.ts';
-import type { ControlRoute } from '../../src/testing/control/route.ts';
+import { CONTROL_PREFIX, type ControlRoute } from '../../src/testing/control/route.ts';
+import { controlRoutes } from '../../src/testing/control/serve.ts';
+
 import type { JsonSchema } from './json-schema.ts';
 
 /** Description of a field, wherever it appears. */

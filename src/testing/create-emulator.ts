@@ -1,21 +1,20 @@
 import { webhookEventNames } from '../schemas/webhook-event.ts';
-import { rejectUnknown, unknownName } from './schema/unknown-name.ts';
-import { createControl } from './emulator/emulator-control.ts';
 import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './emulator/deliveries/engine.ts';
 import { seededRandom } from './emulator/domain/random.ts';
 import { createUuids } from './emulator/domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator/emulator-api.ts';
+import { createControl } from './emulator/emulator-control.ts';
 import { type DeliveryFault, deliveryEffects, type Fault } from './emulator/faults/fault.ts';
 import { FaultQueue } from './emulator/faults/fault-queue.ts';
 import { replacementOf } from './emulator/faults/strike.ts';
 import { createApp } from './emulator/http/app.ts';
-import type { ServiceWorld } from './emulator/http/handler.ts';
 import { RateLimit } from './emulator/http/rate-limit.ts';
 import { Log, lengthOfRequest, type ReceivedRequest } from './emulator/http/request-log.ts';
-import { operations } from './emulator/service/operations.ts';
 import { type EmulatorOptions, resolveOptions, type Settings } from './emulator/service/emulator-options.ts';
+import { operations } from './emulator/service/operations.ts';
 import { restoreStore, takeSnapshot } from './emulator/state/snapshot.ts';
 import { Store } from './emulator/state/store.ts';
+import { rejectUnknown, unknownName } from './schema/unknown-name.ts';
 
 /**
  * Creates an emulator of the service, without data.
@@ -28,7 +27,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   // Shared by everything, so that a changed setting takes effect everywhere.
   const settings = { ...initial };
   const listeners = new Set<(activity: EmulatorActivity) => void>();
-  const changed = () => tell({ type: 'change' });
+  const changed = () => emit({ type: 'change' });
   let random = seededRandom(settings.seed);
   const operationTargets = { kind: 'operation', names: operations.map(({ name }) => name) } as const;
   const eventTargets = { kind: 'event', names: webhookEventNames } as const;
@@ -42,7 +41,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let world = createWorld(new Store(changed));
   let app = createServiceApp();
 
-  function tell(activity: EmulatorActivity): void {
+  function emit(activity: EmulatorActivity): void {
     for (const listener of listeners) {
       try {
         listener(activity);
@@ -53,18 +52,18 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     }
   }
 
-  function createWorld(store: Store): ServiceWorld {
-    const engine = new DeliveryEngine({
+  function createWorld(store: Store) {
+    const deliveryEngine = new DeliveryEngine({
       settings,
       store,
       newId,
       takeFault: (event) => deliveryFaults.take(event),
       log(attempt) {
         deliveries.add(attempt);
-        tell({ type: 'delivery', attempt });
+        emit({ type: 'delivery', attempt });
       },
     });
-    return { settings, store, deliveries: engine, announce: (event, data) => engine.announce(event, data) };
+    return { settings, store, deliveries: deliveryEngine };
   }
 
   function createServiceApp() {
@@ -73,7 +72,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       rateLimit,
       takeFault: (operation) => faults.take(operation),
       clientActive: () => clientActive,
-      answered: (request) => tell({ type: 'request', request }),
+      answered: (request) => emit({ type: 'request', request }),
     });
   }
 
@@ -83,7 +82,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     changed();
   }
 
-  function startAnew(store: Store): void {
+  function restart(store: Store): void {
     world.deliveries.stop();
     requests.clear();
     deliveries.clear();
@@ -154,10 +153,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     settled: () => world.deliveries.settled(),
     snapshot: () => takeSnapshot(world.store),
     restore(snapshot) {
-      startAnew(restoreStore(snapshot, changed));
+      restart(restoreStore(snapshot, changed));
       world.deliveries.resume();
     },
-    reset: () => startAnew(new Store(changed)),
+    reset: () => restart(new Store(changed)),
   };
   return emulator;
 }

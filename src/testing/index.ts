@@ -5,24 +5,23 @@ export type {
   OpenPayload,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
+export { createEmulator } from './create-emulator.ts';
+export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
+export type { Emulator, EmulatorActivity, EmulatorControl, EmulatorFaults } from './emulator/emulator-api.ts';
+export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
+export type { ReceivedRequest } from './emulator/http/request-log.ts';
+export type { EmulatorServer, ListenOptions } from './emulator/http/server.ts';
+export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds/seeds.ts';
 export type { EmulatorClock, ManualClock } from './emulator/service/clock.ts';
 export { createManualClock } from './emulator/service/clock.ts';
-export type { EmulatorControl } from './emulator/emulator-control.ts';
-export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
-export { createEmulator } from './create-emulator.ts';
-export type { Emulator, EmulatorActivity, EmulatorFaults } from './emulator/emulator-api.ts';
-export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
-export type { EmulatorFramework } from './emulator/laravel/sentences.ts';
-export type { ReceivedRequest } from './emulator/http/request-log.ts';
-export type { OperationName } from './emulator/service/operations.ts';
 export type {
   DeliveryFetch,
+  EmulatorFramework,
   EmulatorOptions,
   EmulatorStyle,
   ServiceSettings,
 } from './emulator/service/emulator-options.ts';
-export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds/seeds.ts';
-export type { EmulatorServer, ListenOptions } from './emulator/http/server.ts';
+export type { OperationName } from './emulator/service/operations.ts';
 export type {
   AssignmentRecord,
   ExamRecord,

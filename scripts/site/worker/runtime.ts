@@ -1,7 +1,7 @@
 // The first module of a snippet's worker: an emulator behind `fetch`, a console that prints on the page, and what a program
 // expects of Node. A program ends with `end()`.
 import { format } from 'node-inspect-extracted';
-import { seedAll } from '../../../src/testing/emulator/seeds/seed-schema.ts';
+import { seedAll } from '../../../src/testing/control/fill.ts';
 import { createEmulator } from '../../../src/testing/create-emulator.ts';
 import type { FromWorker, Question, ToWorker } from '../page/messages.ts';
 import { reach } from './network.ts';

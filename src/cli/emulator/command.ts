@@ -1,8 +1,8 @@
 // `exam-service-sdk emulator`: serves the emulator on a local port until it is stopped.
 
 import { realpath } from 'node:fs/promises';
-import { CONTROL_PREFIX } from '../../testing/control/serve.ts';
-import { seedDemo } from '../../testing/emulator/seeds/demo.ts';
+import { seedDemo } from '../../testing/control/fill.ts';
+import { CONTROL_PREFIX } from '../../testing/control/route.ts';
 import { createEmulator } from '../../testing/create-emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
 import type { EmulatorServer } from '../../testing/emulator/http/server.ts';

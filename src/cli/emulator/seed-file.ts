@@ -3,15 +3,16 @@
 import { extname } from 'node:path';
 // The reader of the recipes: a file that they import can be a seed, and the other way round.
 import { type CsvFile, openCsv, readText } from '../../../examples/support/csv-file.ts';
-import { readInput } from '../../testing/schema/read-input.ts';
-import { seed, seedAll } from '../../testing/emulator/seeds/seed-schema.ts';
-import { emailKey } from '../../testing/emulator/state/email.ts';
+import { seedAll } from '../../testing/control/fill.ts';
 import type { ImportedParticipant } from '../../testing/emulator/domain/participants.ts';
-import { Refusal } from '../../testing/emulator/domain/rejection.ts';
+import { Rejection } from '../../testing/emulator/domain/rejection.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import { participantForm } from '../../testing/emulator/http/forms.ts';
+import { participantForm } from '../../testing/emulator/http/routes/forms.ts';
 import { normalize } from '../../testing/emulator/laravel/input/normalize.ts';
 import { checked } from '../../testing/emulator/laravel/validation/validate.ts';
+import { seed } from '../../testing/emulator/seeds/seed-schema.ts';
+import { emailKey } from '../../testing/emulator/state/email.ts';
+import { readInput } from '../../testing/schema/read-input.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
 
@@ -75,7 +76,7 @@ async function seedRows(
       const participant = checked(participantForm, Object.fromEntries(row), 'laravel-11');
       byEmail.set(emailKey(participant.email), { line, participant });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       const rules = Object.values(error.errors ?? {}).flat();
       leftOut(`line ${line}: ${rules.join(' ')}`);
     }

@@ -1,7 +1,8 @@
 // What an emulator serves on a port: the service, the console page and the control interface.
 
 import { Hono } from 'hono';
-import { CONTROL_PREFIX, serveControl } from '../control/serve.ts';
+import { CONTROL_PREFIX } from '../control/route.ts';
+import { serveControl } from '../control/serve.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { changeEvents } from './changes.ts';
 import { foreignHost, guard, guardHeaders } from './guard.ts';

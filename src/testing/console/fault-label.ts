@@ -1,5 +1,5 @@
-import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../emulator/faults/presets.ts';
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
+import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../emulator/faults/presets.ts';
 
 /** The words in which the console describes a fault. */
 export function faultLabel(fault: RequestPreset | DeliveryPreset): string {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
-import { faultPresets } from '../emulator/faults/presets.ts';
 import type { InjectedFault } from '../emulator/faults/fault.ts';
+import { faultPresets } from '../emulator/faults/presets.ts';
 import { operations } from '../emulator/service/operations.ts';
 import { faultLabel } from './fault-label.ts';
 import { button, form } from './forms.ts';

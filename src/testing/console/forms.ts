@@ -1,7 +1,7 @@
 // Building blocks of the forms on the console page.
 
 import { html } from 'hono/html';
-import { CONTROL_PREFIX } from '../control/serve.ts';
+import { CONTROL_PREFIX } from '../control/route.ts';
 import type { Markup } from './list.ts';
 
 /** A form that posts to the control interface: values that are set, then what the reader fills in. */

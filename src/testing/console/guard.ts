@@ -1,7 +1,7 @@
 // Keeps other web pages from using the emulator, its console and its control interface.
 
 import type { MiddlewareHandler } from 'hono';
-import { CONTROL_PREFIX } from '../control/serve.ts';
+import { CONTROL_PREFIX } from '../control/route.ts';
 
 /**
  * Header of programs that use the control interface. A browser sends it for a page of another origin only after asking,

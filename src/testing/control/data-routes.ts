@@ -1,8 +1,8 @@
-import { seedDemo } from '../emulator/seeds/demo.ts';
-import { pair } from '../schema/fields.ts';
-import * as inputs from './inputs.ts';
-import { type ControlRoute, get, post } from './route.ts';
-import { exam, participant, seed, seedAll } from '../emulator/seeds/seed-schema.ts';
+import * as z from 'zod/mini';
+import { exam, participant, seed } from '../emulator/seeds/seed-schema.ts';
+import { fields, flag, id, number, optional, pair, score } from '../schema/fields.ts';
+import { seedAll, seedDemo } from './fill.ts';
+import { type ControlRoute, get, nothing, post } from './route.ts';
 
 /** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [
@@ -10,24 +10,19 @@ export const dataRoutes: readonly ControlRoute[] = [
     message: 'The data was created.',
     data: seedAll(control, data),
   })),
-  post('/demo', 'Create sample data', inputs.nothing, ({ control }) => {
+  post('/demo', 'Create sample data', nothing, ({ control }) => {
     seedDemo(control);
     return { message: 'The sample data was created.' };
   }),
-  post('/reset', 'Clear everything and revert changed settings', inputs.nothing, (emulator) => {
+  post('/reset', 'Clear everything and revert changed settings', nothing, (emulator) => {
     emulator.reset();
     return { message: 'The emulator was reset.' };
   }),
-  get(
-    '/state',
-    'Get a snapshot of all data, including passwords and secrets',
-    inputs.nothing,
-    (emulator) => ({
-      message: 'A snapshot.',
-      data: emulator.snapshot(),
-    }),
-  ),
-  post('/state', 'Reset, then load the data from GET /state', inputs.anything, (emulator, snapshot) => {
+  get('/state', 'Get a snapshot of all data, including passwords and secrets', nothing, (emulator) => ({
+    message: 'A snapshot.',
+    data: emulator.snapshot(),
+  })),
+  post('/state', 'Reset, then load the data from GET /state', z.unknown(), (emulator, snapshot) => {
     emulator.restore(snapshot);
     return { message: 'The snapshot was loaded.' };
   }),
@@ -59,7 +54,7 @@ export const dataRoutes: readonly ControlRoute[] = [
   post(
     '/exams/finish',
     'A participant finishes a started exam, with a score',
-    inputs.finishedPair,
+    fields({ ...pair.shape, score: optional(score) }),
     ({ control }, pair) => {
       const result = control.finishExam(pair);
       const message = `Participant ${pair.participant_id} finished exam ${pair.exam_id}: result ${result.id}, ${result.score === null ? 'no score yet' : `score ${result.score}`}.`;
@@ -69,7 +64,7 @@ export const dataRoutes: readonly ControlRoute[] = [
   post(
     '/results/rescore',
     'Change the score of a result',
-    inputs.rescoredResult,
+    fields({ result_id: id, score: number }),
     ({ control }, { result_id, score }) => ({
       message: `Result ${result_id} has the score ${score}.`,
       data: control.rescore(result_id, score),
@@ -78,7 +73,7 @@ export const dataRoutes: readonly ControlRoute[] = [
   post(
     '/participants/state',
     'Activate or deactivate a participant, or set whether the email is verified',
-    inputs.participantState,
+    fields({ participant_id: id, active: optional(flag), verified: optional(flag) }),
     ({ control }, { participant_id, ...state }) => ({
       message: `Participant ${participant_id} was changed.`,
       data: control.setParticipant(participant_id, state),

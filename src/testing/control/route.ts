@@ -2,7 +2,11 @@
 
 import type * as z from 'zod/mini';
 import type { Emulator } from '../emulator/emulator-api.ts';
+import { fields } from '../schema/fields.ts';
 import { readInput } from '../schema/read-input.ts';
+
+/** Path of the control interface, outside the service's. */
+export const CONTROL_PREFIX = '/__emulator';
 
 /** The result: a message for people, and data for programs. */
 export interface Outcome {
@@ -38,6 +42,9 @@ const route =
     input,
     run: (emulator, given) => run(emulator, readInput(input, given)),
   });
+
+/** The input of a route without any. */
+export const nothing = fields({});
 
 export const get = route('GET');
 export const post = route('POST');

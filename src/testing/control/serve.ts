@@ -5,12 +5,9 @@ import * as z from 'zod/mini';
 import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { dataRoutes } from './data-routes.ts';
-import type { ControlRoute, Outcome } from './route.ts';
+import { CONTROL_PREFIX, type ControlRoute, type Outcome } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
-
-/** Path of the control interface, outside the service's. */
-export const CONTROL_PREFIX = '/__emulator';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -22,15 +19,15 @@ export function serveControl(app: Hono, emulator: Emulator): void {
   for (const { method, path, input, run } of controlRoutes) {
     app.on(method, CONTROL_PREFIX + path, async (c) => {
       try {
-        return told(c, await run(emulator, await sent(c, input)));
+        return respond(c, await run(emulator, await sent(c, input)));
       } catch (error) {
-        return refused(c, 422, messageOf(error));
+        return reject(c, 422, messageOf(error));
       }
     });
   }
   app.all(`${CONTROL_PREFIX}/*`, (c) => {
     const known = controlRoutes.map(({ method, path }) => `${method} ${CONTROL_PREFIX}${path}`);
-    return refused(c, 404, `There is no ${c.req.method} ${c.req.path}. Available: ${known.join(', ')}.`);
+    return reject(c, 404, `There is no ${c.req.method} ${c.req.path}. Available: ${known.join(', ')}.`);
   });
 }
 
@@ -85,7 +82,7 @@ function fromJson(text: unknown): unknown {
   }
 }
 
-function told(c: Context, { message, data = null }: Outcome): Response {
+function respond(c: Context, { message, data = null }: Outcome): Response {
   const accept = c.req.header('accept') ?? '';
   // Without JavaScript, the browser has left the page and is sent back to it.
   if (accept.includes('text/html')) return c.redirect('/', 303);
@@ -94,6 +91,6 @@ function told(c: Context, { message, data = null }: Outcome): Response {
     : c.body(JSON.stringify({ message, data }), 200, JSON_TYPE);
 }
 
-function refused(c: Context, status: 404 | 422, message: string): Response {
+function reject(c: Context, status: 404 | 422, message: string): Response {
   return c.req.header('accept') === 'text/plain' ? c.text(message, status) : c.json({ message }, status);
 }

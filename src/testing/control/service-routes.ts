@@ -1,40 +1,42 @@
-import { isMovable } from '../emulator/service/clock.ts';
+import * as z from 'zod/mini';
 import { withOffset } from '../emulator/domain/timestamps.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
-import { injectFault } from './inject-fault.ts';
-import * as inputs from './inputs.ts';
-import { type ControlRoute, get, type Outcome, post } from './route.ts';
+import { isMovable } from '../emulator/service/clock.ts';
+import { count, fields, flag, number, optional } from '../schema/fields.ts';
+import { fault, injectFault } from './fault-input.ts';
+import { type ControlRoute, get, nothing, type Outcome, post } from './route.ts';
 import { fromWire, toWire } from './settings.ts';
+import { settings as settingsInput } from './settings-input.ts';
 
 /** The routes of the control interface for the service: settings, clock, faults and history. */
 export const serviceRoutes: readonly ControlRoute[] = [
   post(
     '/client',
     'Deactivate the client, whose requests are then answered 403, or activate it',
-    inputs.clientState,
+    fields({ active: flag }),
     ({ control }, { active }) => {
       control.setClientActive(active);
       return { message: `The client is ${active ? 'active' : 'not active'}.` };
     },
   ),
-  get('/settings', 'Get the settings of the service', inputs.nothing, ({ settings }) => ({
+  get('/settings', 'Get the settings of the service', nothing, ({ settings }) => ({
     message: 'The settings.',
     data: toWire(settings),
   })),
   post(
     '/settings',
     'Change the settings of the service: style, limits and more',
-    inputs.settings,
+    settingsInput,
     ({ control, settings }, changes) => {
       control.configure(fromWire(changes));
       return { message: 'The settings were changed.', data: toWire(settings) };
     },
   ),
-  get('/clock', 'The time of the emulator', inputs.nothing, showTime),
+  get('/clock', 'The time of the emulator', nothing, showTime),
   post(
     '/clock/advance',
     'Move the time forward; everything that becomes due, such as a delivery retry, is done before the answer',
-    inputs.step,
+    fields({ seconds: number.check(z.gte(0, 'must be 0 or more')) }),
     async (emulator, { seconds }) => {
       const { clock } = emulator;
       if (!isMovable(clock)) throw new TypeError('The clock of this emulator cannot be moved.');
@@ -42,34 +44,39 @@ export const serviceRoutes: readonly ControlRoute[] = [
       return showTime(emulator);
     },
   ),
-  get('/faults', 'The faults that may still strike', inputs.nothing, ({ faults }) => ({
+  get('/faults', 'The faults that may still strike', nothing, ({ faults }) => ({
     message: 'The faults.',
     data: faults.waiting.map(({ fault, left, struck }) => ({ fault, left, struck })),
   })),
-  post('/faults', 'Inject a fault: a preset, an effect or a delay', inputs.fault, (emulator, fault) => {
-    injectFault(emulator, fault);
-    const { times = 1 } = fault;
+  post('/faults', 'Inject a fault: a preset, an effect or a delay', fault, (emulator, input) => {
+    injectFault(emulator, input);
+    const { times = 1 } = input;
     return {
       message: `The fault strikes ${times === null ? 'from now on' : times === 1 ? 'once' : `${times} times`}.`,
     };
   }),
-  post('/faults/clear', 'Remove all faults', inputs.nothing, ({ faults }) => {
+  post('/faults/clear', 'Remove all faults', nothing, ({ faults }) => {
     faults.clear();
     return { message: 'All faults were removed.' };
   }),
   get(
     '/requests',
     'The requests that the service received, oldest first',
-    inputs.excerpt,
+    fields({ last: optional(count) }),
     ({ requests }, { last }) => ({
       message: 'The requests.',
       data: lastOf(requests, last),
     }),
   ),
-  get('/deliveries', 'The delivery attempts, oldest first', inputs.excerpt, ({ deliveries }, { last }) => ({
-    message: 'The attempts.',
-    data: lastOf(deliveries, last),
-  })),
+  get(
+    '/deliveries',
+    'The delivery attempts, oldest first',
+    fields({ last: optional(count) }),
+    ({ deliveries }, { last }) => ({
+      message: 'The attempts.',
+      data: lastOf(deliveries, last),
+    }),
+  ),
 ];
 
 function showTime({ clock, settings: { utcOffset } }: Emulator): Outcome {

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type { Settings } from '../emulator/service/emulator-options.ts';
-import { settings as schema } from './inputs.ts';
+import { settings as schema } from './settings-input.ts';
 
 type WireSettings = z.infer<typeof schema>;
 

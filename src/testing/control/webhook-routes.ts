@@ -1,6 +1,6 @@
-import * as inputs from './inputs.ts';
-import { type ControlRoute, post } from './route.ts';
 import { webhook } from '../emulator/seeds/seed-schema.ts';
+import { event, fields, flag, id, optional, text } from '../schema/fields.ts';
+import { type ControlRoute, post } from './route.ts';
 
 /** The routes of the control interface for webhook endpoints and deliveries. */
 export const webhookRoutes: readonly ControlRoute[] = [
@@ -11,7 +11,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
   post(
     '/webhooks/state',
     'Switch a webhook endpoint on or off',
-    inputs.endpointState,
+    fields({ endpoint_id: id, active: flag }),
     ({ control }, { endpoint_id, active }) => ({
       message: `Switched endpoint ${endpoint_id} ${active ? 'on' : 'off'}.`,
       data: control.setWebhook(endpoint_id, { active }),
@@ -20,7 +20,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
   post(
     '/webhooks/delete',
     'Delete a webhook endpoint with its deliveries',
-    inputs.endpoint,
+    fields({ endpoint_id: id }),
     ({ control }, { endpoint_id }) => {
       control.removeWebhook(endpoint_id);
       return { message: `Deleted endpoint ${endpoint_id}.` };
@@ -29,7 +29,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
   post(
     '/webhooks/test',
     'Queue a test delivery',
-    inputs.testDelivery,
+    fields({ endpoint_id: id, event: optional(event) }),
     ({ control }, { endpoint_id, event }) => {
       control.testDelivery(endpoint_id, event);
       return { message: `Queued a test delivery to endpoint ${endpoint_id}.` };
@@ -38,7 +38,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
   post(
     '/deliveries/resend',
     'Send a delivery once more, now instead of when its retry is due',
-    inputs.delivery,
+    fields({ delivery_id: text }),
     ({ control }, { delivery_id }) => {
       control.resend(delivery_id);
       return { message: 'Sending the delivery again.' };

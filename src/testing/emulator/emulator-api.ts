@@ -1,11 +1,138 @@
-import type { EmulatorClock } from './service/clock.ts';
-import type { EmulatorControl } from './emulator-control.ts';
+import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { DeliveryAttempt } from './deliveries/engine.ts';
 import type { DeliveryFault, Fault, InjectedFault } from './faults/fault.ts';
 import type { ReceivedRequest } from './http/request-log.ts';
-import type { Filled, ServiceSettings } from './service/emulator-options.ts';
 import type { EmulatorServer, ListenOptions } from './http/server.ts';
+import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds/seeds.ts';
+import type { EmulatorClock } from './service/clock.ts';
+import type { Filled, ServiceSettings } from './service/emulator-options.ts';
+import type {
+  AssignmentRecord,
+  EndpointRecord,
+  ExamRecord,
+  ParticipantRecord,
+  ResultRecord,
+} from './state/records.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
+import type { Pair } from './state/store.ts';
+
+/**
+ * What the service does by itself, or its administrators do, without a request. Returned records show the state at that
+ * moment; their dates are milliseconds since the epoch.
+ */
+export interface EmulatorControl {
+  /**
+   * Creates participants, regardless of the limit and without an event: this many made-up ones, or the given ones.
+   *
+   * @throws {RangeError} when an id or an email is taken
+   */
+  seedParticipants(seeds: number | readonly ParticipantSeed[]): ParticipantRecord[];
+  /**
+   * Creates exams: this many made-up ones, or the given ones.
+   *
+   * @throws {RangeError} when an id is taken
+   */
+  seedExams(seeds: number | readonly ExamSeed[]): ExamRecord[];
+  /**
+   * Creates results, without an event.
+   *
+   * @throws {RangeError} when a participant or an exam is missing, or a result ends before it starts
+   */
+  seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
+  /**
+   * Assigns participants to exams, regardless of conditions and limits and without an event.
+   *
+   * @throws {RangeError} when a participant or an exam is missing, or they are already assigned
+   */
+  seedAssignments(pairs: readonly Pair[]): AssignmentRecord[];
+  /**
+   * Registers webhook endpoints.
+   *
+   * @throws {Error} when there would be more than five
+   */
+  seedWebhooks(seeds: readonly WebhookSeed[]): EndpointRecord[];
+  /** The participant as the emulator stores it, including the password. */
+  participant(id: number): ParticipantRecord | undefined;
+  /** The assignment as the emulator stores it. */
+  assignment(pair: Pair): AssignmentRecord | undefined;
+  /**
+   * Activates or deactivates a participant, or sets whether the email is verified.
+   *
+   * @throws {RangeError} when there is no such participant
+   */
+  setParticipant(id: number, state: { active?: boolean; verified?: boolean }): ParticipantRecord;
+  /**
+   * Assigns a participant to an exam by the rules of the service, as `POST /exam-participants/assign` does:
+   * `exam_participant.registered`.
+   *
+   * @throws {RangeError} when there is no such participant or exam
+   * @throws {Error} when a rule forbids it; the message names the rule
+   */
+  assign(pair: Pair): AssignmentRecord;
+  /**
+   * Cancels an assignment, as `POST /exam-participants/unassign` does: `exam_participant.unregistered`.
+   *
+   * @throws {RangeError} when there is no such participant or exam
+   * @throws {Error} when they are not assigned, or the participant has started
+   */
+  unassign(pair: Pair): void;
+  /**
+   * The participant starts an assigned exam.
+   *
+   * @throws {Error} when it is not assigned or has already started
+   */
+  startExam(pair: Pair): AssignmentRecord;
+  /**
+   * The participant finishes an exam that has started: `exam_result.completed`. Without a score, the result has none
+   * until `rescore` gives it one.
+   *
+   * @throws {Error} when it is not assigned, has not started or has already finished
+   * @throws {RangeError} when the score is neither null nor a finite number
+   */
+  finishExam(pair: Pair & { readonly score?: number | null }): ResultRecord;
+  /**
+   * Changes the score of a result, or gives it one: `exam_result.scored`.
+   *
+   * @throws {Error} when there is no such result
+   * @throws {RangeError} when the score is not a finite number
+   */
+  rescore(resultId: number, score: number): ResultRecord;
+  /**
+   * The service sends a test delivery, as with `POST /webhooks/{id}/test`. Default event: `exam_result.completed`.
+   *
+   * @throws {Error} when there is no such endpoint or it is not active
+   */
+  testDelivery(endpointId: number, event?: WebhookEventName): void;
+  /**
+   * Switches an endpoint on or off. Switched on, it counts as working again.
+   *
+   * @throws {RangeError} when there is no such endpoint
+   */
+  setWebhook(endpointId: number, state: { active: boolean }): EndpointRecord;
+  /**
+   * Deletes an endpoint with its deliveries.
+   *
+   * @throws {RangeError} when there is no such endpoint
+   */
+  removeWebhook(endpointId: number): void;
+  /**
+   * Sends a delivery once more, with its payload and a new signature; it does not wait for its next retry.
+   *
+   * @throws {RangeError} when there is no such delivery
+   * @throws {Error} when its endpoint is not active, or it is being sent
+   */
+  resend(deliveryId: string): void;
+  /**
+   * Changes how the emulated service behaves, for every request from now on; settings left out stay as they are.
+   *
+   * @throws {RangeError} when a number is invalid, or a setting is none of its words
+   */
+  configure(changes: ServiceSettings): void;
+  /** Every request of an inactive client is answered 403. It is active at first. */
+  setClientActive(active: boolean): void;
+  /** Whether the client is active. */
+  isClientActive(): boolean;
+}
 
 /** The exam administration service in memory. */
 export interface Emulator {

@@ -2,6 +2,7 @@
 
 import { randomHex } from '../domain/random.ts';
 import { withOffset } from '../domain/timestamps.ts';
+import type { Deliveries } from '../domain/world.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Settings } from '../service/emulator-options.ts';
 import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
@@ -46,7 +47,7 @@ interface Dependencies {
 }
 
 /** Sends events to endpoints, and retries and records deliveries. */
-export class DeliveryEngine {
+export class DeliveryEngine implements Deliveries {
   readonly #with: Dependencies;
   readonly #underWay = new Set<Promise<void>>();
   readonly #latest = new Map<number, Promise<void>>();
@@ -99,7 +100,7 @@ export class DeliveryEngine {
   /**
    * Makes a further attempt at a delivery, now instead of when its retry is due.
    *
-   * @throws {Error} when an attempt at it is under way
+   * @throws {Error} when an attempt at it is in flight
    */
   resend(delivery: DeliveryRecord): void {
     const cancelRetry = this.#waiting.get(delivery.id);

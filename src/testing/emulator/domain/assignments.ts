@@ -6,20 +6,20 @@ import type { Pair } from '../state/store.ts';
 import { registrationData } from './events.ts';
 import { requireParticipant } from './participants.ts';
 import { idOf } from './record-id.ts';
-import { noRecord, Refusal } from './rejection.ts';
+import { rejections } from './rejection.ts';
 import type { World } from './world.ts';
 
 /** Base of the exam links: an address that resolves nowhere. */
 const LINK_BASE = 'https://exam.example.test/take';
 
-/** @throws {Refusal} when there is none: 404 */
+/** @throws {Rejection} when there is none: 404 */
 export function requireExam({ store }: World, key: number | string): ExamRecord {
   const exam = store.exams.get(idOf(key));
-  if (exam === undefined) throw noRecord('Exam', key);
+  if (exam === undefined) throw rejections.noRecord('Exam', key);
   return exam;
 }
 
-/** @throws {Refusal} when either is missing: 404 */
+/** @throws {Rejection} when either is missing: 404 */
 function requirePair(world: World, pair: Pair): { participant: ParticipantRecord; exam: ExamRecord } {
   return {
     participant: requireParticipant(world, pair.participant_id),
@@ -30,21 +30,18 @@ function requirePair(world: World, pair: Pair): { participant: ParticipantRecord
 /**
  * `POST /exam-participants/assign`: not assigned -> assigned.
  *
- * @throws {Refusal} when either is missing: 404; when a condition is not met: 400
+ * @throws {Rejection} when either is missing: 404; when a condition is not met: 400
  */
 export function assign(world: World, pair: Pair): AssignmentRecord {
   const { settings, store } = world;
   const { participant, exam } = requirePair(world, pair);
-  if (!participant.is_active) throw new Refusal(400, 'Participant is not active.');
-  if (participant.email_verified_at === null) throw new Refusal(400, 'Participant email is not verified.');
-  if (store.assignment(pair) !== undefined) {
-    throw new Refusal(400, 'Participant is already registered for this exam.');
-  }
-  if (store.assignedTo(exam.id) >= settings.maxParticipantsPerExam) {
-    throw new Refusal(400, `Exam participants exceed the limit of ${settings.maxParticipantsPerExam}.`);
-  }
+  if (!participant.is_active) throw rejections.inactiveParticipant();
+  if (participant.email_verified_at === null) throw rejections.unverifiedEmail();
+  if (store.assignment(pair) !== undefined) throw rejections.alreadyRegistered();
+  const limit = settings.maxParticipantsPerExam;
+  if (store.assignedTo(exam.id) >= limit) throw rejections.examFull(limit);
   const assignment = store.addAssignment(newAssignment(pair));
-  world.announce('exam_participant.registered', registrationData(assignment, participant, exam));
+  world.deliveries.announce('exam_participant.registered', registrationData(assignment, participant, exam));
   return assignment;
 }
 
@@ -62,24 +59,24 @@ export function newAssignment({ participant_id, exam_id }: Pair): Except<Assignm
 /**
  * `POST /exam-participants/unassign`: assigned -> not assigned.
  *
- * @throws {Refusal} when either is missing: 404; when the participant is not registered or has started: 400
+ * @throws {Rejection} when either is missing: 404; when the participant is not registered or has started: 400
  */
 export function unassign(world: World, pair: Pair): void {
   const { participant, exam } = requirePair(world, pair);
   const assignment = world.store.assignment(pair);
-  if (assignment === undefined) throw new Refusal(400, 'Participant is not registered for this exam.');
-  if (assignment.started_at !== null) throw new Refusal(400, 'Participant has already started this exam.');
+  if (assignment === undefined) throw rejections.notRegistered();
+  if (assignment.started_at !== null) throw rejections.alreadyStarted();
   world.store.removeAssignment(pair);
-  world.announce('exam_participant.unregistered', registrationData(assignment, participant, exam));
+  world.deliveries.announce('exam_participant.unregistered', registrationData(assignment, participant, exam));
 }
 
 /**
  * The participant's link to the exam, the same as long as the assignment exists.
  *
- * @throws {Refusal} when there is no such assignment, which a participant or an exam that is not there has none of: 404
+ * @throws {Rejection} when there is no such assignment, which a participant or an exam that is not there has none of: 404
  */
 export function examLink(world: World, pair: Pair): string {
   const assignment = world.store.assignment(pair);
-  if (assignment === undefined) throw new Refusal(404, 'Participant is not assigned to this exam.');
+  if (assignment === undefined) throw rejections.notAssigned();
   return `${LINK_BASE}/${assignment.token}`;
 }

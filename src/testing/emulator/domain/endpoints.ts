@@ -1,30 +1,29 @@
 // The service's rules for webhook endpoints.
 
 import type { EndpointRecord } from '../state/records.ts';
+import { isEventName, sampleData } from './events.ts';
 import { randomHex } from './random.ts';
 import { idOf } from './record-id.ts';
-import { noRecord, Refusal } from './rejection.ts';
+import { rejections } from './rejection.ts';
 import type { World } from './world.ts';
 
 /** The service allows five endpoints per project (`POST /webhooks`). */
 const MAX_ENDPOINTS = 5;
 const SECRET_BYTES = 32;
 
-/** @throws {Refusal} when there is none: 404, since the status is undocumented by the service */
+/** @throws {Rejection} when there is none: 404 */
 export function requireEndpoint({ store }: World, key: number | string): EndpointRecord {
   const endpoint = store.endpoint(idOf(key));
-  if (endpoint === undefined) throw noRecord('WebhookEndpoint', key);
+  if (endpoint === undefined) throw rejections.noRecord('WebhookEndpoint', key);
   return endpoint;
 }
 
-/** @throws {Refusal} when there are already five: 422, since the status is undocumented by the service */
+/** @throws {Rejection} when there are already five: 422 */
 export function createEndpoint(
   { settings, store }: World,
   values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'> & { readonly secret?: string },
 ): EndpointRecord {
-  if (store.endpoints().length >= MAX_ENDPOINTS) {
-    throw new Refusal(422, `A project has at most ${MAX_ENDPOINTS} webhook endpoints.`);
-  }
+  if (store.endpoints().length >= MAX_ENDPOINTS) throw rejections.tooManyEndpoints(MAX_ENDPOINTS);
   return store.addEndpoint({
     secret: newSecret(),
     ...values,
@@ -50,7 +49,7 @@ export interface EndpointChanges {
  * Changes an endpoint. `is_active: true` also re-enables one that the service disabled, which is undocumented by the
  * service.
  *
- * @throws {Refusal} when there is none: 404
+ * @throws {Rejection} when there is none: 404
  */
 export function updateEndpoint(world: World, id: number, changes: EndpointChanges): EndpointRecord {
   const endpoint = requireEndpoint(world, id);
@@ -65,6 +64,21 @@ export function updateEndpoint(world: World, id: number, changes: EndpointChange
       ? { is_disabled_by_system: false, disabled_at: null, consecutive_failures: 0 }
       : {}),
   });
+}
+
+/**
+ * Queues a test delivery. A missing or unknown event becomes `exam_result.completed`, as in `POST /webhooks/{id}/test`.
+ *
+ * @throws {Rejection} when the endpoint is not active: 422
+ */
+export function queueTestDelivery(
+  { settings, deliveries }: World,
+  endpoint: EndpointRecord,
+  requested: unknown,
+): void {
+  if (!endpoint.is_active) throw rejections.inactiveEndpoint();
+  const event = isEventName(requested) ? requested : 'exam_result.completed';
+  deliveries.queue(endpoint, event, sampleData(event, settings.clock.now(), settings));
 }
 
 function newSecret(): string {

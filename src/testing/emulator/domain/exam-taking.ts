@@ -42,7 +42,7 @@ export function finishExam(world: World, pair: Pair, score: number | null): Resu
     created_at: now,
     updated_at: now,
   });
-  world.announce('exam_result.completed', resultData(store, result, settings));
+  world.deliveries.announce('exam_result.completed', resultData(store, result, settings));
   return result;
 }
 
@@ -61,7 +61,7 @@ export function rescoreResult(world: World, resultId: number, score: number): Re
     score,
     updated_at: settings.clock.now(),
   });
-  world.announce('exam_result.scored', resultData(store, rescored, settings));
+  world.deliveries.announce('exam_result.scored', resultData(store, rescored, settings));
   return rescored;
 }
 

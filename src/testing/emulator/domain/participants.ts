@@ -1,9 +1,9 @@
 // The service's rules for importing and updating participants.
 
-import type { ParticipantRecord } from '../state/records.ts';
 import { emailKey } from '../state/email.ts';
+import type { ParticipantRecord } from '../state/records.ts';
 import { idOf } from './record-id.ts';
-import { noRecord, Refusal } from './rejection.ts';
+import { rejections } from './rejection.ts';
 import type { World } from './world.ts';
 
 /** One participant of an import. */
@@ -13,10 +13,10 @@ export interface ImportedParticipant {
   readonly password: string;
 }
 
-/** @throws {Refusal} when there is none: 404 */
+/** @throws {Rejection} when there is none: 404 */
 export function requireParticipant({ store }: World, key: number | string): ParticipantRecord {
   const participant = store.participants.get(idOf(key));
-  if (participant === undefined) throw noRecord('Participant', key);
+  if (participant === undefined) throw rejections.noRecord('Participant', key);
   return participant;
 }
 
@@ -29,7 +29,7 @@ export interface ImportOutcome {
 /**
  * Creates participants with unknown emails and updates those with known ones, all or none.
  *
- * @throws {Refusal} when there would be more participants than the limit: 400
+ * @throws {Rejection} when there would be more participants than the limit: 400
  */
 export function importParticipants(
   { settings, store }: World,
@@ -39,7 +39,7 @@ export function importParticipants(
     items.flatMap(({ email }) => (store.participantByEmail(email) === undefined ? emailKey(email) : [])),
   );
   if (store.participants.rows.length + unknown.size > settings.maxParticipants) {
-    throw new Refusal(400, `Total participants exceed the limit of ${settings.maxParticipants}.`);
+    throw rejections.tooManyParticipants(settings.maxParticipants);
   }
   const now = settings.clock.now();
   const records = items.map((item) => {
@@ -65,7 +65,7 @@ export function importParticipants(
 /**
  * Changes only the supplied fields.
  *
- * @throws {Refusal} when there is none: 404
+ * @throws {Rejection} when there is none: 404
  */
 export function updateParticipant(
   world: World,

@@ -2,23 +2,24 @@
 
 import { type Context, Hono } from 'hono';
 import type { Except, Writable } from 'type-fest';
-import { Refusal } from '../domain/rejection.ts';
+import { Rejection, rejections } from '../domain/rejection.ts';
+import type { World } from '../domain/world.ts';
 import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
-import { frameworks } from '../laravel/sentences.ts';
+import { cors } from '../laravel/cors.ts';
 import { readBody } from '../laravel/input/request-input.ts';
-import { API_PREFIX, type Operation, type OperationName, operations } from '../service/operations.ts';
-import { examParticipantHandlers } from './routes/exam-participants.ts';
-import { examHandlers } from './routes/exams.ts';
-import { participantHandlers } from './routes/participants.ts';
-import { webhookHandlers } from './routes/webhooks.ts';
 import { envelope } from '../laravel/styles/envelope.ts';
 import { styleOf } from '../laravel/styles/style-of.ts';
+import { frameworks } from '../laravel/validation/sentences.ts';
+import { API_PREFIX, type Operation, type OperationName, operations } from '../service/operations.ts';
 import { authenticate } from './authentication.ts';
-import { cors } from '../laravel/cors.ts';
-import { answer, type Handlers, requireRecord, type ServiceWorld } from './handler.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Log, type ReceivedRequest, startOf } from './request-log.ts';
+import { examParticipantHandlers } from './routes/exam-participants.ts';
+import { examHandlers } from './routes/exams.ts';
+import { answer, type Handlers, requireRecord } from './routes/handler.ts';
+import { participantHandlers } from './routes/participants.ts';
+import { webhookHandlers } from './routes/webhooks.ts';
 
 interface AppDependencies {
   readonly requests: Log<ReceivedRequest>;
@@ -33,7 +34,7 @@ interface AppDependencies {
 type Entry = Writable<ReceivedRequest, 'status' | 'answer' | 'fault'>;
 
 /** The service over HTTP: from request to answer. */
-export function createApp(world: ServiceWorld, dependencies: AppDependencies): Hono {
+export function createApp(world: World, dependencies: AppDependencies): Hono {
   const { settings } = world;
   const { requests, rateLimit, takeFault, clientActive, answered } = dependencies;
   const handlers: Handlers = {
@@ -46,29 +47,27 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
   /** The answer of the service, with the headers of its limit. */
   async function respond(c: Context, operation: Operation): Promise<Response> {
     const { exceeded, headers } = rateLimit.take();
-    const response = exceeded
-      ? refuse(new Refusal(429, 'Too Many Attempts.'), operation)
-      : await handle(c, operation);
+    const response = exceeded ? reject(rejections.tooManyRequests(), operation) : await handle(c, operation);
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   }
 
-  /** A refusal is an answer; any other exception is a bug in the emulator, and is shown as one. */
+  /** A rejection is a response; any other exception is a bug in the emulator, and is shown as one. */
   async function handle(c: Context, operation: Operation): Promise<Response> {
     try {
       if (settings.unknownRecords === 'before-key') requireRecord(world, operation, c);
       authenticate(c.req.raw, operation, { settings, clientActive: clientActive() });
       return await handlers[operation.name](c);
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error, operation);
+      if (error instanceof Rejection) return reject(error, operation);
       throw error;
     }
   }
 
   /** The webhook operations have the documented envelope. */
-  function refuse({ status, message, errors }: Refusal, operation?: Operation): Response {
+  function reject({ status, message, errors }: Rejection, operation?: Operation): Response {
     const style = operation?.credential === 'bearer' ? envelope : styleOf(settings);
-    return answer(style.refusal(message, errors), status);
+    return answer(style.rejection(message, errors), status);
   }
 
   async function serve(
@@ -97,11 +96,11 @@ export function createApp(world: ServiceWorld, dependencies: AppDependencies): H
   }
 
   async function unmatched({ req: { method, path } }: Context): Promise<Response> {
-    const words = frameworks[settings.framework];
+    const sentences = frameworks[settings.framework];
     const route = path.replace(/^\/|\/$/g, '');
     const allowed = methodsAt(path).join(', ');
-    if (allowed === '') return refuse(new Refusal(404, words.notFound(route)));
-    const response = refuse(new Refusal(405, words.notAllowed(method, route, allowed)));
+    if (allowed === '') return reject(rejections.noRoute(sentences.notFound(route)));
+    const response = reject(rejections.methodNotAllowed(sentences.notAllowed(method, route, allowed)));
     response.headers.set('allow', allowed);
     return response;
   }

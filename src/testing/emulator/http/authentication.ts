@@ -1,12 +1,12 @@
-import { Refusal } from '../domain/rejection.ts';
-import type { Operation } from '../service/operations.ts';
+import { rejections } from '../domain/rejection.ts';
 import type { Settings } from '../service/emulator-options.ts';
+import type { Operation } from '../service/operations.ts';
 
 /**
  * Checks that a request has the right key under the operation's own credential, and that the client is active. A key
  * under the other credential counts as missing, unless the settings accept both: that is undocumented by the service.
  *
- * @throws {Refusal} 401 when the key is wrong; 403 when the key or the client lacks permission
+ * @throws {Rejection} 401 when the key is wrong; 403 when the key or the client lacks permission
  */
 export function authenticate(
   request: Request,
@@ -21,19 +21,13 @@ export function authenticate(
     credentials === 'either' ? ['client-key', 'bearer'] : [operation.credential],
   );
   if (!keys.includes(apiKey)) {
-    const refused = keys.find((key) => Object.hasOwn(refusedKeys, key));
-    if (refused !== undefined && refusedKeys[refused] === 403) {
-      throw new Refusal(403, 'The key has expired, or has no permission.');
-    }
-    throw new Refusal(401, unauthenticated[operation.credential]);
+    const known = keys.find((key) => Object.hasOwn(refusedKeys, key));
+    throw known !== undefined && refusedKeys[known] === 403
+      ? rejections.forbiddenKey()
+      : rejections.wrongKey(operation.credential);
   }
-  if (!clientActive) throw new Refusal(403, 'The client is not active.');
+  if (!clientActive) throw rejections.inactiveClient();
 }
-
-const unauthenticated: Readonly<Record<Operation['credential'], string>> = {
-  'client-key': 'Invalid or inactive API key.',
-  bearer: 'Unauthenticated.',
-};
 
 /** The scheme is `Bearer`, written so: a service may compare it letter by letter. */
 function sentKeys({ headers }: Request, credentials: readonly Operation['credential'][]): string[] {

@@ -1,7 +1,6 @@
-// A seed, the initial data of an emulator: its schema, and how its contents are made.
+// The schema of a seed, the initial data of an emulator in JSON.
 
 import * as z from 'zod/mini';
-import type { EmulatorControl } from '../emulator-control.ts';
 import {
   address,
   count,
@@ -65,21 +64,3 @@ export const seed = fields({
   ),
   webhooks: optional(z.array(webhook, must('a list'))),
 });
-
-/**
- * Creates the contents of a seed, in the order in which they depend on each other.
- *
- * @throws {RangeError} when a row conflicts with existing data; the message names the part and the row
- */
-export function seedAll(
-  control: EmulatorControl,
-  what: z.infer<typeof seed>,
-): Record<keyof typeof what, unknown[]> {
-  return {
-    participants: control.seedParticipants(what.participants ?? 0),
-    exams: control.seedExams(what.exams ?? 0),
-    assignments: control.seedAssignments(what.assignments ?? []),
-    results: control.seedResults(what.results ?? []),
-    webhooks: control.seedWebhooks(what.webhooks ?? []),
-  };
-}

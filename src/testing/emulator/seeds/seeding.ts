@@ -9,7 +9,6 @@ import { createEndpoint } from '../domain/endpoints.ts';
 import { finished } from '../domain/events.ts';
 import { checkScore } from '../domain/exam-taking.ts';
 import type { World } from '../domain/world.ts';
-import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
 import type {
   AssignmentRecord,
   EndpointRecord,
@@ -18,6 +17,7 @@ import type {
   ResultRecord,
 } from '../state/records.ts';
 import type { Pair, Store } from '../state/store.ts';
+import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
 
 const HOUR = 3_600_000;
 

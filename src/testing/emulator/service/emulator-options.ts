@@ -2,7 +2,6 @@
 
 import { rejectUnknown } from '../../schema/unknown-name.ts';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
-import { type EmulatorFramework, emulatorFrameworks } from '../laravel/sentences.ts';
 
 /** The names of the styles. */
 export const emulatorStyles = [
@@ -36,6 +35,12 @@ export const emulatorStyles = [
  * The webhook operations answer with the documented envelope in every style.
  */
 export type EmulatorStyle = (typeof emulatorStyles)[number];
+
+/** A version of Laravel whose sentences the emulator knows. */
+export type EmulatorFramework = 'laravel-11' | 'laravel-8';
+
+/** All of them, the default first. */
+export const emulatorFrameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
 
 /** How deliveries are sent: `globalThis.fetch`, or a receiver called as a function. */
 export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,11 +1,12 @@
 // The handlers of the emulated operations on assignments and links.
 
 import { assign, examLink, unassign } from '../../domain/assignments.ts';
-import { answer, type Handlers, inputOf, type ServiceWorld } from '../handler.ts';
-import { pairForm } from '../forms.ts';
+import type { World } from '../../domain/world.ts';
 import { styleOf } from '../../laravel/styles/style-of.ts';
+import { pairForm } from './forms.ts';
+import { answer, type Handlers, inputOf } from './handler.ts';
 
-export function examParticipantHandlers(world: ServiceWorld): Handlers<'examParticipants'> {
+export function examParticipantHandlers(world: World): Handlers<'examParticipants'> {
   const style = styleOf(world.settings);
   return {
     'examParticipants.assign': async (c) => {

@@ -1,12 +1,13 @@
 // The handlers of the emulated operations on exams and results.
 
 import { requireExam } from '../../domain/assignments.ts';
-import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../handler.ts';
-import { listForm, resultsForm } from '../forms.ts';
+import type { World } from '../../domain/world.ts';
 import { examRow, resultRow } from '../../laravel/styles/rows.ts';
 import { styleOf } from '../../laravel/styles/style-of.ts';
+import { listForm, resultsForm } from './forms.ts';
+import { answer, answerList, type Handlers, idIn, inputOf } from './handler.ts';
 
-export function examHandlers(world: ServiceWorld): Handlers<'exams' | 'examResults'> {
+export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
   const { settings, store } = world;
   const style = styleOf(settings);
   return {

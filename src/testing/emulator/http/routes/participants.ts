@@ -1,12 +1,13 @@
 // The handlers of the emulated operations on participants.
 
 import { importParticipants, requireParticipant, updateParticipant } from '../../domain/participants.ts';
-import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../handler.ts';
-import { importForm, listForm, participantChangesForm } from '../forms.ts';
+import type { World } from '../../domain/world.ts';
 import { participantRow } from '../../laravel/styles/rows.ts';
 import { styleOf } from '../../laravel/styles/style-of.ts';
+import { importForm, listForm, participantChangesForm } from './forms.ts';
+import { answer, answerList, type Handlers, idIn, inputOf } from './handler.ts';
 
-export function participantHandlers(world: ServiceWorld): Handlers<'participants'> {
+export function participantHandlers(world: World): Handlers<'participants'> {
   const { settings, store } = world;
   const style = styleOf(settings);
   return {

@@ -1,17 +1,22 @@
-import { queueTestDelivery } from '../../domain/test-delivery.ts';
-import { createEndpoint, requireEndpoint, updateEndpoint } from '../../domain/endpoints.ts';
+import {
+  createEndpoint,
+  queueTestDelivery,
+  requireEndpoint,
+  updateEndpoint,
+} from '../../domain/endpoints.ts';
 import { availableEvents } from '../../domain/events.ts';
-import { answer, answerList, type Handlers, idIn, inputOf, type ServiceWorld } from '../handler.ts';
-import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from '../forms.ts';
-import type { DeliveryRecord, EndpointRecord } from '../../state/records.ts';
+import type { World } from '../../domain/world.ts';
 import { envelope } from '../../laravel/styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../../laravel/styles/rows.ts';
+import type { DeliveryRecord, EndpointRecord } from '../../state/records.ts';
+import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from './forms.ts';
+import { answer, answerList, type Handlers, idIn, inputOf } from './handler.ts';
 
 /**
  * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation, 202 for a test delivery and
- * 200 otherwise, 404 for an unknown id, 422 for a refusal, and deliveries in the order of `latest()`.
+ * 200 otherwise, and deliveries in the order of `latest()`.
  */
-export function webhookHandlers(world: ServiceWorld): Handlers<'webhooks'> {
+export function webhookHandlers(world: World): Handlers<'webhooks'> {
   const { settings, store } = world;
   const withSecret = (endpoint: EndpointRecord) => ({
     ...endpointRow(settings, endpoint),

@@ -1,16 +1,17 @@
 // Reads JSON bodies as PHP does, with PHP's sentences for what is wrong with them.
 
-import { Refusal } from '../../domain/rejection.ts';
+import { rejections } from '../../domain/rejection.ts';
 
 /** The deepest nesting that PHP's `json_decode` reads. */
 const MAX_DEPTH = 512;
 
-/** @throws {Refusal} when the body is not JSON in UTF-8: 400 */
+/** @throws {Rejection} when the body is not JSON in UTF-8: 400 */
 export function parseJson(bytes: ArrayBuffer): unknown {
   const text = decode(bytes);
   const value = parse(text);
-  if (depthOf(value) > MAX_DEPTH) throw invalid('Maximum stack depth exceeded');
-  if (hasLoneSurrogate(text)) throw invalid('Single unpaired high surrogate in Unicode escape');
+  if (depthOf(value) > MAX_DEPTH) throw rejections.invalidJson('Maximum stack depth exceeded');
+  if (hasLoneSurrogate(text))
+    throw rejections.invalidJson('Single unpaired high surrogate in Unicode escape');
   return value;
 }
 
@@ -18,7 +19,7 @@ function decode(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw invalid('Malformed UTF-8 characters, possibly incorrectly encoded');
+    throw rejections.invalidJson('Malformed UTF-8 characters, possibly incorrectly encoded');
   }
 }
 
@@ -26,7 +27,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(
+    throw rejections.invalidJson(
       hasControlCharacter(text) ? 'Control character error, possibly incorrectly encoded' : 'Syntax error',
     );
   }
@@ -55,8 +56,4 @@ function depthOf(value: unknown): number {
     level = level.flatMap((one) => Object.values(Object(one)).filter(isContainer));
   }
   return depth;
-}
-
-function invalid(reason: string): Refusal {
-  return new Refusal(400, `Invalid JSON: ${reason}`);
 }

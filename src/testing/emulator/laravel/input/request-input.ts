@@ -10,7 +10,7 @@ import { type Fields, parseNames } from './php-names.ts';
  * The fields of the query and of the body, normalized. As in Laravel, a body is JSON where its type contains `/json` or
  * `+json`, and otherwise has fields only if it is a form; JSON that is not an object has none.
  *
- * @throws {Refusal} when the body is not JSON in UTF-8: 400
+ * @throws {Rejection} when the body is not JSON in UTF-8: 400
  */
 export async function readInput(c: Context): Promise<Fields> {
   const query = parseNames(new URL(c.req.url).search);

@@ -10,7 +10,7 @@ export const envelope: Style = {
   record: (row) => succeeded(null, row),
   acknowledgement: (message, data = null) => succeeded(message, data),
   link: (link) => succeeded(null, { link }),
-  refusal: (message, errors) => ({ success: false, message, data: null, ...(errors && { errors }) }),
+  rejection: (message, errors) => ({ success: false, message, data: null, ...(errors && { errors }) }),
   models: false,
 };
 

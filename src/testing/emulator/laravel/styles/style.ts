@@ -11,7 +11,7 @@ export interface Style {
   /** The answer to a command. */
   acknowledgement(message: string, data?: unknown): unknown;
   link(url: string): unknown;
-  refusal(message: string, errors: FieldErrors | undefined): unknown;
+  rejection(message: string, errors: FieldErrors | undefined): unknown;
   /** Whether rows are database models (`id`, dates in UTC) or formatted for the reader. */
   readonly models: boolean;
 }

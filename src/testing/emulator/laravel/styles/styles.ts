@@ -29,7 +29,7 @@ const resource: Style = {
   record: (row) => ({ data: row }),
   acknowledgement: (message, data) => ({ ...(data === undefined ? {} : { data }), message }),
   link: (link) => ({ data: { link } }),
-  refusal: plainRefusal,
+  rejection: plainRejection,
   models: false,
 };
 
@@ -52,7 +52,7 @@ const paginator: Style = {
   record: (row) => row,
   acknowledgement: (message, data) => ({ message, ...(data === undefined ? {} : { data }) }),
   link: (link) => ({ link }),
-  refusal: plainRefusal,
+  rejection: plainRejection,
   models: true,
 };
 
@@ -118,6 +118,6 @@ export const styles: Readonly<Record<EmulatorStyle, Style>> = {
   headers,
 };
 
-function plainRefusal(message: string, errors: FieldErrors | undefined): Record<string, unknown> {
+function plainRejection(message: string, errors: FieldErrors | undefined): Record<string, unknown> {
   return { message, ...(errors && { errors }) };
 }

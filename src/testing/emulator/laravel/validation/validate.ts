@@ -1,10 +1,10 @@
 // Checks the fields of a request as Laravel's validator does: every rule of every field, in the order of the rules.
 
-import type { FieldErrors } from '../../domain/rejection.ts';
-import { Refusal } from '../../domain/rejection.ts';
-import { type EmulatorFramework, frameworks } from '../sentences.ts';
+import { rejections } from '../../domain/rejection.ts';
+import type { EmulatorFramework } from '../../service/emulator-options.ts';
 import type { Fields } from '../input/php-names.ts';
 import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
+import { frameworks } from './sentences.ts';
 
 /** The rules of an input, and its values once they are kept. */
 export interface Form<T> {
@@ -15,25 +15,20 @@ export interface Form<T> {
 /**
  * The values of an input that keeps the rules.
  *
- * @throws {Refusal} 422 with every wrong field, in the words of the framework
+ * @throws {Rejection} 422 with every wrong field, in the words of the framework
  */
 export function checked<T>({ rules, read }: Form<T>, input: Fields, framework: EmulatorFramework): T {
-  const words = frameworks[framework];
+  const sentences = frameworks[framework];
   const errors: Record<string, string[]> = {};
   for (const [pattern, list] of Object.entries(rules)) {
     const measure = measureOf(list);
     for (const [field, value] of expand(pattern, input)) {
       const broken = brokenRules(value, list);
-      if (broken.length > 0) errors[field] = broken.map((rule) => words.sentence(rule, field, measure));
+      if (broken.length > 0) errors[field] = broken.map((rule) => sentences.sentence(rule, field, measure));
     }
   }
   if (Object.keys(errors).length === 0) return read(input);
-  throw invalidInput(errors, framework);
-}
-
-/** 422 with the messages of these fields. */
-export function invalidInput(errors: FieldErrors, framework: EmulatorFramework): Refusal {
-  return new Refusal(422, frameworks[framework].summary(Object.values(errors).flat()), errors);
+  throw rejections.invalidFields(sentences.summary(Object.values(errors).flat()), errors);
 }
 
 /** A field that is missing breaks `required` alone; one that breaks `required` breaks nothing else. */

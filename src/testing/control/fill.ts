@@ -1,6 +1,26 @@
-// The sample data that an emulator gets with `--demo` or from the control interface.
+// Fills an emulator: with the contents of a seed, or with sample data.
 
-import type { EmulatorControl } from '../emulator-control.ts';
+import type * as z from 'zod/mini';
+import type { EmulatorControl } from '../emulator/emulator-api.ts';
+import type { seed } from '../emulator/seeds/seed-schema.ts';
+
+/**
+ * Creates the contents of a seed, in the order in which they depend on each other.
+ *
+ * @throws {RangeError} when a row conflicts with existing data; the message names the part and the row
+ */
+export function seedAll(
+  control: EmulatorControl,
+  what: z.infer<typeof seed>,
+): Record<keyof typeof what, unknown[]> {
+  return {
+    participants: control.seedParticipants(what.participants ?? 0),
+    exams: control.seedExams(what.exams ?? 0),
+    assignments: control.seedAssignments(what.assignments ?? []),
+    results: control.seedResults(what.results ?? []),
+    webhooks: control.seedWebhooks(what.webhooks ?? []),
+  };
+}
 
 /** Address of the receivers in the examples. */
 const DEMO_RECEIVER = 'http://127.0.0.1:3000/webhooks';

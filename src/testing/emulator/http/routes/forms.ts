@@ -1,12 +1,12 @@
 // What the emulated operations accept: the rules of each input, and its values once they are kept.
 
-import { webhookEventNames } from '../../../schemas/webhook-event.ts';
-import type { EndpointChanges } from '../domain/endpoints.ts';
-import type { ImportedParticipant } from '../domain/participants.ts';
-import type { Fields } from '../laravel/input/php-names.ts';
-import type { Pair, ResultFilter } from '../state/store.ts';
-import type { Rule, RuleSet } from '../laravel/validation/rules.ts';
-import type { Form } from '../laravel/validation/validate.ts';
+import { webhookEventNames } from '../../../../schemas/webhook-event.ts';
+import type { EndpointChanges } from '../../domain/endpoints.ts';
+import type { ImportedParticipant } from '../../domain/participants.ts';
+import type { Fields } from '../../laravel/input/php-names.ts';
+import type { Rule, RuleSet } from '../../laravel/validation/rules.ts';
+import type { Form } from '../../laravel/validation/validate.ts';
+import type { Pair, ResultFilter } from '../../state/store.ts';
 
 /** Limits of `limit`, `per_page`, `url` and `description`. */
 const MAX_PER_PAGE = 100;

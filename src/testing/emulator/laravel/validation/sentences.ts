@@ -1,12 +1,7 @@
-// The sentences in which the two versions of Laravel refuse a request.
+// The sentences in which the two versions of Laravel reject a request.
 
-import type { Measure, Rule } from './validation/rules.ts';
-
-/** A version of Laravel whose sentences the emulator knows. */
-export type EmulatorFramework = 'laravel-11' | 'laravel-8';
-
-/** All of them, the default first. */
-export const emulatorFrameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
+import type { EmulatorFramework } from '../../service/emulator-options.ts';
+import type { Measure, Rule } from './rules.ts';
 
 /** The sentences of a framework. */
 interface Sentences {

@@ -2,18 +2,17 @@
 
 import type { Context } from 'hono';
 import type { Except } from 'type-fest';
-import type { DeliveryEngine } from '../deliveries/engine.ts';
-import { requireExam } from '../domain/assignments.ts';
-import { requireEndpoint } from '../domain/endpoints.ts';
-import { requireParticipant } from '../domain/participants.ts';
-import type { World } from '../domain/world.ts';
-import { readInput } from '../laravel/input/request-input.ts';
-import type { Operation, OperationName } from '../service/operations.ts';
-import type { ListPage } from '../laravel/styles/pages.ts';
-import type { Style } from '../laravel/styles/style.ts';
-import { checked, type Form } from '../laravel/validation/validate.ts';
+import { requireExam } from '../../domain/assignments.ts';
+import { requireEndpoint } from '../../domain/endpoints.ts';
+import { requireParticipant } from '../../domain/participants.ts';
+import type { World } from '../../domain/world.ts';
+import { readInput } from '../../laravel/input/request-input.ts';
+import type { ListPage } from '../../laravel/styles/pages.ts';
+import type { Style } from '../../laravel/styles/style.ts';
+import { checked, type Form } from '../../laravel/validation/validate.ts';
+import type { Operation, OperationName } from '../../service/operations.ts';
 
-/** Answers a request to an operation. Throws a `Refusal` to decline. */
+/** Answers a request to an operation. Throws a `Rejection` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
 
 /** The handlers of one group of operations, of several, or of all: the compiler checks that none is missing. */
@@ -21,15 +20,10 @@ export type Handlers<Group extends string = string> = Readonly<
   Record<Extract<OperationName, `${Group}.${string}`>, Handler>
 >;
 
-/** The data for handlers. */
-export interface ServiceWorld extends World {
-  readonly deliveries: DeliveryEngine;
-}
-
 /**
  * The values of a request that keeps the rules of the operation.
  *
- * @throws {Refusal} 422 with every wrong field; 400 when the body is not JSON
+ * @throws {Rejection} 422 with every wrong field; 400 when the body is not JSON
  */
 export async function inputOf<T>(c: Context, form: Form<T>, { settings }: World): Promise<T> {
   return checked(form, await readInput(c), settings.framework);
@@ -43,7 +37,7 @@ export function idIn(c: Context): string {
 /**
  * Finds the record in the path, as Laravel's route model binding does before a handler.
  *
- * @throws {Refusal} when there is none: 404
+ * @throws {Rejection} when there is none: 404
  */
 export function requireRecord(world: World, { path }: Operation, c: Context): void {
   if (!path.includes(':id')) return;
