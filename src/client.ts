@@ -1,7 +1,7 @@
 import type { ApiPromise } from './core/api-promise.ts';
-import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
+import type { RecordSchemas } from './core/operation.ts';
+import type { ClientOptions, KnownSchemas, RequestOptions } from './core/options/client-options.ts';
 import { overrideOptions, readSettings, type Settings } from './core/options/settings.ts';
-import type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
 import { type SharedLimits, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';

@@ -54,6 +54,7 @@ export type {
   FetchOptions,
   FetchResponse,
   HeadersInput,
+  KnownSchemas,
   ListOptions,
   RequestOptions,
   ValidationMode,
@@ -64,9 +65,8 @@ export type { CustomRequest } from './resources/custom-request.ts';
 // What calls give
 
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
-export type { Acknowledgement } from './core/operation.ts';
+export type { Acknowledgement, RecordSchemas } from './core/operation.ts';
 export type { Page, PageData, PagePromise } from './core/pages/page.ts';
-export type { KnownSchemas, RecordSchemas } from './core/record-schemas.ts';
 export type { ResponseMeta } from './core/response/meta.ts';
 export type { RateLimit } from './core/response/rate-limit.ts';
 export type { Exam, ExamResult, Participant } from './resources/schemas.ts';

@@ -1,8 +1,8 @@
 // The promise that operations of one request return.
 
-import type { Call, ClientContext } from './call.ts';
+import type { Call } from './call.ts';
 import { type ResponseMeta, readMeta } from './response/meta.ts';
-import type { ResponseToRead } from './response/read.ts';
+import type { Reader, ResponseToRead } from './response/read.ts';
 import type { RawResponse } from './wire.ts';
 
 /** The data of a response together with its metadata. */
@@ -13,13 +13,9 @@ export interface WithResponse<T> {
   readonly meta: ResponseMeta;
 }
 
-/** Reads a response into the value that the caller gets; a list sends further calls. */
-export type Reader<T> = (response: ResponseToRead, context: ClientContext) => Promise<T>;
-
 /** A call, and how its response is read. */
 export interface ReadableCall<T> {
   readonly call: Call;
-  readonly context: ClientContext;
   readonly reader: Reader<T>;
 }
 
@@ -86,9 +82,9 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   async #parse(): Promise<T> {
-    const { call, context, reader, raw } = await this.#arrived;
+    const { call, reader, raw } = await this.#arrived;
     try {
-      const data = await reader(toReadable(call, context, raw), context);
+      const data = await reader(toReadable(call, raw));
       call.end();
       return data;
     } catch (error) {
@@ -136,9 +132,9 @@ export class ApiPromise<T> extends Promise<T> {
 }
 
 /** Sends a call and reads its data, for a call within another: a page of a list. */
-export async function readCall<T>({ call, context, reader }: ReadableCall<T>): Promise<T> {
+async function readCall<T>({ call, reader }: ReadableCall<T>): Promise<T> {
   try {
-    const data = await reader(toReadable(call, context, await call.send()), context);
+    const data = await reader(toReadable(call, await call.send()));
     call.end();
     return data;
   } catch (error) {
@@ -147,11 +143,12 @@ export async function readCall<T>({ call, context, reader }: ReadableCall<T>): P
   }
 }
 
-function toReadable(call: Call, { emit }: ClientContext, { response, body }: RawResponse): ResponseToRead {
+function toReadable(call: Call, { response, body }: RawResponse): ResponseToRead {
   const { status, statusText, headers } = response;
   return {
     request: call,
-    report: (issues) => emit.onSchemaDrift?.({ ...call.event, issues }),
+    report: (issues) => call.reportDrift(issues),
+    send: (plan, reader) => readCall({ call: call.withPlan(plan), reader }),
     status,
     statusText,
     headers,

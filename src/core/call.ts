@@ -1,6 +1,7 @@
 // A call: its attempts, what they have done, and what errors and hooks say of it. The loop in `send` alone decides about
 // attempts; the rate limiter decides when they leave, and the wire how.
 
+import type { Issue } from '../util/standard-schema.ts';
 import {
   createApiError,
   hasStatus,
@@ -27,7 +28,7 @@ import type { Concurrency, Denial, Permit, RateLimiter, Rejection, Ticket } from
 import { collectSecrets, createRedact, type Redact, redactHeaders, withoutKeys } from './redact.ts';
 import { failureOf } from './response/failure.ts';
 import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
-import { backoff, timeUp, wait, withDeadline, withJitter } from './time.ts';
+import { backoff, prefetchCancelled, timeUp, wait, withDeadline, withJitter } from './time.ts';
 import type { Exchange, RawResponse, Wire } from './wire.ts';
 
 /** What the calls of a client share. */
@@ -38,9 +39,6 @@ export interface ClientContext {
   readonly limiter: RateLimiter;
   readonly concurrency: Concurrency;
 }
-
-/** Why a prefetched page is aborted: the iteration has ended, and nobody needs it. */
-export const prefetchCancelled = Symbol('prefetch cancelled');
 
 /** One call, from its plan to the last byte of its response. */
 export class Call implements CallFacts, Exchange {
@@ -162,11 +160,23 @@ export class Call implements CallFacts, Exchange {
     }
   }
 
+  /** A further call of the same client. */
+  withPlan(plan: Plan): Call {
+    return new Call(plan, this.#context);
+  }
+
+  /** Calls `onSchemaDrift`. */
+  reportDrift(issues: readonly Issue[]): void {
+    this.#context.emit.onSchemaDrift?.({ ...this.event, issues });
+  }
+
   /** Calls `onEnd`: after the last byte, or after parsing if the data was requested by then. */
   end(failure?: { readonly error: unknown }): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#context.emit.onEnd?.({ ...this.event, ...this.#ending(failure), ...this.#counts });
+    const { attempts, status } = this;
+    const durationMs = performance.now() - this.#startedAt;
+    this.#context.emit.onEnd?.({ ...this.event, ...this.#ending(failure), attempts, status, durationMs });
   }
 
   /** The fields of every hook event. */
@@ -275,10 +285,6 @@ export class Call implements CallFacts, Exchange {
   /** The fields of the events about the current attempt. */
   get requestEvent(): RequestEvent {
     return { ...this.event, url: this.plan.url, attempt: this.attempts };
-  }
-
-  get #counts(): Pick<OnEndEvent, 'attempts' | 'status' | 'durationMs'> {
-    return { attempts: this.attempts, status: this.status, durationMs: performance.now() - this.#startedAt };
   }
 
   #ending(failure?: { readonly error: unknown }): Pick<OnEndEvent, 'outcome' | 'error' | 'retryable'> {

@@ -12,7 +12,6 @@ import {
   logLevels,
   type RequestEvent,
 } from './hooks.ts';
-import type { Settings } from './options/settings.ts';
 import type { Redact } from './redact.ts';
 import { isThenable } from './time.ts';
 
@@ -32,10 +31,17 @@ export type Emitter = {
   readonly pause: (milliseconds: number) => void;
 };
 
+/** Where events go. */
+interface Listeners {
+  readonly hooks: readonly Hooks[];
+  readonly logger: Logger;
+  readonly logLevel: LogLevel;
+}
+
 type Level = Exclude<LogLevel, 'off'>;
 type Log = (level: Level, message: string) => void;
 
-export function createEmitter({ hooks, logger, logLevel }: Settings): Emitter {
+export function createEmitter({ hooks, logger, logLevel }: Listeners): Emitter {
   const log = createLog(logger, logLevel);
   const writers = lineWriters(log, logLevel);
   const emitters: Partial<Record<keyof Hooks, (event: never, redact?: Redact) => unknown>> = {};

@@ -2,7 +2,6 @@
 // nobody can change afterwards.
 
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
-import { tryOrUndefined } from '../util/try-or-undefined.ts';
 import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import { type CallOptions, type CallRules, mergeOptions } from './options/call-options.ts';
@@ -59,7 +58,7 @@ export function makePlan(
     // Each `{name}` of the template.
     path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(path)[name])),
     query: toQuery(query),
-    body: body === undefined ? undefined : toJson(operation.id, body),
+    body: JSON.stringify(body),
     schemas: rules.validation === 'off' ? [] : schemas.filter((given) => given !== undefined),
   });
 }
@@ -101,13 +100,4 @@ function toQuery(query: unknown): string {
     }
   }
   return parameters.toString();
-}
-
-/** @throws {RequestValidationError} for a body that cannot be serialized as JSON */
-function toJson(operation: string, body: unknown): string {
-  const json = tryOrUndefined(() => JSON.stringify(body));
-  if (json !== undefined) return json;
-  // Without a cause: the platform's message may show part of the body.
-  const message = 'cannot be serialized as JSON: it is or contains a cycle, a bigint or a function';
-  throw new RequestValidationError(operation, [{ path: 'body', message }]);
 }

@@ -56,6 +56,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof Object(value).then === 'function';
 }
 
+/** Why a prefetched page is aborted: the iteration has ended, and nobody needs it. */
+export const prefetchCancelled = Symbol('prefetch cancelled');
+
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** Calls `callback` when `milliseconds` have passed; never, if that is longer than a timer can wait. */

@@ -1,6 +1,6 @@
 // Performs the operations of a client: makes the plan of a call, sends it, and reads its response.
 
-import { ApiPromise, type ReadableCall, type Reader, type RejectedCall } from './api-promise.ts';
+import { ApiPromise, type ReadableCall, type RejectedCall } from './api-promise.ts';
 import { Call, type ClientContext } from './call.ts';
 import { createEmitter } from './hook-emitter.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
@@ -10,7 +10,7 @@ import type { Settings } from './options/settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
 import { makePlan } from './plan.ts';
 import { Concurrency, RateLimiter } from './rate-limiter.ts';
-import { readValue } from './response/read.ts';
+import { type Reader, readValue } from './response/read.ts';
 import { createWire } from './wire.ts';
 
 /** What bounds the requests of several clients. */
@@ -76,7 +76,7 @@ export class Transport<Records = unknown> {
     try {
       const given = options === undefined ? {} : readCallOptions(options, operation);
       const plan = makePlan(context.settings, operation, input, given);
-      return { call: new Call(plan, context), context, reader };
+      return { call: new Call(plan, context), reader };
     } catch (error) {
       return { error };
     }

@@ -1,6 +1,6 @@
 // The records of which the service documents few fields, and the schemas that check answers.
 
-import type { RecordSchemas } from '../core/record-schemas.ts';
+import type { RecordSchemas } from '../core/operation.ts';
 import { exam } from '../schemas/exam.ts';
 import { examLink } from '../schemas/exam-participant.ts';
 import { examResult } from '../schemas/exam-result.ts';

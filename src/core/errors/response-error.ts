@@ -86,13 +86,13 @@ export class RedirectError extends ResponseError {
     const { request } = response;
     const safe = location === null ? null : request.redact(location);
     // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
-    const isRefusal = request.operation.method === 'GET' || movedStatuses.has(response.status);
+    const isRejected = request.operation.method === 'GET' || movedStatuses.has(response.status);
     const target = safe === null ? '' : ` to ${safe}`;
     super(
       response,
       `returned a redirect${target}, which is not followed, because the API key would be sent along. ` +
         'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
-      toVerdict(request, isRefusal ? 'rejected' : 'unknown', false),
+      toVerdict(request, isRejected ? 'rejected' : 'unknown', false),
     );
     this.location = safe;
   }

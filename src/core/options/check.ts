@@ -128,7 +128,7 @@ export function aDuration(least: number): Check<number> {
 }
 
 /** Values of the environment and of forms are strings. */
-export function numberAdvice(value: unknown): string {
+function numberAdvice(value: unknown): string {
   const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   return isNumeric ? ' It is a string: convert it with Number().' : '';
 }

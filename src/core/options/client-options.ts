@@ -1,8 +1,7 @@
 // The options of the client and of its calls, as callers pass them.
 
 import type { Hooks, Logger, LogLevel } from '../hooks.ts';
-import type { HttpMethod } from '../operation.ts';
-import type { RecordSchemas } from '../record-schemas.ts';
+import type { HttpMethod, RecordSchemas } from '../operation.ts';
 
 /** An API key, or a function that returns the current one and is called before every attempt. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -155,6 +154,17 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
+
+/**
+ * Rejects unknown schema names, which nothing would use. A generic function that passes options on to a client takes
+ * `ClientOptions<Schemas> & KnownSchemas<Schemas>`.
+ */
+export type KnownSchemas<Schemas> = {
+  /** Unknown names are not allowed here. */
+  readonly schemas?:
+    | { readonly [Unknown in Exclude<keyof Schemas, keyof RecordSchemas>]?: never }
+    | undefined;
+};
 
 /** The platform's `fetch`, or one like it, such as those of undici and node-fetch. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

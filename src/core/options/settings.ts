@@ -4,7 +4,7 @@ import { lookUp } from '../../util/platform.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../hooks.ts';
-import type { RecordSchemas } from '../record-schemas.ts';
+import type { RecordSchemas } from '../operation.ts';
 import { VERSION } from '../version.ts';
 import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
 import { type CallRules, mergeOptions, sharedTable } from './call-options.ts';

@@ -2,13 +2,11 @@
 
 import type { Issue, SchemaIssue } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import { readCall } from '../api-promise.ts';
-import { Call, type ClientContext } from '../call.ts';
 import { ResponseFormatError } from '../errors/response-error.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { planPage } from '../plan.ts';
 import { type ResponseToRead, readList } from '../response/read.ts';
-import { type PageInfo, readPageInfo } from './metadata.ts';
+import { type PageInfo, readId, readPageInfo } from './metadata.ts';
 
 /** One page as it was fetched. */
 export interface FetchedPage<Item> {
@@ -34,10 +32,7 @@ export interface FetchedPage<Item> {
 }
 
 /** Reads the response of a list operation. */
-export async function readPage<Item>(
-  response: ResponseToRead,
-  context: ClientContext,
-): Promise<FetchedPage<Item>> {
+export async function readPage<Item>(response: ResponseToRead): Promise<FetchedPage<Item>> {
   const { plan } = response.request;
   const query = new URLSearchParams(plan.query);
   const { data, items, envelopes, contradict } = await readList<Item>(response);
@@ -49,8 +44,7 @@ export async function readPage<Item>(
     limit: Number(query.get('limit') ?? query.get('per_page')) || null,
     options: plan.options,
     // The signal of a page within an iteration ends with the iteration.
-    load: (page, signal = plan.options.signal) =>
-      readCall({ call: new Call(planPage(plan, page, signal), context), context, reader: readPage<Item> }),
+    load: (page, signal = plan.options.signal) => response.send(planPage(plan, page, signal), readPage<Item>),
     contradict,
     report: (issue) => response.report([issue]),
     fail: (problem, retryable) => new ResponseFormatError(response, problem, 'done', { retryable }),
@@ -63,10 +57,4 @@ function keysOf(items: readonly unknown[]): readonly unknown[] {
   const areDistinct = !ids.includes(null) && new Set(ids).size === ids.length;
   // Rows that are nested too deep to be written are compared by identity, so that none repeats another.
   return areDistinct ? ids : items.map((item) => tryOrUndefined(() => JSON.stringify(item)) ?? item);
-}
-
-/** The `id` of a row; `null` for none, and for a number too large to be exact: its neighbours are read as the same one. */
-export function readId(item: unknown): string | number | null {
-  const { id } = Object(item);
-  return typeof id === 'string' || Number.isSafeInteger(id) ? id : null;
 }

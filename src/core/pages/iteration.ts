@@ -1,10 +1,10 @@
 // Iterates over the pages of a list, and prefetches some of them.
 
-import { prefetchCancelled } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
-import { isThenable, onAbort } from '../time.ts';
-import { type FetchedPage, readId } from './fetched-page.ts';
+import { isThenable, onAbort, prefetchCancelled } from '../time.ts';
+import type { FetchedPage } from './fetched-page.ts';
+import { readId } from './metadata.ts';
 import { follow, type PlacedPage } from './next-page.ts';
 
 /** A generator that `return` ends immediately, also while it waits for a further page: requests in flight are cancelled. */

@@ -1,4 +1,4 @@
-// Reads page numbers, totals and the link to the next page from a list's body.
+// Reads page numbers, totals and the link to the next page from a list's body, and the ids of its rows.
 
 import type { JsonObject } from '../../util/json.ts';
 import { isNothing, pagingName } from '../response/find.ts';
@@ -55,4 +55,10 @@ function findNextLink(holders: readonly JsonObject[]): boolean | null {
       if (pagingName.test(name) && !/prev/i.test(name)) isMore ||= !isNothing(holder[name]);
   }
   return isMore;
+}
+
+/** The `id` of a row; `null` for none, and for a number too large to be exact: its neighbours are read as the same one. */
+export function readId(item: unknown): string | number | null {
+  const { id } = Object(item);
+  return typeof id === 'string' || Number.isSafeInteger(id) ? id : null;
 }

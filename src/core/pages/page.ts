@@ -2,7 +2,6 @@
 
 import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
-import type { ClientContext } from '../call.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
@@ -103,11 +102,8 @@ function toPage<Item>(placed: PlacedPage<Item>): Page<Item> {
 }
 
 /** Reads the response of a list operation as the page where an iteration begins. */
-export async function readFirstPage<Item>(
-  response: ResponseToRead,
-  context: ClientContext,
-): Promise<Page<Item>> {
-  return toPage(placeFirst(await readPage<Item>(response, context)));
+export async function readFirstPage<Item>(response: ResponseToRead): Promise<Page<Item>> {
+  return toPage(placeFirst(await readPage<Item>(response)));
 }
 
 /** @throws {TypeError} for a method that was taken off its page */

@@ -1,12 +1,33 @@
-// Reads the message and the field errors of an error body. The service documents none, so the common forms are read.
+// Reads what an error response says: who sent it, the message and the field errors. The service documents no error body, so the
+// common forms are read.
 
 import { isObject } from '../../util/json.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { ErrorDetails } from '../errors/api-error.ts';
+import type { Redact } from '../redact.ts';
 
-/** Reads an error body. HTML, an empty body or one cut off at the limit says nothing. */
-export function readErrorBody(text: string): Pick<ErrorDetails, 'message' | 'fieldErrors'> {
+/**
+ * Reads an error response. The service responds in JSON; anything else is a gateway's: a page of nginx, an ingress's "default backend",
+ * a bot challenge, an empty body.
+ */
+export function readErrorDetails(
+  text: string,
+  isWhole: boolean,
+  headers: Headers,
+  redact: Redact,
+): ErrorDetails {
   const body = parseJson(text) ?? findJsonBehindText(text);
+  // A body that was cut off cannot be parsed, so its content type decides.
+  const isJson = isWhole
+    ? typeof body === 'object' && body !== null
+    : /\bjson\b/i.test(headers.get('content-type') ?? '');
+  if (isJson) return { origin: 'service', page: '', ...readErrorBody(body) };
+  const page = describePage(text, isWhole, headers, redact);
+  return { origin: 'gateway', page, message: null, fieldErrors: {} };
+}
+
+/** Reads the parsed body of an error. */
+export function readErrorBody(body: unknown): Pick<ErrorDetails, 'message' | 'fieldErrors'> {
   const { errors, error, message, data } = isObject(body) ? body : {};
   const inner = isObject(data) ? data['errors'] : undefined;
   return {
@@ -70,4 +91,30 @@ function isBag(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string');
+}
+
+/** The head of a page, with its title, stands in its first characters. */
+const LONGEST_HEAD = 16 * 1024;
+const LONGEST_QUOTE = 80;
+
+/** Says what a gateway sent: `: a page titled "404 Not Found" (text/html)`. */
+function describePage(text: string, isWhole: boolean, headers: Headers, redact: Redact): string {
+  const type = headers.get('content-type');
+  // Redacted before it is cut, since half a secret would not be recognised.
+  const head = redact(text, LONGEST_HEAD);
+  const title = squeeze(/<title[^>]*>([^<]*)<\/title/i.exec(head)?.[1] ?? '');
+  const words = squeeze(head.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' '));
+  let what = 'an empty body';
+  if (title !== '') what = `a page titled "${title}"`;
+  // It may end within a secret.
+  else if (!isWhole) what = 'a body that was cut off';
+  else if (words !== '') what = `"${words}"`;
+  else if (text !== '') what = 'a body without text';
+  return `: ${what}${type === null ? '' : ` (${redact(type, LONGEST_QUOTE)})`}`;
+}
+
+/** On one line, and not too long. */
+function squeeze(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
 }

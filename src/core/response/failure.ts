@@ -4,7 +4,7 @@
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import { createApiError, type ErrorDetails } from '../errors/api-error.ts';
+import { type ApiError, createApiError } from '../errors/api-error.ts';
 import {
   RedirectError,
   type ResponseError,
@@ -15,8 +15,7 @@ import type { Settings } from '../options/settings.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
 import type { RawResponse } from '../wire.ts';
-import { readErrorBody } from './error-body.ts';
-import { describePage, originOf } from './origin.ts';
+import { readErrorDetails } from './error-body.ts';
 
 /** Maximum bytes read of an error body: a failing service may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -52,21 +51,12 @@ export async function failureOf(
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
   const body = call.withoutKeys(text, !isWhole);
-  const origin = originOf(text, isWhole, headers);
-  const details: ErrorDetails =
-    origin === 'service'
-      ? { origin, page: '', ...readErrorBody(text) }
-      : {
-          origin,
-          page: describePage(text, isWhole, headers, call.redact),
-          message: null,
-          fieldErrors: {},
-        };
-  return createApiError({ ...facts, body }, details, adviceFor(status, origin, plan));
+  const details = readErrorDetails(text, isWhole, headers, call.redact);
+  return createApiError({ ...facts, body }, details, adviceFor(status, details.origin, plan));
 }
 
 /** What to do about a status. */
-function adviceFor(status: number, origin: ErrorDetails['origin'], { operation, rules }: Plan): string {
+function adviceFor(status: number, origin: ApiError['origin'], { operation, rules }: Plan): string {
   const isOfService = origin === 'service';
   if (status === 401 && rules.isKeyless) {
     return 'The client sends no key (`apiKey: null`): does the proxy add it?';

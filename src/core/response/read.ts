@@ -7,7 +7,6 @@ import {
   type Issue,
   type SchemaIssue,
   type SchemaResult,
-  type StandardSchema,
   toCodes,
   toIssues,
 } from '../../util/standard-schema.ts';
@@ -17,7 +16,7 @@ import {
   ResponseValidationError,
 } from '../errors/response-error.ts';
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
-import type { CallFacts } from '../plan.ts';
+import type { CallFacts, Plan } from '../plan.ts';
 import { LONGEST_MESSAGE, LONGEST_NAME, type Redact } from '../redact.ts';
 import { isThenable, withDeadline } from '../time.ts';
 import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
@@ -28,7 +27,12 @@ export interface ResponseToRead extends ResponseFacts {
   readonly request: CallFacts;
   /** Reports what differs from the expected shape, in mode `report`. */
   readonly report: (issues: readonly Issue[]) => void;
+  /** Sends a further call, such as for the next page of a list, and reads its response. */
+  readonly send: <T>(plan: Plan, reader: Reader<T>) => Promise<T>;
 }
+
+/** Reads a response into the value that the caller gets. */
+export type Reader<T> = (response: ResponseToRead) => Promise<T>;
 
 /** A list after reading. */
 export interface ReadList<Item> {
@@ -82,7 +86,7 @@ function parseBody(response: ResponseToRead): unknown {
   if (json === undefined && kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
   const body = json === undefined ? findJsonBehindText(text) : json;
   const failure = kind === 'any' ? null : findFailure(spec, body);
-  if (failure !== null) throw reportedFailure(response, text, failure);
+  if (failure !== null) throw reportedFailure(response, body, failure);
   if (json === undefined) throw notJson(response, text, body !== undefined);
   return json;
 }
@@ -90,8 +94,8 @@ function parseBody(response: ResponseToRead): unknown {
 /** The longest part of the service's message that is quoted in an error, in characters. */
 const LONGEST_SENTENCE = 500;
 
-function reportedFailure(response: ResponseToRead, text: string, outcome: 'rejected' | 'unknown') {
-  const { message } = readErrorBody(text);
+function reportedFailure(response: ResponseToRead, body: unknown, outcome: 'rejected' | 'unknown') {
+  const { message } = readErrorBody(body);
   const quoted = response.request.redact(message ?? '', LONGEST_SENTENCE).replace(/\.+$/, '');
   const problem = `its body says that the operation failed${quoted && `: ${quoted}`}`;
   return new ResponseFormatError(response, problem, outcome, { retryable: false });
@@ -135,27 +139,38 @@ function toMismatch(
   return { issues: safe, printable: toCodes(given, path).map(named) };
 }
 
-/** Checks values one after the other; one that is rejected stays as it is. `pathOf` says where a value was found. */
+/**
+ * Checks values by one schema after the other, each of which may be asynchronous; a value that is rejected stays as it is. `pathOf` says
+ * where a value was found.
+ */
 async function checkAll(
   response: ResponseToRead,
   values: readonly unknown[],
   pathOf: (index: number) => readonly PropertyKey[],
 ) {
   const { schemas, rules } = response.request.plan;
-  const data: unknown[] = [];
+  const data = [...values];
+  const rejected = new Set<number>();
   const mismatch: SchemaMismatch = { issues: [], printable: [] };
   try {
-    for (const [index, value] of values.entries()) {
-      const checked = check(schemas, value, (given, step) => {
-        const { issues, printable } = toMismatch(response, given, step, pathOf(index));
+    for (const [step, schema] of schemas.entries()) {
+      for (const [index, value] of data.entries()) {
+        if (rejected.has(index)) continue;
+        const checked = schema['~standard'].validate(value);
+        // Awaiting every item of a long page would cost more than checking it.
+        const result = isThenable(checked)
+          ? await withDeadline(rules.signal, Infinity, async () => checked)
+          : checked;
+        if (result.issues === undefined) {
+          data[index] = result.value;
+          continue;
+        }
+        data[index] = values[index];
+        rejected.add(index);
+        const { issues, printable } = toMismatch(response, result.issues, step, pathOf(index));
         mismatch.issues.push(...issues);
         mismatch.printable.push(...printable);
-        return value;
-      });
-      // Awaiting every item of a long page would cost more than checking it.
-      data.push(
-        isThenable(checked) ? await withDeadline(rules.signal, Infinity, async () => checked) : checked,
-      );
+      }
     }
   } catch (cause) {
     if (rules.signal?.aborted) throw rules.signal.reason;
@@ -164,23 +179,6 @@ async function checkAll(
     throw new ResponseValidationError(response, [issue], [issue], '', options);
   }
   return { data, mismatch };
-}
-
-/** Runs a value through schemas, each of which may be asynchronous; gives what `reject` gives when one of them rejects it. */
-function check(
-  schemas: readonly StandardSchema[],
-  value: unknown,
-  reject: (issues: readonly SchemaIssue[], step: number) => unknown,
-  step = 0,
-): unknown {
-  const schema = schemas[step];
-  if (schema === undefined) return value;
-  const proceed = (result: SchemaResult<unknown>) =>
-    result.issues === undefined
-      ? check(schemas, result.value, reject, step + 1)
-      : reject(result.issues, step);
-  const result = schema['~standard'].validate(value);
-  return isThenable(result) ? Promise.resolve(result).then(proceed) : proceed(result);
 }
 
 /** Throws in mode `strict`, unless the value is usable; otherwise informs hooks and log. */
