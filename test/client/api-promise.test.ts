@@ -109,7 +109,7 @@ describe('a rejection that nobody handles', () => {
     expect(lost).toEqual([expect.any(RequestValidationError)]);
   });
 
-  test('is not reported when a refused toArray() or toMap() is handled', async () => {
+  test('is not reported when a rejected toArray() or toMap() is handled', async () => {
     const unbounded = () => client.exams.list() as unknown as Record<string, () => Promise<unknown>>;
     const lost = await lostRejections(() => {
       unbounded()
@@ -122,7 +122,7 @@ describe('a rejection that nobody handles', () => {
     expect(lost).toEqual([]);
   });
 
-  test('is not reported of a list under way when a refused toArray() is handled', async () => {
+  test('is not reported of a list under way when a rejected toArray() is handled', async () => {
     const fetch = async () => new Response(null, { status: 404 });
     const list = createClient({ url: 'https://h.test' }, { fetch }).exams.list();
     const lost = await lostRejections(async () => {

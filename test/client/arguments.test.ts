@@ -205,7 +205,7 @@ describe('a getter is called once', () => {
     once(request.reads, Object.keys(parts));
   });
 
-  test('to judge a request of its own: what it answers later changes nothing', async () => {
+  test('to judge a request of its own: what it says later changes nothing', async () => {
     const { client, sent } = recording();
     const methods = ['PURGE', 'DELETE'];
     const request = {
@@ -243,7 +243,7 @@ test('options that are inherited hold as well', async () => {
   expect(sent[0]?.headers['x-tag']).toBe('inherited');
 });
 
-test('options that are no object are refused by a rejection', async () => {
+test('options that are not an object reject the call', async () => {
   const { client, sent } = recording();
   const none: object = JSON.parse('null');
   await failure(client.exams.list({}, none), ConfigurationError);

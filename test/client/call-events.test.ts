@@ -60,7 +60,7 @@ function watchCalls() {
 
 const nowhere = { url: 'https://h.test/api/v1' };
 const exam = { body: { id: 3 } };
-const refusing = () => Promise.reject(new TypeError('fetch failed'));
+const rejecting = () => Promise.reject(new TypeError('fetch failed'));
 const never = () => new Promise<never>(() => {});
 
 test.each(operations)('$name starts and ends once, and says which it is', async (operation) => {
@@ -155,10 +155,10 @@ describe('a call that fails ends with its error and verdicts', () => {
     expect(watched.only()).toMatchObject({ error, outcome, retryable, status, attempts: 1 });
   });
 
-  test('ConnectionError, after an attempt that was answered', async () => {
+  test('ConnectionError, after an attempt that got a response', async () => {
     const watched = watchCalls();
-    const answers = [() => Promise.resolve(new Response('', { status: 503 })), refusing];
-    const fetch = () => (answers.shift() ?? refusing)();
+    const answers = [() => Promise.resolve(new Response('', { status: 503 })), rejecting];
+    const fetch = () => (answers.shift() ?? rejecting)();
     const client = createClient(nowhere, { hooks: watched.hooks, fetch, maxRetries: 1 });
     const error = await rejection(client.exams.list());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -181,7 +181,7 @@ describe('a call that is aborted ends with the reason of its signal', () => {
 
   test('before it started: nothing was sent', async () => {
     const watched = watchCalls();
-    const client = createClient(nowhere, { hooks: watched.hooks, fetch: refusing });
+    const client = createClient(nowhere, { hooks: watched.hooks, fetch: rejecting });
     await rejection(client.examParticipants.assign(pair, { signal: AbortSignal.abort('enough') }));
     const end = { error: 'enough', outcome: 'not_sent', retryable: true, attempts: 0 };
     expect(watched.only()).toMatchObject(end);
@@ -210,7 +210,7 @@ describe('a call that is aborted ends with the reason of its signal', () => {
   });
 });
 
-describe('calls within calls are told of one by one', () => {
+describe('calls within calls are reported one by one', () => {
   test('each page of an iteration, those fetched ahead and given up included', async () => {
     await using server = startService(({ query }) => {
       const page = Number(query.get('page') ?? 1);

@@ -31,7 +31,7 @@ const clientOf = (fetch: Fetch, options: ClientOptions = {}) =>
 
 const limited = (headers: Record<string, string>) => new Response(null, { status: 429, headers });
 
-/** Notes when, by the monotonic clock, each request is sent; the first is answered with `first`. */
+/** Notes when, by the monotonic clock, each request is sent; the first gets `first`. */
 function timed(first: () => Response) {
   const starts: number[] = [];
   const fetch: Fetch = async () => {
@@ -79,7 +79,7 @@ describe.each(clocks)('where the wall clock %s', (_, show) => {
     expect([starts.length, gap()]).toEqual([2, 4_000]);
   });
 
-  test('a date to retry after counts from the Date of the answer', async () => {
+  test('a date to retry after counts from the Date of the response', async () => {
     const headers = {
       Date: 'Sun, 01 Mar 2026 08:00:00 GMT',
       'Retry-After': 'Sun, 01 Mar 2026 08:00:12 GMT',
@@ -98,14 +98,14 @@ describe('a date to retry after', () => {
   const retryAfterMs = async (headers: Record<string, string>) =>
     (await failure(clientOf(async () => limited(headers)).exams.list(), RateLimitError)).retryAfterMs;
 
-  test('counts from the own clock where the answer has no Date, or none that makes sense', async () => {
+  test('counts from the own clock where the response has no Date, or none that makes sense', async () => {
     vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
     const date = 'Sun, 01 Mar 2026 08:00:30 GMT';
     expect(await retryAfterMs({ 'Retry-After': date })).toBe(30_000);
     expect(await retryAfterMs({ 'Retry-After': date, Date: 'today' })).toBe(30_000);
   });
 
-  test('that lies before the Date of the answer means at once', async () => {
+  test('that lies before the Date of the response means at once', async () => {
     const headers = {
       Date: 'Sun, 01 Mar 2026 08:00:12 GMT',
       'Retry-After': 'Sun, 01 Mar 2026 08:00:00 GMT',
@@ -113,7 +113,7 @@ describe('a date to retry after', () => {
     expect(await retryAfterMs(headers)).toBe(0);
   });
 
-  test('makes no sense where neither the answer nor this machine knows the time', async () => {
+  test('makes no sense where neither the response nor this machine knows the time', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(Number.NaN);
     expect(await retryAfterMs({ 'Retry-After': 'Sun, 01 Mar 2026 08:00:00 GMT' })).toBeNull();
   });

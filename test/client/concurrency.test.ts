@@ -4,7 +4,7 @@ import { createClient, failure, rejection, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
 
-/** A service whose every answer waits for its gate, and that knows how many requests are under way. */
+/** A service whose every response waits for its gate, and that knows how many requests are under way. */
 async function startSlow(count: number) {
   const gates = Array.from({ length: count + 1 }, () => createGate());
   const state = { underWay: 0, most: 0 };
@@ -136,7 +136,7 @@ describe('maxConcurrency', () => {
     expect(slow.server.requests).toHaveLength(1);
   });
 
-  test.each([0, -1, 1.5, Number.NaN, '3', null])('%j is refused', (maxConcurrency) => {
+  test.each([0, -1, 1.5, Number.NaN, '3', null])('%j is rejected', (maxConcurrency) => {
     const make = () =>
       new ExamClient({ baseUrl: 'https://h.test', apiKey: 'k', maxConcurrency: maxConcurrency as number });
     expect(thrown(make, ConfigurationError).message).toContain('`maxConcurrency`');

@@ -53,7 +53,7 @@ test.each<[LogLevel | undefined, string[]]>([
   expect(levelsOf(logger)).toEqual(expected);
 });
 
-test('the lines tell what happened', async () => {
+test('the lines say what happened', async () => {
   const logger = recordLog();
   await talk('debug', logger);
   const lines: [LogLevel, RegExp][] = [
@@ -87,7 +87,7 @@ test('the console is the default', async () => {
   expect(warn.mock.calls).toEqual([[expect.stringContaining('deprecated')]]);
 });
 
-test('the console of a page tells lines by their level; elsewhere standard output is left to the program', async () => {
+test('the console of a page separates lines by their level; elsewhere standard output is left to the program', async () => {
   const [info, error] = (['info', 'error'] as const).map((name) =>
     vi.spyOn(console, name).mockReturnValue(undefined),
   );
@@ -108,7 +108,7 @@ test('the console of a page tells lines by their level; elsewhere standard outpu
   expect([info?.mock.calls.length, error?.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('a 429 that is waited for is told once, as a pause of the client', async () => {
+test('a 429 that is waited for is reported once, as a pause of the client', async () => {
   const logger = recordLog();
   await using server = startService((_, { number }) =>
     number === 1 ? { status: 429, headers: { 'Retry-After': '0.01' } } : { body: [] },

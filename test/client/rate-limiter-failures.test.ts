@@ -16,7 +16,7 @@ const accepted = () => Response.json({ id: 1 });
 
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** A client of a service that answers each request, by its number from 1. */
+/** A client of a service that responds to each request, by its number from 1. */
 function connect(respond: (number: number, path: string) => Promise<Response>, options: ClientOptions = {}) {
   const starts: number[] = [];
   const begin = performance.now();

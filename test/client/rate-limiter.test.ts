@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A service that answers 429 to its first request, and a client of it; the times of all requests are noted. */
+/** A service that responds with 429 to its first request, and a client of it; the times of all requests are noted. */
 function connect(retryAfter: string | null, options: ClientOptions = {}) {
   const starts: number[] = [];
   const begin = performance.now();
@@ -375,7 +375,7 @@ test('nothing is left of having waited', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-/** A service that admits so many requests in a period, and answers any other with 429 and the wait in whole seconds. */
+/** A service that admits so many requests in a period, and rejects any other with 429 and the wait in whole seconds. */
 function limitedService(admitted: number, periodMs: number, latencyMs: number, saysRemaining: boolean) {
   const counts = { accepted: 0, rejected: 0 };
   let endsAt = 0;

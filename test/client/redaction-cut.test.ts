@@ -21,7 +21,7 @@ test.each([
   // What is put in its place is cut off as well.
   ['most of the key', 'tenant-ke', '[redacted'],
   ['its first three characters', 'ten', '[re'],
-  ['less of it, which tells nothing', 'te', 'te'],
+  ['less of it, which reveals nothing', 'te', 'te'],
 ])('of a body that was cut off, the end that may be %s is hidden or kept', async (_, end, kept) => {
   const fetch = async () =>
     new Response(`${'.'.repeat(limit - end.length)}${end}${'!'.repeat(9)}`, { status: 401 });

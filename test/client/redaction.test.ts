@@ -41,7 +41,7 @@ test.each([
     body,
   }));
   const error = await importAndFail(server, code);
-  // A refusal (429) that is waited for is no failed attempt.
+  // A rejection (429) that is waited for is no failed attempt.
   expect(server.requests).toHaveLength(status === 429 ? 5 : 3);
   expect(error.message).toContain('[redacted]');
   for (const value of Object.values({ ...error })) expectNoSecret(printed(value));
@@ -88,7 +88,7 @@ test.each(otherFailures)('%s that echoes secrets gives an error without them', a
   await importAndFail(server, code);
 });
 
-test('an answer of another shape that echoes secrets gives an error without them', async () => {
+test('a response of another shape that echoes secrets gives an error without them', async () => {
   const [key = ''] = keys;
   await using server = startService({ body: { data: { [key]: key, meta: { [key]: key }, id: 3 } } });
   const validate = () => ({ issues: [{ message: `got ${key}`, path: ['data', key] }] });
@@ -129,7 +129,7 @@ test('a call that takes long keeps its key out of its error, although many keys 
   expect((await slow).message).toContain('no such key: [redacted]');
 });
 
-test('names and addresses of a row are no secrets: a refusal may quote them', async () => {
+test('names and addresses of a row are no secrets: a rejection may quote them', async () => {
   const message = 'Ada (ada@example.test) is there already';
   await using server = startService({ status: 409, body: { message } });
   const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'cedar-delta-225' }];
@@ -137,13 +137,13 @@ test('names and addresses of a row are no secrets: a refusal may quote them', as
   expect(error.message).toContain(message);
 });
 
-test.each([keys[0]?.concat('\n'), `${keys[0]} `, keys])('a refused key is not shown', (apiKey) => {
+test.each([keys[0]?.concat('\n'), `${keys[0]} `, keys])('a rejected key is not shown', (apiKey) => {
   const options: object = { apiKey };
   const error = thrown(() => createClient({ url: 'https://h.test' }, options), ExamServiceError);
   expectNoSecret(printed(error));
 });
 
-test('a refused import shows no password', async () => {
+test('a rejected import shows no password', async () => {
   const wrong = [...rows, { ...rows[0], email: '' }] as typeof rows;
   const call = createClient({ url: 'https://h.test' }).participants.import(wrong);
   expectNoSecret(printed(await failure(call, ExamServiceError)));

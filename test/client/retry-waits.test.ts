@@ -5,7 +5,7 @@ import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
 
-/** The waits of a call whose every attempt is answered with this status and these headers. */
+/** The waits of a call whose every attempt gets this status and these headers. */
 async function waits(status: number, headers: Record<string, string>, options: ClientOptions = {}) {
   const delays: number[] = [];
   const starts: number[] = [];
@@ -56,7 +56,7 @@ describe('Retry-After', () => {
     expect((await waits(status, { 'Retry-After': '7' })).delays).toEqual([7_000]);
   });
 
-  test('is exceeded a little, so that clients refused together do not come back together', async () => {
+  test('is exceeded a little, so that clients rejected together do not come back together', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     expect((await waits(429, { 'Retry-After': '7' })).delays).toEqual([7_700]);
     expect((await waits(503, { 'Retry-After': '50' })).delays).toEqual([51_000]);
@@ -128,7 +128,7 @@ describe('Retry-After', () => {
     expect(await waits(503, { 'Retry-After': inSeconds(3_600) })).toEqual({ delays: [], attempts: 1 });
   });
 
-  test('is told with the error, in milliseconds', async () => {
+  test('is reported with the error, in milliseconds', async () => {
     const answer = (status: number) => async () =>
       new Response(null, { status, headers: { 'Retry-After': '90' } });
     const call = (status: number) =>

@@ -3,16 +3,16 @@ import { createClient } from '../helpers/client.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('a success that comes after a faster refusal ends the row of refusals', async () => {
+test('a success that comes after a faster rejection ends the row of rejections', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-  let refusals = 0;
+  let rejections = 0;
   const fetch = async (url: string) => {
     if (url.endsWith('/2')) {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return Response.json({ id: 2 });
     }
-    refusals += 1;
-    if (refusals > 2) return Response.json({ id: 1 });
+    rejections += 1;
+    if (rejections > 2) return Response.json({ id: 1 });
     return new Response('{}', { status: 429, headers: { 'retry-after': '1' } });
   };
   const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1 });
@@ -20,5 +20,5 @@ test('a success that comes after a faster refusal ends the row of refusals', asy
   const ended = calls.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   expect(await ended).toMatchObject([{ id: 1 }, { id: 2 }]);
-  expect(refusals).toBe(3);
+  expect(rejections).toBe(3);
 });

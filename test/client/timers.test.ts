@@ -12,7 +12,7 @@ describe('a timer', () => {
 
   test.each<[string, Fetch]>([
     ['succeeded', async () => Response.json([])],
-    ['was refused', async () => new Response(null, { status: 404 })],
+    ['was rejected', async () => new Response(null, { status: 404 })],
     ['had no connection', () => Promise.reject(new TypeError('fetch failed'))],
   ])('is not left behind by a call that %s', async (_, fetch) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -118,7 +118,7 @@ describe('a list of sets of hooks', () => {
     [[{ onStrat: () => {} }], 'onStart'],
     [[{ onEnd: 'log' }], 'hooks.onEnd'],
     [[null], 'hooks'],
-  ])('is refused where a set is: %o', (hooks, named) => {
+  ])('is rejected where a set is: %o', (hooks, named) => {
     const error = thrown(
       () => createClient({ url: 'https://h.test' }, { hooks: hooks as never }),
       ConfigurationError,

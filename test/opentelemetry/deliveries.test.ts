@@ -220,7 +220,7 @@ test('no attribute holds a secret, a person, an address or anything of a payload
   expect(text).toContain('process _OTHER');
 });
 
-test('without any SDK, deliveries are answered as without hooks', async () => {
+test('without any SDK, deliveries are acknowledged as without hooks', async () => {
   unregisterGlobals();
   expect((await receiver({ hooks: openTelemetry() })(signed())).status).toBe(204);
 });

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { thrown } from '../helpers/client.ts';
 
-describe('openTelemetry refuses', () => {
+describe('openTelemetry rejects', () => {
   test.each([
     [{ traceProvider: {} }, 'did you mean `tracerProvider`'],
     [{ tracerProvider: 'global' }, '`tracerProvider`'],

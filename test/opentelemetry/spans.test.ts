@@ -25,7 +25,7 @@ const trackedClient = (server: { url: string }, options: ClientOptions = {}): Ex
   createClient(server, { hooks: openTelemetry(telemetry.providers), ...options });
 
 const never = () => new Promise<never>(() => {});
-const refuse = () => Promise.reject(new TypeError('fetch failed'));
+const reject = () => Promise.reject(new TypeError('fetch failed'));
 const nowhere = { url: 'https://exams.example.test/api/v1' };
 
 /** What `error.type` says, and how many attempts there were. */
@@ -199,7 +199,7 @@ describe('spans end with the last byte of the body', () => {
 
 describe('a call that fails is closed as an error, without a description', () => {
   const failures: [string, (client: ExamClient) => PromiseLike<unknown>, ClientOptions, Expected][] = [
-    ['without a response', (client) => client.exams.list(), { fetch: refuse }, { type: 'ConnectionError' }],
+    ['without a response', (client) => client.exams.list(), { fetch: reject }, { type: 'ConnectionError' }],
     ['by a timeout', (client) => client.exams.list(), { fetch: never, timeout: 5 }, { type: 'TimeoutError' }],
     [
       'aborted before',

@@ -36,7 +36,7 @@ const faults: ReadonlyArray<Fault> = [
   { rate: 0.03, times, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
 ];
 
-/** A call of every kind: read, search, change, iterate, refuse, abort. */
+/** A call of every kind: read, search, change, iterate, reject, abort. */
 const kinds: ((client: ExamClient, person: (typeof people)[number]) => PromiseLike<unknown>)[] = [
   (client, { id }) => client.participants.retrieve(id),
   (client, { email }) => client.participants.list({ email, limit: 5 }),
@@ -86,13 +86,13 @@ test('after 1,000 calls under faults no span is open, and none holds a secret or
       (name) => telemetry.points(name),
     ),
   );
-  const told = telemetry.spans.map(({ name, attributes, status, events }) => ({
+  const reported = telemetry.spans.map(({ name, attributes, status, events }) => ({
     name,
     attributes,
     status,
     events,
   }));
-  const text = JSON.stringify([told, metrics.flat().map(({ attributes }) => attributes)]);
+  const text = JSON.stringify([reported, metrics.flat().map(({ attributes }) => attributes)]);
   expect(text).not.toMatch(new RegExp(`${apiKey}|zenobia|quill|opal|heron|thaum|people\\.example`, 'i'));
   expect(text).toContain('email=REDACTED');
 });

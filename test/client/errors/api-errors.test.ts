@@ -144,7 +144,7 @@ describe('the message', () => {
     expect(error.message).toBe('exams.retrieve: GET /exams/3 failed with 400: The given data was invalid.');
   });
 
-  test('of a refused key says what to check', async () => {
+  test('of a rejected key says what to check', async () => {
     expect((await failWith({ status: 401, body: {} })).message).toMatch(/Check the API key/);
     expect((await failWith({ status: 403, body: {} })).message).toMatch(/wrong or expired/);
   });

@@ -81,7 +81,7 @@ const cutBodies: [string, Handler<WireExchange>][] = [
   ],
 ];
 
-describe.each(cutBodies)('a successful answer that is cut %s', (_, handler) => {
+describe.each(cutBodies)('a successful response that is cut %s', (_, handler) => {
   test('says that the request was received, with status and cause, and is not repeated where that does harm', async () => {
     await using server = await startServer(handler);
     const pair = { participant_id: 7, exam_id: 3 };
@@ -104,7 +104,7 @@ describe.each(cutBodies)('a successful answer that is cut %s', (_, handler) => {
   });
 });
 
-test('an answer that is no HTTP is a ConnectionError', async () => {
+test('a response that is no HTTP is a ConnectionError', async () => {
   await using server = await startServer((_, { request }) => {
     request.socket.end('220 mail.example.test ESMTP\r\n');
     return undefined;
@@ -112,7 +112,7 @@ test('an answer that is no HTTP is a ConnectionError', async () => {
   await failure(createClient(server).exams.list(), ConnectionError);
 });
 
-test('an answer whose headers cannot be read leaves open what the request did', async () => {
+test('a response whose headers cannot be read leaves open what the request did', async () => {
   await using server = await startServer((_, { request }) => {
     request.socket.end('HTTP/1.1 201 Created\r\nX\0: 1\r\n\r\n');
     return undefined;
@@ -135,7 +135,7 @@ describe('with a fetch of the caller', () => {
     expect(error.message).toContain('got no response: offline.');
   });
 
-  test('the innermost cause is told, as the outer ones say only that fetch failed', async () => {
+  test('the innermost cause is reported, as the outer ones say only that fetch failed', async () => {
     const inner = new Error('handshake', { cause: new Error('certificate has expired') });
     const cause = new TypeError('fetch failed', { cause: inner });
     const error = await failure(withFetch(() => Promise.reject(cause)).exams.list(), ConnectionError);
@@ -149,13 +149,13 @@ describe('with a fetch of the caller', () => {
     ['undefined', undefined, 'undefined'],
     ['null', null, 'null'],
     ['an object', { secret: 'internals' }, 'undefined'],
-  ])('%s as a rejection is told in the message', async (_, reason, told) => {
+  ])('%s as a rejection is reported in the message', async (_, reason, reported) => {
     const client = withFetch(() => Promise.reject(reason));
     const error = await failure(client.exams.list(), ConnectionError);
-    expect(error.message).toContain(`got no response: ${told}. Check the base URL and the network.`);
+    expect(error.message).toContain(`got no response: ${reported}. Check the base URL and the network.`);
   });
 
-  test('an error that has the name of one of an HTTP library is told by its own message and code', async () => {
+  test('an error that has the name of one of an HTTP library is reported by its own message and code', async () => {
     const reason = Object.assign(new Error('connect ECONNREFUSED'), {
       name: 'NetworkError',
       code: 'ECONNREFUSED',
@@ -187,11 +187,11 @@ describe('with a fetch of the caller', () => {
     ['Object', { status: 200, headers: new Headers() }],
     ['Object', { status: 200, ok: true, headers: { get: () => null, has: () => false } }],
     ['Array', []],
-  ])('a fetch that gives %s instead of a response is a ConfigurationError', async (told, value) => {
+  ])('a fetch that gives %s instead of a response is a ConfigurationError', async (reported, value) => {
     const fetch: unknown = async () => value;
     const error = await failure(withFetch(fetch as Fetch).exams.list(), ConfigurationError);
     expect(error.message).toBe(
-      `\`fetch\` returned a value (${told}) and not a Response. Return a new Response for each request.`,
+      `\`fetch\` returned a value (${reported}) and not a Response. Return a new Response for each request.`,
     );
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });
@@ -216,12 +216,12 @@ describe('with a fetch of the caller', () => {
     [4, 'not_sent', 'c4'],
     [99, 'not_sent', 'c99'],
     [100, 'unknown', 'c99'],
-  ])('of %i causes the first hundred are looked at', async (depth, outcome, told) => {
+  ])('of %i causes the first hundred are looked at', async (depth, outcome, reported) => {
     const client = withFetch(() => Promise.reject(refusedBelow(depth)));
     const call = client.examParticipants.assign({ participant_id: 7, exam_id: 3 });
     const error = await failure(call, ConnectionError);
     expect(error.outcome).toBe(outcome);
-    expect(error.message).toContain(`got no response: ${told}.`);
+    expect(error.message).toContain(`got no response: ${reported}.`);
   });
 
   test.each([
@@ -243,7 +243,7 @@ describe('with a fetch of the caller', () => {
     expect(await failure(call, ConnectionError)).toMatchObject({ outcome: 'unknown', retryable: false });
   });
 
-  test('a request that the platform refuses to make was not sent', async () => {
+  test('a request that the platform does not make was not sent', async () => {
     const fetch = vi.fn<Fetch>();
     vi.stubGlobal(
       'Request',

@@ -24,7 +24,7 @@ async function assignThrough(cause: unknown) {
   return { error, calls };
 }
 
-describe('an assignment that never left is told by evidence', () => {
+describe('an assignment that never left is known by evidence', () => {
   test.each([
     ['the system call connect', systemError({ code: 'ETIMEDOUT', syscall: 'connect' })],
     ['the system call connect of any code', systemError({ code: 'EHOSTUNREACH', syscall: 'connect' })],
@@ -74,7 +74,7 @@ describe('an assignment that never left is told by evidence', () => {
       'ERR_SSL_WRONG_VERSION_NUMBER. This port does not speak TLS',
     ],
     [
-      'a header that fetch refuses',
+      'a header that fetch rejects',
       systemError({ code: 'UND_ERR_INVALID_ARG' }, 'invalid connection header'),
       'Fetch rejects the address',
     ],
@@ -84,7 +84,7 @@ describe('an assignment that never left is told by evidence', () => {
       '`fetchOptions`',
     ],
     [
-      'a header that Node refuses',
+      'a header that Node rejects',
       systemError({ code: 'ERR_INVALID_CHAR' }, 'Invalid character in content'),
       'Fetch rejects the address',
     ],
@@ -126,9 +126,12 @@ describe('an assignment that never left is told by evidence', () => {
         systemError({ code: 'ECONNRESET', syscall: 'read' }),
       ]),
     ],
-    ['an answer that Deno cannot parse', new Error('client error (SendRequest): invalid HTTP header parsed')],
     [
-      'an answer that undici cannot parse',
+      'a response that Deno cannot parse',
+      new Error('client error (SendRequest): invalid HTTP header parsed'),
+    ],
+    [
+      'a response that undici cannot parse',
       new Error('Response does not match the HTTP/1.1 protocol (Invalid header token)'),
     ],
     [
@@ -146,7 +149,7 @@ describe('an assignment that never left is told by evidence', () => {
 });
 
 test.each(['Host', 'connection', 'Content-Length', 'expect', 'Transfer-Encoding'])(
-  'the header %s is refused before anything is sent, since the connection decides it',
+  'the header %s is rejected before anything is sent, since the connection decides it',
   async (name) => {
     const call = createClient({ url: 'https://h.test' }).exams.list({}, { headers: { [name]: 'x' } });
     const error = await failure(call, ConfigurationError);

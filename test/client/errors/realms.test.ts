@@ -81,12 +81,12 @@ describe('the cause of a connection error', () => {
     ['an error', withCause('ECONNRESET'), 'connect ECONNRESET'],
     ['several errors', several('ECONNRESET'), ''],
     ['an error with a tag of its own', tagged, 'request failed'],
-  ])('is copied where it is %s of another realm', async (_, expression, told) => {
+  ])('is copied where it is %s of another realm', async (_, expression, reported) => {
     const error = inOtherRealm<Error>(expression);
     expect(error).not.toBeInstanceOf(Error);
     const { cause, message } = await failWith(error);
     expect(cause).toMatchObject({ name: error.name, message: error.message });
-    expect(message).toMatch(new RegExp(`got no response.*${told}`));
+    expect(message).toMatch(new RegExp(`got no response.*${reported}`));
   });
 
   test('is copied where it is a DOMException of a class of another realm', async () => {

@@ -55,7 +55,7 @@ test.each([
   ['login', (origin: string) => `${origin}/api/v1/login`],
   ['https://', () => null],
   ['mailto:a@b.test', () => null],
-])('a Location of %s is told in full, or not at all', async (location, expected) => {
+])('a Location of %s is reported in full, or not at all', async (location, expected) => {
   await using server = await startServer({ status: 302, headers: { Location: location } });
   const error = await failure(createClient(server).exams.list(), RedirectError);
   expect(error.location).toBe(expected(server.origin));
@@ -108,7 +108,7 @@ describe('with a fetch of the caller', () => {
     expect(error).toMatchObject({ status: 0, location: null });
   });
 
-  test('a response that was reached by a redirect is refused, good as it may look', async () => {
+  test('a response that was reached by a redirect is rejected, good as it may look', async () => {
     const followed = Object.defineProperties(Response.json([{ id: 1 }]), {
       redirected: { value: true },
       url: { value: `https://other.test/exams?key=${testKey}` },
@@ -117,7 +117,7 @@ describe('with a fetch of the caller', () => {
     expect(error).toMatchObject({ status: 200, location: 'https://other.test/exams' });
   });
 
-  test('a relative Location counts from the request where the response does not tell its address', async () => {
+  test('a relative Location counts from the request where the response does not have its address', async () => {
     const response = new Response(null, { status: 302, headers: { Location: '/login?a=b' } });
     const error = await failure(withFetch(async () => response).exams.list(), RedirectError);
     expect(error.location).toBe('https://h.test/login');

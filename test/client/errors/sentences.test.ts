@@ -37,13 +37,13 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     `${ofExam} returned 200, but its body (no content type) is not valid JSON; it may have been cut short.`,
   ],
   [
-    'a refusal',
+    'a rejection',
     exam,
     { body: { success: false, message: 'Closed.' } },
     `${ofExam} returned 200, but its body says that the operation failed: Closed.`,
   ],
   [
-    'a refusal without a reason',
+    'a rejection without a reason',
     exam,
     { body: false },
     `${ofExam} returned 200, but its body says that the operation failed.`,
@@ -118,12 +118,12 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
     `${ofExam} failed with 429: Slow down. Retry after 0.5 s.`,
   ],
-])('%s is told in sentences that say what to do', async (_, run, answer, sentence) => {
+])('%s is reported in sentences that say what to do', async (_, run, answer, sentence) => {
   await using service = await connect(answer);
   expect(await rejection(run(service.client))).toMatchObject({ message: sentence });
 });
 
-test('an answer that was not understood says that the request is done', async () => {
+test('a response that was not understood says that the request is done', async () => {
   await using service = await connect([
     {},
     { body: [] },
@@ -137,18 +137,18 @@ test('an answer that was not understood says that the request is done', async ()
 
 test('how often a request was tried stands at the end, where it was more than once', async () => {
   await using service = await connect({ status: 503, headers: { 'Retry-After': '0' } }, { maxRetries: 2 });
-  const told = `${ofExam} failed with 503: Service Unavailable.`;
+  const reported = `${ofExam} failed with 503: Service Unavailable.`;
   expect(await rejection(exam(service.client))).toMatchObject({
-    message: `${told} (after 3 attempts)`,
+    message: `${reported} (after 3 attempts)`,
     attempts: 3,
   });
   expect(await rejection(exam(service.client, { maxRetries: 0 }))).toMatchObject({
-    message: told,
+    message: reported,
     attempts: 1,
   });
 });
 
-test('an item without an id is told what to use instead of distinct: true', async () => {
+test('an item without an id gets advice on what to use instead of distinct: true', async () => {
   await using service = await connect({ body: [{ code: 'P-1' }] });
   const list = service.client.examResults.list({}, { distinct: true });
   expect(await rejection(list.toArray({ maxItems: 5 }))).toMatchObject({

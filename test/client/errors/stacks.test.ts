@@ -51,12 +51,12 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
     return (error as Error).stack;
   };
 
-  test('for an answer', async () => {
+  test('for a response', async () => {
     await using server = await startServer({ status: 401, body: {} });
     expect(await stackOf(createClient(server))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
 
-  test('for an answer after retries', async () => {
+  test('for a response after retries', async () => {
     await using server = await startServer({ status: 503, body: {} });
     vi.spyOn(Math, 'random').mockReturnValue(0);
     expect(await stackOf(createClient(server, { maxRetries: 2 }))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);

@@ -33,7 +33,7 @@ const did = (answer: Behaviour['answer']): Behaviour => ({ takesEffect: true, an
 const didNot = (answer: Behaviour['answer']): Behaviour => ({ takesEffect: false, answer });
 const either = (answer: Behaviour['answer']) => [did(answer), didNot(answer)];
 
-/** Everything that a service, a proxy or the network may do; a refusal and a success are what they say. */
+/** Everything that a service, a proxy or the network may do; a rejection and a success are what they say. */
 const behaviours: readonly Behaviour[] = [
   did(json(201, { message: 'Assigned' })),
   did(json(200, { success: true, error: 'No mail was sent' })),
@@ -100,7 +100,7 @@ test.each(['assign', 'import'] as const)(
           if (error.outcome === 'done') expect(happened).toBe(true);
           if (!error.retryable) break;
         }
-        // Whoever repeats as long as he is told to never assigns twice.
+        // Repeating while the error says so never assigns twice.
         if (name === 'assign') expect(effects).toBeLessThanOrEqual(1);
       }),
       { numRuns: numRuns(300) },

@@ -29,7 +29,7 @@ const ofBoth: [object, string][] = [
   [{ headers: { 'X Y': 'x' } }, '`headers` contains "X Y", whose name or value HTTP does not allow.'],
 ];
 
-describe('what is wrong with an option is told with what is right', () => {
+describe('what is wrong with an option is reported with what is right', () => {
   test.each<[object, string]>([
     ...ofBoth,
     [{ maxRetryAfter: -1 }, `\`maxRetryAfter\` ${milliseconds(0)}`],
@@ -63,8 +63,8 @@ describe('what is wrong with an option is told with what is right', () => {
       '`apiKey` contains a space, a line break or a character that a header cannot carry. ' +
         'Remove it: keys read from a file often end with a line break.',
     ],
-  ])('of a client: %j', (options, told) => {
-    expect(thrown(() => createClient(nowhere, options), ConfigurationError).message).toBe(told);
+  ])('of a client: %j', (options, reported) => {
+    expect(thrown(() => createClient(nowhere, options), ConfigurationError).message).toBe(reported);
   });
 
   test.each<[object, string]>([
@@ -78,9 +78,9 @@ describe('what is wrong with an option is told with what is right', () => {
     [{ distinct: 'id' }, '`distinct` must be `true` or a function from an item to its key.'],
     [{ distinct: false }, '`distinct` must be `true` or a function from an item to its key.'],
     [{ signal: {} }, '`signal` must be an AbortSignal.'],
-  ])('of a call: %j', async (options, told) => {
+  ])('of a call: %j', async (options, reported) => {
     const call = createClient(nowhere).exams.list({}, options as RequestOptions);
-    expect((await failure(call, ConfigurationError)).message).toBe(told);
+    expect((await failure(call, ConfigurationError)).message).toBe(reported);
   });
 
   test('a missing key names every way to give one', () => {
@@ -90,7 +90,7 @@ describe('what is wrong with an option is told with what is right', () => {
     );
   });
 
-  test('a missing base URL and a missing key are told together', () => {
+  test('a missing base URL and a missing key are reported together', () => {
     vi.stubEnv('EXAM_SERVICE_BASE_URL', undefined);
     vi.stubEnv('EXAM_SERVICE_API_KEY', undefined);
     expect(thrown(() => new ExamClient(), ConfigurationError).message).toBe(
@@ -135,7 +135,7 @@ test('toArray and toMap without a bound say what they need', async () => {
 });
 
 describe('a custom request', () => {
-  test('that is empty is told what each part must be', async () => {
+  test('that is empty is rejected with what each part must be', async () => {
     const call = createClient(nowhere).request({} as CustomRequest);
     expect((await failure(call, RequestValidationError)).issues).toEqual([
       { path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' },
@@ -161,7 +161,7 @@ describe('a custom request', () => {
     ['/notes/%2E%2e/a', 'must not contain the segments "." or ".."'],
     ['/notes%2f../a', 'must not contain the segments "." or ".."'],
     ['/notes/..%5Ca', 'must not contain the segments "." or ".."'],
-  ])('with the path %j is told what a path must be', async (path, message) => {
+  ])('with the path %j is rejected with what a path must be', async (path, message) => {
     const request: object = { method: 'GET', path, auth: 'bearer' };
     const error = await failure(
       createClient(nowhere).request(request as CustomRequest),
@@ -183,7 +183,7 @@ describe('a custom request', () => {
     },
   );
 
-  test('with a body and GET is told to use the query', async () => {
+  test('with a body and GET is rejected with the advice to use the query', async () => {
     const call = createClient(nowhere).request({ method: 'GET', path: '/a', auth: 'bearer', body: {} });
     expect((await failure(call, RequestValidationError)).message).toBe(
       'request: body cannot be sent with GET; use `query`. Nothing was sent.',
@@ -196,7 +196,7 @@ describe('a custom request', () => {
     ['nothing', []],
     ['null', [null]],
     ['a list', [['GET', '/exams']]],
-  ])('given as %s is told the object that it takes', async (_, given) => {
+  ])('given as %s is rejected with the object that it takes', async (_, given) => {
     const call = Reflect.apply(ExamClient.prototype.request, createClient(nowhere), given);
     expect((await failure(call, RequestValidationError)).issues).toEqual([
       { path: '', message: 'takes one object { method, path, auth, query?, body?, schema? }' },

@@ -30,7 +30,7 @@ test('an asynchronous key function is waited for', async () => {
   expect(server.request.headers['x-client-key']).toBe('late-key');
 });
 
-test('a key that comes when its call has been given up sends nothing, and tells no hook', async () => {
+test('a key that comes when its call has been given up sends nothing, and calls no hook', async () => {
   const stop = new AbortController();
   const gate = createGate<string>();
   const fetch = vi.fn(async () => Response.json([]));
@@ -88,7 +88,7 @@ const badKeys: [string, unknown][] = [
   ['true', true],
 ];
 
-test.each(badKeys)('%s is refused as a key, by a message that does not show it', (_, apiKey) => {
+test.each(badKeys)('%s is rejected as a key, by a message that does not show it', (_, apiKey) => {
   const error = thrown(() => createClient({ url: 'https://h.test' }, bad({ apiKey })), ConfigurationError);
   expect(error.message).toMatch(/`apiKey`/);
   expect(error.message).not.toContain(testKey);
@@ -165,10 +165,10 @@ test('a platform without a process has no environment to read', () => {
 });
 
 test('a platform that throws at every look at its process is one without', () => {
-  const refuse = () => {
+  const reject = () => {
     throw new Error('A Node.js API is used');
   };
-  vi.stubGlobal('process', new Proxy({}, { get: refuse }));
+  vi.stubGlobal('process', new Proxy({}, { get: reject }));
   try {
     expect(() => new ExamClient({ baseUrl: 'https://h.test/api/v1', apiKey: testKey })).not.toThrow();
   } finally {

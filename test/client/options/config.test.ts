@@ -51,7 +51,7 @@ test.each([
   ['schemas', { exam: {} }],
   ['schemas', { exam: null }],
   ['schemas', { examResult: { parse() {} } }],
-])('%s: %j is refused when the client is made, by a message that names it', (name, value) => {
+])('%s: %j is rejected when the client is made, by a message that names it', (name, value) => {
   const options: object = { [name]: value };
   const error = thrown(() => createClient(nowhere, options), ConfigurationError);
   expect(error.name).toBe('ConfigurationError');
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each([...badLimits, ['signal', {}], ['signal', 'abort'], ['signal', null]])(
-  '%s: %j is refused for one call, and nothing is sent',
+  '%s: %j is rejected for one call, and nothing is sent',
   async (name, value) => {
     await using server = startService({ body: [] });
     const options: object = { [name]: value };
@@ -109,7 +109,7 @@ describe('base URL', () => {
     ['with credentials', `https://user:${testKey}@h.test/api/v1`, /credentials/],
     ['with a password', `https://:${testKey}@h.test/api/v1`, /credentials/],
     ['with a user name', `https://${testKey}@h.test/api/v1`, /credentials/],
-  ])('%s is refused, by a message that does not show it', (_, baseUrl, message) => {
+  ])('%s is rejected, by a message that does not show it', (_, baseUrl, message) => {
     const options: object = { baseUrl };
     const error = thrown(() => createClient(nowhere, options), ConfigurationError);
     expect(error.message).toMatch(message);
@@ -127,7 +127,7 @@ describe('base URL', () => {
     'http://127.0.0.1.evil.test/api',
     'http://evil-localhost/api',
     'HTTP://H.TEST/api/v1',
-  ])('plain http to %s is refused unless it is allowed', (baseUrl) => {
+  ])('plain http to %s is rejected unless it is allowed', (baseUrl) => {
     expect(thrown(() => createClient(nowhere, { baseUrl }), ConfigurationError).message).toMatch(
       /plain http.+`allowInsecureHttp: true`/,
     );
@@ -196,7 +196,7 @@ describe('in a browser page', () => {
   test.each([
     ['key', testKey],
     ['key function', () => testKey],
-  ])('a %s is refused', (_, apiKey) => {
+  ])('a %s is rejected', (_, apiKey) => {
     openPage();
     const { message } = thrown(() => createClient(nowhere, { apiKey }), ConfigurationError);
     expect(message).toMatch(/browser.+`dangerouslyAllowBrowser: true`/);

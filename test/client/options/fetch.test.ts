@@ -118,7 +118,7 @@ describe('fetchOptions', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test.each([null, 'no-store', 5])('of %j are refused', (fetchOptions) => {
+  test.each([null, 'no-store', 5])('of %j are rejected', (fetchOptions) => {
     const create = () => createClient(secure, { fetchOptions: fetchOptions as unknown as FetchOptions });
     expect(thrown(create, ConfigurationError).message).toBe('`fetchOptions` must be an object.');
   });
@@ -155,8 +155,8 @@ describe("a response of another kind than the platform's", () => {
     const answer = (status: number) => async () =>
       ({ ...foreign(status, [text]).response, body }) as object as FetchResponse;
     expect(await createClient(secure, { fetch: answer(200) }).exams.retrieve(3)).toMatchObject({ id: 3 });
-    const refused = createClient(secure, { fetch: answer(422) }).exams.retrieve(3);
-    const error = await failure(refused, UnprocessableEntityError);
+    const rejected = createClient(secure, { fetch: answer(422) }).exams.retrieve(3);
+    const error = await failure(rejected, UnprocessableEntityError);
     expect([error.serviceMessage, error.body]).toEqual(['Not now.', text]);
     const short = createClient(secure, { fetch: answer(200), maxResponseBytes: 5 }).exams.retrieve(3);
     expect((await failure(short, ResponseFormatError)).message).toContain('longer than `maxResponseBytes`');
@@ -236,7 +236,7 @@ describe('under Mock Service Worker', () => {
     });
   });
 
-  test('a mocked refusal and a mocked network failure are told apart', async () => {
+  test('a mocked rejection and a mocked network failure are distinguished', async () => {
     mock.use(
       http.get(`${secure.url}/exams/:id`, ({ params }) =>
         params['id'] === '3'
@@ -245,8 +245,8 @@ describe('under Mock Service Worker', () => {
       ),
     );
     const client = createClient(secure);
-    const refused = await failure(client.exams.retrieve(3), UnprocessableEntityError);
-    expect(refused.fieldErrors).toEqual({ id: ['Unknown'] });
+    const rejected = await failure(client.exams.retrieve(3), UnprocessableEntityError);
+    expect(rejected.fieldErrors).toEqual({ id: ['Unknown'] });
     await failure(client.exams.retrieve(4), ConnectionError);
   });
 

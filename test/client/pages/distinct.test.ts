@@ -78,7 +78,7 @@ test('maxItems counts the rows that are given', async () => {
   expect(await collect(list(5).pages())).toHaveLength(2);
 });
 
-describe('a function tells rows apart by another key', () => {
+describe('a function distinguishes rows by another key', () => {
   test('also where they have no id', async () => {
     const results = ['A', 'B', 'A'].map((participant_code, score) => ({ participant_code, score }));
     await using service = await connect([{ body: { data: results, last_page: 1 } }]);
@@ -146,7 +146,7 @@ test.each([
   expect(seen).toEqual([{ id: 1 }]);
 });
 
-test.each([false, null, 'id', 1, {}, []])('distinct: %j is refused before a request', async (value) => {
+test.each([false, null, 'id', 1, {}, []])('distinct: %j is rejected before a request', async (value) => {
   await using service = await connect({ body: [] });
   const options = { distinct: value } as unknown as ListOptions;
   const error = await rejection(service.client.exams.list({}, options));

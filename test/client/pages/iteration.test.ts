@@ -186,7 +186,7 @@ describe('an abort', () => {
   });
 });
 
-test('an answer of another shape on page 2 comes after the items of page 1', async () => {
+test('a response of another shape on page 2 comes after the items of page 1', async () => {
   await using service = await connect([
     { body: { data: range(2), last_page: 3 } },
     { body: { data: [{ id: 'x' }] } },

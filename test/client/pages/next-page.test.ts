@@ -7,7 +7,7 @@ type Query = { readonly page?: number; readonly limit?: number };
 /** What happens; the pages in the order in which they are asked for; the ids that an iteration gives. */
 type Row = [what: string, pages: string, ids: string, query?: Query];
 
-describe('the end of a list is told', () => {
+describe('the end of a list is decided', () => {
   test.each<Row>([
     ['by last_page', '1 2 last_page=2 | 3 last_page=2', '1 2 3'],
     ['by last_page, whatever a link says', '1 2 last_page=1 next_page_url="/2"', '1 2'],

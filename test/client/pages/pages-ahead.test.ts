@@ -97,7 +97,7 @@ test('while the first page is worked on, the next ones but one less than allowed
 });
 
 describe('counted where they are sent', () => {
-  /** A client whose requests are answered at once, and the pages that were asked for so far. */
+  /** A client whose requests get a response at once, and the pages that were asked for so far. */
   function count(options: ClientOptions = {}, failing?: number) {
     const asked: number[] = [];
     const fetch = async (url: string) => {
@@ -130,7 +130,7 @@ describe('counted where they are sent', () => {
     expect(asked).toEqual(range(pages).map(({ id }) => id));
   });
 
-  test('the size of the largest page so far tells how many more it takes, whatever was filtered out of the last', async () => {
+  test('the size of the largest page so far says how many more it takes, whatever was filtered out of the last', async () => {
     const asked: number[] = [];
     const fetch = async (url: string) => {
       const page = pageOf(new URL(url).searchParams);
@@ -266,7 +266,7 @@ test('a page that came from an iteration fetches its successor by itself, also a
   expect((await first?.nextPage())?.page).toBe(2);
 });
 
-test.each([0, -1, 1.5, Number.NaN, '4'])('concurrency %j is refused before a request', async (value) => {
+test.each([0, -1, 1.5, Number.NaN, '4'])('concurrency %j is rejected before a request', async (value) => {
   await using service = await connect({ body: [] });
   const options = { concurrency: value as number };
   expect(await rejection(service.client.exams.list({}, options))).toBeInstanceOf(ConfigurationError);

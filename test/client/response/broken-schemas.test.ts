@@ -96,12 +96,12 @@ describe('a message of a schema that quotes the value, as those of Valibot do,',
     const options = { schemas, logger, logLevel: 'debug', hooks } as const;
     const client = createClient(server, options);
     expect((await client.exams.list({}, { validation: 'report' })).data).toEqual([exam]);
-    const refused = 'is rejected by the given schema (number)';
+    const rejected = 'is rejected by the given schema (number)';
     expect(drifts).toMatchObject([
-      { operation: 'exams.list', issues: [{ path: 'data.0.name', message: refused }] },
+      { operation: 'exams.list', issues: [{ path: 'data.0.name', message: rejected }] },
     ]);
     const error = await failure(client.exams.list(), ResponseValidationError);
-    expect(error.message).toContain(`data.0.name ${refused}`);
+    expect(error.message).toContain(`data.0.name ${rejected}`);
     expect(error.message).not.toContain(exam.name);
     expect(JSON.stringify(logger.lines)).not.toContain(exam.name);
     expect(JSON.stringify(logger.lines)).toContain('data.0.name');

@@ -3,7 +3,7 @@ import { ApiError, UnprocessableEntityError } from '../../../src/index.ts';
 import { connect, rejection } from '../../fixtures/responses/client.ts';
 import type { Answer } from '../../helpers/server.ts';
 
-/** The error of a call that is answered so. */
+/** The error of a call that gets this response. */
 async function failWith(answer: Answer): Promise<ApiError> {
   await using service = await connect({ status: 422, ...answer });
   const error = await rejection(service.client.participants.update(31, { name: 'Sari' }));
@@ -11,7 +11,7 @@ async function failWith(answer: Answer): Promise<ApiError> {
   return error;
 }
 
-test('a long message is told whole by `serviceMessage`, and by its first 500 characters in the message', async () => {
+test('a long message is whole in `serviceMessage`, and cut to 500 characters in the message', async () => {
   const text = 'word '.repeat(150).trim();
   const error = await failWith({ body: { message: text } });
   expect(error.serviceMessage).toBe(text);

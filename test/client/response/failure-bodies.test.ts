@@ -17,8 +17,8 @@ const KIB = 1024;
 const nowhere = { url: 'https://h.test/api/v1' };
 
 describe('the body of a 422', () => {
-  /** A refusal of so many rows, each with a field of its own. */
-  function refusal(rows: number) {
+  /** A rejection of so many rows, each with a field of its own. */
+  function rejected(rows: number) {
     const fields = Array.from({ length: rows }, (_, row) => [
       `participants.${row}.email`,
       ['The email has already been taken.'],
@@ -27,7 +27,7 @@ describe('the body of a 422', () => {
   }
 
   test('of 900 KiB gives all its field errors, and is kept up to 64 KiB', async () => {
-    const body = refusal(14_500);
+    const body = rejected(14_500);
     const length = JSON.stringify(body).length;
     expect(length).toBeGreaterThan(900 * KIB);
     expect(length).toBeLessThan(1024 * KIB);
@@ -47,7 +47,7 @@ describe('the body of a 422', () => {
       response.once('close', () => closed.open());
       begin(
         { status: 422, headers: { 'Content-Type': 'application/json' } },
-        JSON.stringify(refusal(20_000)),
+        JSON.stringify(rejected(20_000)),
       );
       return undefined;
     });
@@ -104,7 +104,7 @@ const ways: [string, (client: ExamClient, signal?: AbortSignal) => Promise<unkno
   ['asResponse()', (client, signal) => client.exams.retrieve(3, { signal }).asResponse()],
 ];
 
-/** A fetch that answers with 500 and this body, and tells when the answer is there. */
+/** A fetch that responds with 500 and this body, and says when the response is there. */
 function failing(body: unknown, status = 500): Fetch {
   const answer: Partial<FetchResponse> = {
     ok: false,

@@ -6,7 +6,7 @@ import { type Answer, startServer } from '../../helpers/server.ts';
 
 type Run = (client: ExamClient) => Promise<unknown>;
 
-/** One operation of each kind of answer. */
+/** One operation of each kind of response. */
 const readers: ReadonlyArray<readonly [name: string, run: Run]> = [
   ['participants.retrieve', (client) => client.participants.retrieve(31)],
   ['exams.list', (client) => client.exams.list()],
@@ -56,7 +56,7 @@ const operations: ReadonlyArray<readonly [name: string, run: Run]> = [
   ...commands.map(([name, run]) => [name, run] as const),
 ];
 
-describe.each(operations)('%s refuses', (name, run) => {
+describe.each(operations)('%s rejects', (name, run) => {
   test.each(notJson)('%s with status 200', async (_, answer, problem) => {
     await using service = await connect(answer);
     const error = await rejection(run(service.client));
@@ -76,7 +76,7 @@ const empties: ReadonlyArray<readonly [what: string, answer: Answer]> = [
 ];
 
 describe.each(readers)('%s', (name, run) => {
-  test.each(empties)('refuses %s', async (_, answer) => {
+  test.each(empties)('rejects %s', async (_, answer) => {
     await using service = await connect(answer);
     const error = await rejection(run(service.client));
     expect(error).toBeInstanceOf(ResponseFormatError);
@@ -84,7 +84,7 @@ describe.each(readers)('%s', (name, run) => {
     expect(String(error)).toContain('but its body is empty');
   });
 
-  test.each(['null', 'true', '0', '"text"'])('refuses the body %s as another shape', async (body) => {
+  test.each(['null', 'true', '0', '"text"'])('rejects the body %s as another shape', async (body) => {
     await using service = await connect({ headers: json, body });
     const error = await rejection(run(service.client));
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -110,7 +110,7 @@ test('a custom request gives the body as it came, also one that reports a failur
   expect(await service.client.request(request)).toBe(false);
 });
 
-test('a body that is not UTF-8 is read with replacement characters, not refused', async () => {
+test('a body that is not UTF-8 is read with replacement characters, not rejected', async () => {
   const body = Buffer.concat([Buffer.from('{"id":7,"name":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
   await using service = await connect({ headers: json, body });
   expect(await service.client.exams.retrieve(7)).toEqual({ id: 7, name: 'caf\uFFFD' });

@@ -10,7 +10,7 @@ import { startService } from '../../helpers/server.ts';
 
 const target = { url: 'https://h.test' };
 
-test('a body longer than maxResponseBytes is refused, and not asked for again', async () => {
+test('a body longer than maxResponseBytes is rejected, and not asked for again', async () => {
   const fetch = vi.fn<Fetch>(async () => Response.json([{ id: 1, text: 'x'.repeat(2_000) }]));
   const client = createClient(target, { fetch, maxResponseBytes: 1_000, maxRetries: 2 });
   const error = await failure(client.exams.list(), ResponseFormatError);
@@ -50,7 +50,7 @@ test('a body that is cut short for no given reason is not said to be too long', 
   expect(error).toMatchObject({ outcome: 'done', retryable: true });
 });
 
-test('another kind of content is told as that, with the way to read it', async () => {
+test('another kind of content is reported as that, with the way to read it', async () => {
   const headers = { 'Content-Type': 'text/csv' };
   const client = createClient(target, { fetch: async () => new Response('id;name\n1;{A}', { headers }) });
   const error = await failure(client.exams.list(), ResponseFormatError);
@@ -58,7 +58,7 @@ test('another kind of content is told as that, with the way to read it', async (
 });
 
 test.each(['{"data":[]}', '{\n  "data": []\n}', '[{"id":1}]', '[\n  {"id": 1}\n]', '[]'])(
-  'text before the JSON, such as a PHP warning, is told as that: %j',
+  'text before the JSON, such as a PHP warning, is reported as that: %j',
   async (json) => {
     const body = `<br />\n<b>Warning</b>: Undefined index in <b>x.php</b> on line <b>3</b><br />\n${json}`;
     const headers = { 'Content-Type': 'application/json' };
@@ -99,7 +99,7 @@ describe('fieldErrors are read from', () => {
   });
 });
 
-describe('a DELETE whose answer was lost, and that then finds nothing', () => {
+describe('a DELETE whose response was lost, and that then finds nothing', () => {
   const lostThenGone = () => {
     let calls = 0;
     const fetch: Fetch = async () => {

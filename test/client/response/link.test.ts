@@ -69,7 +69,7 @@ describe('instead of a link', () => {
     ['true', true, ''],
     ['an empty object', {}, ''],
     ['a link that is a number', { link: 5 }, ''],
-  ])('%s is refused without quoting it', async (_, body, path) => {
+  ])('%s is rejected without quoting it', async (_, body, path) => {
     await using service = await connect({ body });
     const error = await rejection(service.client.examParticipants.link(input));
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -85,7 +85,7 @@ describe('instead of a link', () => {
     ['a page of HTML', `<!DOCTYPE html><a href="${url}">start</a>`],
     ['a truncated body', `{"link":"${url}`],
     ['an empty body', ''],
-    ['a refusal', { success: false, message: 'Not assigned', data: { link: url } }],
+    ['a rejection', { success: false, message: 'Not assigned', data: { link: url } }],
   ])('%s is an error of format', async (_, body) => {
     await using service = await connect({ body });
     const error = await rejection(service.client.examParticipants.link(input));

@@ -80,7 +80,7 @@ const noLists: ReadonlyArray<readonly [what: string, body: unknown, seen: string
 ];
 
 describe('instead of a list', () => {
-  test.each(noLists)('%s is refused, and the error says what came', async (_, body, seen) => {
+  test.each(noLists)('%s is rejected, and the error says what came', async (_, body, seen) => {
     await using service = await connect({ body });
     const error = await rejection(service.client.exams.list());
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -107,8 +107,8 @@ describe('instead of a list', () => {
   });
 
   test.each([
-    ['a refusal', { success: false, message: 'Client inactive', data: [] }],
-    ['a refusal by status', { status: 'fail', message: 'Client inactive', data: [] }],
+    ['a rejection', { success: false, message: 'Client inactive', data: [] }],
+    ['a rejection by status', { status: 'fail', message: 'Client inactive', data: [] }],
   ])('%s with an empty list is an error', async (_, body) => {
     await using service = await connect({ body });
     const error = await rejection(service.client.exams.list());
@@ -117,7 +117,7 @@ describe('instead of a list', () => {
   });
 });
 
-test('items that are no objects are refused by their place', async () => {
+test('items that are no objects are rejected by their place', async () => {
   await using service = await connect({ body: { data: [{ id: 1 }, 'two', null, { id: '4' }] } });
   const error = await rejection(service.client.exams.list());
   expect(error).toBeInstanceOf(ResponseValidationError);

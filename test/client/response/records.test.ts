@@ -65,7 +65,7 @@ const unreadable: ReadonlyArray<readonly [what: string, body: unknown, seen: str
 ];
 
 describe('instead of a record', () => {
-  test.each(unreadable)('%s is refused, and the error says what came', async (_, body, seen, path) => {
+  test.each(unreadable)('%s is rejected, and the error says what came', async (_, body, seen, path) => {
     await using service = await connect({ body });
     const error = await rejection(service.client.exams.retrieve(7));
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -99,9 +99,9 @@ describe('instead of a record', () => {
       { data: { data: { data: { data: {} } } } },
       'is an object with the keys data (data: an object with the keys data (data: an object with the keys data)).',
     ],
-  ])('%s are described as far as they help', async (_, body, told) => {
+  ])('%s are described as far as they help', async (_, body, reported) => {
     await using service = await connect({ body });
-    expect(String(await rejection(service.client.exams.retrieve(7)))).toContain(told);
+    expect(String(await rejection(service.client.exams.retrieve(7)))).toContain(reported);
   });
 
   test('a record is found in four wrappings, and not in five', async () => {

@@ -64,7 +64,7 @@ describe.each(showing)('%s', (_, run) => {
     },
   );
 
-  test('reads what a fresh record leaves out as false, 0 and null, and tells of no drift', async () => {
+  test('reads what a fresh record leaves out as false, 0 and null, and reports no drift', async () => {
     const { created_at, is_active } = endpoint;
     const fresh = { id, url, events, is_active, created_at, secret };
     const { client, drifts } = answering({ data: fresh });
@@ -72,7 +72,7 @@ describe.each(showing)('%s', (_, run) => {
     expect(drifts).toEqual([]);
   });
 
-  test('tells what else differs as drift, by path, and fills in the rest', async () => {
+  test('reports what else differs as drift, by path, and fills in the rest', async () => {
     const { client, drifts } = answering({ data: { id, secret, url, events: 'all', is_active: true } });
     expect(await run(client)).toEqual({ ...initial, id, secret, url, events: 'all', is_active: true });
     expect(drifts).toHaveLength(1);
@@ -81,7 +81,7 @@ describe.each(showing)('%s', (_, run) => {
     expect(JSON.stringify(drifts)).not.toContain(secret);
   });
 
-  test('gives a secret whose id came as a string, and tells that as drift', async () => {
+  test('gives a secret whose id came as a string, and reports that as drift', async () => {
     const { client, drifts } = answering({ ...endpoint, id: '7', secret });
     expect(await run(client)).toMatchObject({ id: '7', secret });
     expect(drifts[0]?.issues).toMatchObject([{ path: 'id' }]);

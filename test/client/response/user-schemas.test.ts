@@ -5,7 +5,7 @@ import { ConfigurationError, ResponseValidationError, type StandardSchema } from
 import { connect, rejection } from '../../fixtures/responses/client.ts';
 import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
 
-/** A Standard Schema written by hand, asynchronous: it keeps the name, and refuses a record without one. */
+/** A Standard Schema written by hand, asynchronous: it keeps the name, and rejects a record without one. */
 const nameOnly: StandardSchema<{ title: string }> = {
   '~standard': {
     version: 1,
@@ -97,7 +97,7 @@ describe('a schema of the user', () => {
   });
 });
 
-describe('a record that a schema of the user refuses', () => {
+describe('a record that a schema of the user rejects', () => {
   test('is an error with the places below the record', async () => {
     const schemas = { exam: z.object({ name: z.string(), rooms: z.array(z.object({ seats: z.number() })) }) };
     const body = { data: [exam, { id: 8, name: 'X', rooms: [{ seats: 'many' }] }] };
@@ -188,7 +188,7 @@ describe('a custom request', () => {
     expect(result).toEqual({ total: 12 });
   });
 
-  test('is refused by its schema with the places in the body', async () => {
+  test('is rejected by its schema with the places in the body', async () => {
     await using service = await connect({ body: { data: { total: 'x' } } });
     const schema = z.object({ data: z.object({ total: z.number() }) });
     const error = await rejection(service.client.request({ ...request, schema }));
@@ -196,7 +196,7 @@ describe('a custom request', () => {
     expect(error).toMatchObject({ operation: 'request', issues: [{ path: 'data.total' }] });
   });
 
-  test('with a schema that refuses an empty body says that nothing came', async () => {
+  test('with a schema that rejects an empty body says that nothing came', async () => {
     await using service = await connect({ status: 204 });
     const error = await rejection(service.client.request({ ...request, schema: z.object({}) }));
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -211,7 +211,7 @@ describe('a custom request', () => {
   });
 });
 
-test('something that is no Standard Schema is refused when the client is made', async () => {
+test('something that is no Standard Schema is rejected when the client is made', async () => {
   const schemas = { exam: { parse: () => ({}) } } as unknown as { exam: StandardSchema };
   const error = await rejection(connect({ body: exam }, { schemas }));
   expect(error).toBeInstanceOf(ConfigurationError);

@@ -14,7 +14,7 @@ import { recordLog } from '../../helpers/client.ts';
 
 const wrongIds = { data: [{ id: 1 }, { id: 'two' }, { id: 3 }, { name: 'four' }] };
 
-/** A client that keeps what its hook and its logger are told. */
+/** A client that keeps what its hook and its logger get. */
 async function watch(body: unknown, validation?: 'strict' | 'report' | 'off') {
   const drifts: OnSchemaDriftEvent[] = [];
   const warn = vi.fn();
@@ -66,7 +66,7 @@ describe('strict', () => {
 });
 
 describe('report', () => {
-  test('returns a list as it came, and tells the hook and the log once for each answer', async () => {
+  test('returns a list as it came, and informs the hook and the log once for each response', async () => {
     await using service = await watch(wrongIds, 'report');
     const page = await service.client.exams.list();
     expect(page.data).toEqual(wrongIds.data);
@@ -90,7 +90,7 @@ describe('report', () => {
     expect(service.drifts).toMatchObject([{ operation: 'exams.retrieve', issues: [{ path: 'data.id' }] }]);
   });
 
-  test('returns an item that is refused as it came, and reads the others', async () => {
+  test('returns an item that is rejected as it came, and reads the others', async () => {
     const schema = z.object({ score: z.number().max(100), code: z.string() });
     const drifts: OnSchemaDriftEvent[] = [];
     const items = [
@@ -120,7 +120,7 @@ describe('report', () => {
     expect(service.drifts).toMatchObject([{ issues: [{ path: 'data.0.is_active' }] }]);
   });
 
-  test('tells nothing of an answer that has the expected shape', async () => {
+  test('reports nothing of a response that has the expected shape', async () => {
     await using service = await watch({ id: 7 }, 'report');
     expect(await service.client.exams.retrieve(7)).toEqual({ id: 7 });
     expect(service.drifts).toEqual([]);
@@ -144,7 +144,7 @@ describe('report', () => {
 });
 
 describe('off', () => {
-  test('returns the answer as it came and tells nobody', async () => {
+  test('returns the response as it came and informs nobody', async () => {
     await using service = await watch(wrongIds, 'off');
     expect((await service.client.exams.list()).data).toEqual(wrongIds.data);
     expect(service.drifts).toEqual([]);
@@ -196,10 +196,10 @@ test.each(['strict', 'report', 'off'] as const)(
   },
 );
 
-test('tells hook and log of a drift by path and code, never in the words of a schema, which may quote values', async () => {
+test('reports a drift to hook and log by path and code, never in the words of a schema, which may quote values', async () => {
   const drifts: OnSchemaDriftEvent[] = [];
   const logger = recordLog();
-  const refusing: StandardSchema = {
+  const rejecting: StandardSchema = {
     '~standard': {
       version: 1,
       vendor: 'test',
@@ -212,7 +212,7 @@ test('tells hook and log of a drift by path and code, never in the words of a sc
     baseUrl: 'http://localhost/api/v1',
     apiKey: 'key-of-the-drift',
     fetch: async () => Response.json({ id: 1, echo: 'key-of-the-drift' }),
-    schemas: { exam: refusing },
+    schemas: { exam: rejecting },
     validation: 'report',
     logger,
     hooks: { onSchemaDrift: (event) => drifts.push(event) },
