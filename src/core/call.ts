@@ -147,7 +147,8 @@ export class Call implements CallFacts, Exchange {
     if (this.#permit !== undefined) {
       const retryAfterMs = readRetryAfter(status, headers);
       const pauseMs = limiter.onResponse(this.#permit, response, retryAfterMs, readRemaining(headers));
-      if (pauseMs !== undefined) emit.pause(pauseMs);
+      if (pauseMs !== undefined)
+        emit.log('info', `Rate limited (429): requests of this client wait for ${Math.round(pauseMs)} ms.`);
     }
     const durationMs = performance.now() - this.#sentAt;
     const shown = () => redactHeaders(headers, this.redact);

@@ -27,8 +27,6 @@ export type Emitter = {
 } & {
   /** Writes a line to the client's log. */
   readonly log: Log;
-  /** All calls of the client wait for this many milliseconds. */
-  readonly pause: (milliseconds: number) => void;
 };
 
 /** Where events go. */
@@ -65,12 +63,7 @@ export function createEmitter({ hooks, logger, logLevel }: Listeners): Emitter {
       return pending.length > 0 ? Promise.all(pending) : undefined;
     };
   }
-  return {
-    ...(emitters as Emitter),
-    log,
-    pause: (milliseconds) =>
-      log('info', `Rate limited (429): requests of this client wait for ${Math.round(milliseconds)} ms.`),
-  };
+  return { ...(emitters as Emitter), log };
 }
 
 function createLog(logger: Logger, threshold: LogLevel): Log {

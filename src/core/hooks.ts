@@ -118,7 +118,7 @@ export interface Hooks {
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
 
-const aHook = optional((value: unknown, name: string) => aFunction(value, `hooks.${name}`));
+const aHook = optional(aFunction);
 
 /** Every hook; those of a receiver are among them. */
 export const hookTable = {
@@ -137,7 +137,7 @@ export const hookTable = {
  */
 export function hookSets<Set>(value: unknown = [], name: string): readonly Set[] {
   return [value].flat().map((set) => {
-    readOptions(`\`${name}\``, anObject(set, name), hookTable);
+    readOptions(`\`${name}\``, anObject(set, name), hookTable, `${name}.`);
     return set as Set;
   });
 }

@@ -8,6 +8,8 @@ const SHORTEST_SECRET = 3;
 
 /** Enough of a message to act on, too little to fill a log. In characters. */
 export const LONGEST_MESSAGE = 2_000;
+/** Enough of the service's message to be quoted in that of an error. In characters. */
+export const LONGEST_SENTENCE = 500;
 /** Enough of the name of a field. In characters. */
 export const LONGEST_NAME = 200;
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isObject, tagOf } from '../util/json.ts';
-import { withSuggestion } from '../util/suggest.ts';
+import { listNames, withSuggestion } from '../util/suggest.ts';
 
 /** Messages about an object of parameters. */
 export interface MessageTemplates {
@@ -16,33 +16,27 @@ export interface MessageTemplates {
 const optionNames =
   /^(signal|timeout|totalTimeout|maxRetries|headers|validation|fetchOptions|maxItems|maxPages|concurrency|distinct|link)$/;
 
+/** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
+const columnName = /^[A-Za-z_]\w{0,29}$/;
+
+/** Every service has its own name for the size of a page. */
+const pageSize = /^(limit|per_?page|page_?size)$/i;
+
 export const ofCalls: MessageTemplates = {
   notAnObject: (_, fields) => `takes one object { ${fields} }`,
   unknown(names, known) {
     const option = names.find((name) => optionNames.test(name));
     if (option !== undefined) return `\`${option}\` is an option: pass it in the last argument`;
-    const quoted = quoteNames(names, known) ?? `names (${names.length})`;
-    const advice = quoted.includes('did you mean') ? '' : `: it takes ${known.join(', ')}`;
-    return `unknown parameter ${quoted}${advice}`;
+    const advice = `: it takes ${known.join(', ')}`;
+    if (!names.every((name) => columnName.test(name))) {
+      return `unknown parameter names (${names.length})${advice}`;
+    }
+    const meantBy = (name: string) =>
+      pageSize.test(name) ? known.find((each) => pageSize.test(each)) : undefined;
+    const quoted = listNames(names, (name) => withSuggestion(name, known, meantBy(name)));
+    return `unknown parameter ${quoted}${quoted.includes('did you mean') ? '' : advice}`;
   },
 };
-
-/** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
-const columnName = /^[A-Za-z_]\w{0,29}$/;
-const MOST_NAMES = 3;
-
-/** Every service has its own name for the size of a page. */
-const pageSize = /^(limit|per_?page|page_?size)$/i;
-
-/** A few of the names, with those that were probably meant; `null` if not all of them may be quoted. */
-export function quoteNames(names: readonly string[], known: readonly string[]): string | null {
-  if (!names.every((name) => columnName.test(name))) return null;
-  const meantBy = (name: string) =>
-    pageSize.test(name) ? known.find((each) => pageSize.test(each)) : undefined;
-  const shown = names.slice(0, MOST_NAMES).map((name) => withSuggestion(name, known, meantBy(name)));
-  const hidden = names.length - shown.length;
-  return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
-}
 
 /** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
 export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, templates = ofCalls) {

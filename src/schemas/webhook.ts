@@ -97,8 +97,12 @@ export const webhookEndpointWithSecret = fields.openObject({
 
 /** What a fresh record has in fields that the service leaves out. */
 const initialValues = {
-  ...{ description: null, is_disabled_by_system: false, disabled_at: null },
-  ...{ consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+  description: null,
+  is_disabled_by_system: false,
+  disabled_at: null,
+  consecutive_failures: 0,
+  last_success_at: null,
+  last_failure_at: null,
 };
 
 /** The part of such a record that cannot be read again; the rest is returned as the service sent it. */

@@ -1,10 +1,9 @@
 // What is wrong with the columns of a row, which come from a file, and how to name them.
 
-import { withSuggestion } from './suggest.ts';
+import { listNames, withSuggestion } from './suggest.ts';
 
-/** The names of a caller's rows are data: they are quoted only if all look like names of columns, and three at most. */
+/** The names of a caller's rows are data: they are quoted only if all look like names of columns. */
 const columnName = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,29}$/u;
-const MOST_NAMES = 3;
 
 /** Says which columns came and which were meant, where the usual mistakes show, and gives a `map` that makes the second of the first. */
 export function describeColumns(came: readonly string[], meant: readonly string[]): string {
@@ -14,14 +13,14 @@ export function describeColumns(came: readonly string[], meant: readonly string[
   const extra = names.filter((name) => !meant.includes(name));
   const isQuoted = names.map(bare).every((name) => columnName.test(name));
   if (isQuoted && separator === undefined && names.length - extra.length === meant.length) {
-    const suggested = extra.map((name) => withSuggestion(bare(name), meant));
+    const suggested = listNames(extra, (name) => withSuggestion(bare(name), meant));
     const map = `map: ({ ${known} }) => ({ ${known} })`;
-    return `does not take ${listed(suggested)}; leave it out with the option \`map\` of importAll: \`${map}\``;
+    return `does not take ${suggested}; leave it out with the option \`map\` of importAll: \`${map}\``;
   }
   const sources = matchColumns(names, meant);
   const fields = meant.map((name, index) => `${name}: row[${quoted((isQuoted && sources[index]) || '…')}]`);
   const used = names.filter((name) => sources.includes(name));
-  const columns = isQuoted ? `: ${listed([...new Set([...used, ...names])])}` : '';
+  const columns = isQuoted ? `: ${listNames([...new Set([...used, ...names].map(bare))])}` : '';
   const hints = [
     names[0]?.startsWith('\uFEFF') &&
       'the first begins with a byte order mark: set `bom: true` of your parser',
@@ -54,8 +53,3 @@ const folded = (name: string) =>
     .toLowerCase();
 
 const quoted = (name: string) => `'${name.replace('\uFEFF', '\\uFEFF')}'`;
-
-function listed(names: readonly string[]): string {
-  const hidden = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).map(bare).join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
-}

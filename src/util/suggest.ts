@@ -37,6 +37,19 @@ export function withSuggestion(name: string, known: readonly string[], meant = s
   return `\`${name}\`${meant === null ? '' : ` (did you mean \`${meant}\`?)`}`;
 }
 
+const MOST_NAMES = 3;
+
+/** The first three names, each as `show` writes it, and how many more there are. */
+export function listNames(names: readonly string[], show = (name: string) => name): string {
+  const hidden = names.length - MOST_NAMES;
+  return (
+    names
+      .slice(0, MOST_NAMES)
+      .map((name) => show(name))
+      .join(', ') + (hidden > 0 ? ` and ${hidden} more` : '')
+  );
+}
+
 /** The name that was probably meant; `null` when none is close. */
 export function suggest(name: string, known: readonly string[], alike = ALIKE): string | null {
   let meant: string | null = null;

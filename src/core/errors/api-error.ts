@@ -1,6 +1,7 @@
 // The errors for statuses outside 2xx, and the choice among them.
 
-import { LONGEST_MESSAGE, LONGEST_NAME } from '../redact.ts';
+import { listNames } from '../../util/suggest.ts';
+import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE } from '../redact.ts';
 import { readRetryAfter } from '../response/rate-limit.ts';
 import { type ExamServiceError, isExamServiceError, type Outcome, type Verdict } from './base.ts';
 import { TimeoutError, toVerdict } from './request-error.ts';
@@ -70,9 +71,6 @@ interface ApiErrorFacts extends Pick<ApiError, 'origin' | 'serviceMessage' | 'fi
   readonly verdict: Verdict;
 }
 
-/** Longest part of the service's message that is quoted in an error, in characters. */
-const LONGEST_SENTENCE = 500;
-
 function sentence(text: string): string {
   return `${text.slice(0, LONGEST_SENTENCE).replace(/[.\s]+$/, '')}.`;
 }
@@ -83,10 +81,8 @@ function describeFields(fields: readonly (readonly [string, readonly string[]])[
   const [first] = named;
   if (first === undefined) return '';
   const [field, [message = '']] = first;
-  const names = named.slice(0, 3).map(([name]) => name);
-  const more = named.length > 3 ? ` and ${named.length - 3} more` : '';
   const detail = said.includes(sentence(message).slice(0, -1)) ? '' : ` ${field}: ${sentence(message)}`;
-  return `Fields: ${names.join(', ')}${more}.${detail}`;
+  return `Fields: ${listNames(named.map(([name]) => name))}.${detail}`;
 }
 
 /** Statuses of a service in trouble, or at a limit: another attempt may succeed. */

@@ -3,23 +3,6 @@
 
 import { isError } from '../../util/errors.ts';
 
-/**
- * How far a request came that got no response. Only `lost` may have reached the service.
- *
- * - `unreachable`, `no_tunnel`: no connection was made; another attempt may succeed
- * - the others: the platform rejects it, and will again
- */
-export type ConnectionFailure =
-  | 'unreachable'
-  | 'no_tunnel'
-  | 'unknown_issuer'
-  | 'expired'
-  | 'wrong_host'
-  | 'certificate'
-  | 'no_tls'
-  | 'blocked'
-  | 'lost';
-
 /** What shows a failure: a field of an error that matches, in the order of trust. */
 const evidences = [
   // The system calls before a connection exists; Bun and undici have codes of their own for the same.
@@ -34,6 +17,14 @@ const evidences = [
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
   ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
 ] as const;
+
+/**
+ * How far a request came that got no response. Only `lost` may have reached the service.
+ *
+ * - `unreachable`, `no_tunnel`: no connection was made; another attempt may succeed
+ * - the others: the platform rejects it, and will again
+ */
+export type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
 
 /** What the causes of an error show. To be passed a copy made by `copyError`, which has an end: an error may stand below itself. */
 export function classify(error: unknown): ConnectionFailure {

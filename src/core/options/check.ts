@@ -19,12 +19,14 @@ export type Checked<Table> = {
  * Reads options once, also those that an instance of a class inherits, so that changing them later has no effect.
  *
  * @param what what is read, for the message about an unknown name: `the options of importAll`
+ * @param prefix what messages put before the name of an option that is part of another, such as `hooks.`
  * @throws {ConfigurationError} for an unknown name or an invalid value
  */
 export function readOptions<const Table extends Readonly<Record<string, Check>>>(
   what: string,
   given: unknown,
   table: Table,
+  prefix = '',
 ): Checked<Table> {
   const options = anObject(given, 'options');
   const known = Object.keys(table);
@@ -34,7 +36,7 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
     throw new ConfigurationError(`Unknown name in ${what}: ${unknown}.${advice}`);
   }
   const read: Record<string, unknown> = {};
-  for (const name of known) read[name] = table[name]?.(Reflect.get(options, name), name);
+  for (const name of known) read[name] = table[name]?.(Reflect.get(options, name), prefix + name);
   return read as Checked<Table>;
 }
 

@@ -15,7 +15,6 @@ import {
   aFunction,
   anObject,
   anything,
-  type Check,
   type OptionTable,
   oneOf,
   optional,
@@ -27,16 +26,14 @@ import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
 
-const isSchema = optionOf<StandardSchema>(
-  'a Standard Schema, such as a Zod or Valibot schema',
-  isStandardSchema,
+const aSchema = optional(
+  optionOf<StandardSchema>('a Standard Schema, such as a Zod or Valibot schema', isStandardSchema),
 );
-const aSchema: Check<StandardSchema> = (value, name) => isSchema(value, `schemas.${name}`);
 
 const schemaTable = {
-  participant: optional(aSchema),
-  exam: optional(aSchema),
-  examResult: optional(aSchema),
+  participant: aSchema,
+  exam: aSchema,
+  examResult: aSchema,
 } satisfies OptionTable<RecordSchemas>;
 
 const clientTable = {
@@ -49,7 +46,7 @@ const clientTable = {
     50,
   ),
   maxResponseBytes: withDefault(aCount(), 64 * 1024 * 1024),
-  schemas: (value = {}, name) => readOptions(`\`${name}\``, anObject(value, name), schemaTable),
+  schemas: (value = {}, name) => readOptions(`\`${name}\``, anObject(value, name), schemaTable, `${name}.`),
   fetch: optional(aFunction<Fetch>),
   hooks: hookSets<Hooks>,
   logger: optional(

@@ -17,7 +17,7 @@ import {
 } from '../errors/response-error.ts';
 import type { ResponseSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts, Plan } from '../plan.ts';
-import { LONGEST_MESSAGE, LONGEST_NAME, type Redact } from '../redact.ts';
+import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE, type Redact } from '../redact.ts';
 import { isThenable, withDeadline } from '../time.ts';
 import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
 import { find, findFailure, findList } from './find.ts';
@@ -90,9 +90,6 @@ function parseBody(response: ResponseToRead): unknown {
   if (json === undefined) throw notJson(response, text, body !== undefined);
   return json;
 }
-
-/** The longest part of the service's message that is quoted in an error, in characters. */
-const LONGEST_SENTENCE = 500;
 
 function reportedFailure(response: ResponseToRead, body: unknown, outcome: 'rejected' | 'unknown') {
   const { message } = readErrorBody(body);
