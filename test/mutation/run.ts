@@ -1,7 +1,7 @@
 // Changes the code, one small change at a time, and runs the tests that reach it: a change that no test notices survives.
 //
 //   npm run mutation -- core/response           one folder or file of `src`, or several of them
-//   npm run mutation -- core/gate.ts:20-40     some lines of a file
+//   npm run mutation -- core/plan.ts:20-40     some lines of a file
 //   npm run mutation -- --sample 100           that many lines of `src/core` and `src/webhooks`, chosen at random; or of what is named
 //   npm run mutation                           all of `src/core` and `src/webhooks`, folder by folder: more than a day
 import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
