@@ -208,7 +208,7 @@ test('an abort after the call changes nothing', async () => {
 describe('a signal that lives longer than the call', () => {
   test.each<[string, Handler]>([
     ['succeeds', () => ({ body: { id: 3 } })],
-    ['is refused', () => ({ status: 404 })],
+    ['is rejected', () => ({ status: 404 })],
     [
       'succeeds at the second attempt',
       (_, { number }) => (number === 1 ? { status: 503 } : { body: { id: 3 } }),
@@ -231,7 +231,7 @@ describe('a signal that lives longer than the call', () => {
     }
   });
 
-  test('is not listened to by a call that is refused before sending', async () => {
+  test('is not listened to by a call that is rejected before sending', async () => {
     const { signal } = new AbortController();
     await rejection(createClient({ url: 'https://h.test' }).exams.retrieve(0, { signal }));
     expect(listenersOf(signal)).toBe(0);
@@ -257,7 +257,7 @@ test('two calls that share a signal end together', async () => {
   expect(await Promise.all(calls)).toEqual(['stop', 'stop']);
 });
 
-test('a refusal is thrown rather than the reason of an abort that comes too late', async () => {
+test('a rejection is thrown rather than the reason of an abort that comes too late', async () => {
   await using server = startService({ status: 404, body: {} });
   const controller = new AbortController();
   const call = createClient(server).exams.list({}, { signal: controller.signal });

@@ -65,7 +65,7 @@ test('hooks are called in the order of what happens, each with its attempt', asy
   expect(events.retry[0]?.error).toBeInstanceOf(InternalServerError);
 });
 
-test('onRequest is told the full address and the scheme', async () => {
+test('onRequest gets the full address and the scheme', async () => {
   await using server = startService({ body: { data: [] } });
   const { events, hooks } = recordHooks();
   await createClient(server, { hooks }).webhooks.deliveries(4, { page: 2 });
@@ -95,7 +95,7 @@ test('a hook can neither see the credential nor replace it', async () => {
   expect([...(events.request[0]?.headers.values() ?? [])].join()).not.toContain(testKey);
 });
 
-test('a call that is refused before sending calls no hook of an attempt', async () => {
+test('a call that is rejected before sending calls no hook of an attempt', async () => {
   const { names, hooks } = recordHooks();
   await rejection(createClient({ url: 'https://h.test' }, { hooks }).exams.retrieve(0));
   expect(names).toEqual([]);
@@ -115,7 +115,7 @@ describe('a deprecated operation', () => {
     Link: '<https://h.test>',
   };
 
-  test('is told to the hook every time, and logged once for each operation', async () => {
+  test('is reported to the hook every time, and logged once for each operation', async () => {
     await using server = startService(({ path }) => ({
       headers,
       body: path === '/exams' ? [] : { id: 3 },
@@ -157,7 +157,7 @@ describe('a deprecated operation', () => {
   });
 });
 
-test('onSchemaDrift is told what did not match, where answers are only to be reported', async () => {
+test('onSchemaDrift gets what did not match, where responses are only to be reported', async () => {
   await using server = startService({ body: { id: 'three' } });
   const { events, hooks } = recordHooks();
   await createClient(server, { hooks, validation: 'report' }).exams.retrieve(3);

@@ -3,15 +3,15 @@ import { UnprocessableEntityError } from '../../src/index.ts';
 import { createClient, failure } from '../helpers/client.ts';
 import { startService } from '../helpers/server.ts';
 
-/** The error of an import of these passwords whose answer says this. */
-async function refusedWith(passwords: readonly string[], message: string, headers = {}) {
+/** The error of an import of these passwords whose response says this. */
+async function rejectedWith(passwords: readonly string[], message: string, headers = {}) {
   await using server = startService({ status: 422, body: { message }, headers });
   const rows = passwords.map((password, index) => ({ email: `p${index}@x.test`, name: 'Ada', password }));
   return await failure(createClient(server).participants.import(rows), UnprocessableEntityError);
 }
 
 const said = async (passwords: readonly string[], message: string) =>
-  (await refusedWith(passwords, message)).serviceMessage;
+  (await rejectedWith(passwords, message)).serviceMessage;
 
 describe('a password in a message of the service is hidden', () => {
   test.each([
@@ -29,19 +29,19 @@ describe('a password in a message of the service is hidden', () => {
   });
 
   test('also where it is the beginning of a longer one', async () => {
-    const error = await refusedWith(['secret', 'secret-and-more'], 'secret-and-more, secret');
+    const error = await rejectedWith(['secret', 'secret-and-more'], 'secret-and-more, secret');
     expect(error.serviceMessage).toBe('[redacted], [redacted]');
   });
 
   test('also where it is one of thousands', async () => {
     const passwords = Array.from({ length: 2_000 }, (_, index) => `password-number-${index}`);
-    const error = await refusedWith(passwords, 'password-number-1999 password-number-x');
+    const error = await rejectedWith(passwords, 'password-number-1999 password-number-x');
     expect(error.serviceMessage).toBe('[redacted] password-number-x');
   });
 
   test('also where it is one of thousands that begin alike', { timeout: 20_000 }, async () => {
     const passwords = Array.from({ length: 100_000 }, (_, index) => `exam-${index}`);
-    const error = await refusedWith(passwords, 'exam-99999 is weak');
+    const error = await rejectedWith(passwords, 'exam-99999 is weak');
     expect(error.serviceMessage).toBe('[redacted] is weak');
   });
 
@@ -72,7 +72,7 @@ describe('a password in a message of the service is hidden', () => {
   });
 
   test('also in a header', async () => {
-    const error = await refusedWith(['plain-Password'], 'no', { 'X-Echo': 'is plain-Password' });
+    const error = await rejectedWith(['plain-Password'], 'no', { 'X-Echo': 'is plain-Password' });
     expect(error.headers.get('x-echo')).toBe('is [redacted]');
   });
 });

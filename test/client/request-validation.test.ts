@@ -3,8 +3,8 @@ import { type ExamClient, RequestValidationError } from '../../src/index.ts';
 import { createClient, failure } from '../helpers/client.ts';
 import { startService } from '../helpers/server.ts';
 
-/** Calls the client as plain JavaScript may, and gives the paths that were refused with their messages. */
-async function refused(act: (client: ExamClient) => PromiseLike<unknown>, operation: string) {
+/** Calls the client as plain JavaScript may, and gives the paths that were rejected with their messages. */
+async function rejected(act: (client: ExamClient) => PromiseLike<unknown>, operation: string) {
   await using server = startService({ body: {} });
   const error = await failure(act(createClient(server, { maxRetries: 2 })), RequestValidationError);
   expect(server.requests).toHaveLength(0);
@@ -16,7 +16,7 @@ async function refused(act: (client: ExamClient) => PromiseLike<unknown>, operat
   return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));
 }
 
-/** A value that the types would refuse. */
+/** A value that the types would reject. */
 const unchecked = <T>(value: unknown) => value as T;
 
 const ID_RULE = 'must be an integer from 1 to 9007199254740991';
@@ -48,7 +48,7 @@ const badIds: [description: string, id: unknown, message?: string][] = [
   ['null', null],
 ];
 
-describe.each(badIds)('an id of %s is refused', (_, value, message = ID_RULE) => {
+describe.each(badIds)('an id of %s is rejected', (_, value, message = ID_RULE) => {
   const id = unchecked<number>(value);
 
   test.each<[string, (client: ExamClient) => PromiseLike<unknown>]>([
@@ -61,19 +61,19 @@ describe.each(badIds)('an id of %s is refused', (_, value, message = ID_RULE) =>
     ['webhooks.deliveries', (client) => client.webhooks.deliveries(id)],
     ['webhooks.test', (client) => client.webhooks.test(id)],
   ])('by %s', async (operation, act) => {
-    expect(await refused(act, operation)).toEqual({ id: message });
+    expect(await rejected(act, operation)).toEqual({ id: message });
   });
 
   test('as participant_id and as exam_id', async () => {
     const input = { participant_id: id, exam_id: id };
     const expected = { participant_id: message, exam_id: message };
     const { examParticipants, examResults } = createClient({ url: 'https://h.test' });
-    expect(await refused(() => examParticipants.assign(input), 'examParticipants.assign')).toEqual(expected);
-    expect(await refused(() => examParticipants.unassign(input), 'examParticipants.unassign')).toEqual(
+    expect(await rejected(() => examParticipants.assign(input), 'examParticipants.assign')).toEqual(expected);
+    expect(await rejected(() => examParticipants.unassign(input), 'examParticipants.unassign')).toEqual(
       expected,
     );
-    expect(await refused(() => examParticipants.link(input), 'examParticipants.link')).toEqual(expected);
-    expect(await refused(() => examResults.list(input), 'examResults.list')).toEqual(expected);
+    expect(await rejected(() => examParticipants.link(input), 'examParticipants.link')).toEqual(expected);
+    expect(await rejected(() => examResults.list(input), 'examResults.list')).toEqual(expected);
   });
 });
 
@@ -86,8 +86,8 @@ test('the largest safe integer is an id, and is sent with all its digits', async
 test.each([
   ['participants.retrieve', (client: ExamClient) => client.participants.retrieve(unchecked(undefined))],
   ['webhooks.delete', (client: ExamClient) => client.webhooks.delete(unchecked(undefined))],
-])('a missing id is told from a wrong one (%s)', async (operation, act) => {
-  expect(await refused(act, operation)).toEqual({ id: 'is required' });
+])('a missing id is distinguished from a wrong one (%s)', async (operation, act) => {
+  expect(await rejected(act, operation)).toEqual({ id: 'is required' });
 });
 
 const SIZE_RULE = 'must be an integer from 1 to 100';
@@ -107,15 +107,15 @@ describe.each([
     (client: ExamClient, query: object) => client.webhooks.deliveries(1, query),
   ],
 ] as const)('%s', (operation, size, list) => {
-  test.each([0, 101, -1, 1.5, Number.NaN, '10', null])(`refuses a ${size} of %j`, async (value) => {
-    expect(await refused((client) => list(client, { [size]: value }), operation)).toEqual({
+  test.each([0, 101, -1, 1.5, Number.NaN, '10', null])(`rejects a ${size} of %j`, async (value) => {
+    expect(await rejected((client) => list(client, { [size]: value }), operation)).toEqual({
       [size]: value === '10' ? `${SIZE_RULE}, not a string: use Number()` : SIZE_RULE,
     });
   });
 
-  test.each([0, -1, 1.5, Number.NaN, '2', null])('refuses a page of %j', async (page) => {
+  test.each([0, -1, 1.5, Number.NaN, '2', null])('rejects a page of %j', async (page) => {
     const message = page === '2' ? `${PAGE_RULE}, not a string: use Number()` : PAGE_RULE;
-    expect(await refused((client) => list(client, { page }), operation)).toEqual({ page: message });
+    expect(await rejected((client) => list(client, { page }), operation)).toEqual({ page: message });
   });
 
   test.each([1, 100])(`takes a ${size} of %j`, async (value) => {
@@ -125,12 +125,12 @@ describe.each([
   });
 
   test('names everything that is wrong at once', async () => {
-    const issues = await refused((client) => list(client, { page: 0, [size]: 0 }), operation);
+    const issues = await rejected((client) => list(client, { page: 0, [size]: 0 }), operation);
     expect(issues).toEqual({ page: PAGE_RULE, [size]: SIZE_RULE });
   });
 
-  test('refuses a query that is no object', async () => {
-    const issues = await refused((client) => list(client, unchecked('page=2')), operation);
+  test('rejects a query that is no object', async () => {
+    const issues = await rejected((client) => list(client, unchecked('page=2')), operation);
     expect(issues).toEqual({ '': expect.stringMatching(/^takes one object \{ .*page\?.* \}$/) });
   });
 });
@@ -138,7 +138,7 @@ describe.each([
 test('a parameter that the service would ignore is rejected, with those that it takes', async () => {
   const list = (client: ExamClient) => client.examResults.list(unchecked({ status: 2 }));
   const message = 'unknown parameter `status`: it takes page, limit, participant_id, exam_id';
-  expect(await refused(list, 'examResults.list')).toEqual({ '': message });
+  expect(await rejected(list, 'examResults.list')).toEqual({ '': message });
 });
 
 test('unknown names are quoted only if all of them look like names, and three at most', async () => {
@@ -146,18 +146,18 @@ test('unknown names are quoted only if all of them look like names, and three at
     const others = Object.fromEntries(names.map((name) => [name, 1]));
     return client.examParticipants.assign({ participant_id: 1, exam_id: 2, ...others });
   };
-  const issues = await refused(assign(['force', 'Ana Putri']), 'examParticipants.assign');
+  const issues = await rejected(assign(['force', 'Ana Putri']), 'examParticipants.assign');
   expect(issues['']).toMatch(/^unknown parameter names \(2\): it takes/);
-  const many = await refused(assign(['a', 'b', 'c', 'd', 'e']), 'examParticipants.assign');
+  const many = await rejected(assign(['a', 'b', 'c', 'd', 'e']), 'examParticipants.assign');
   expect(many['']).toBe('unknown parameter `a`, `b`, `c` and 2 more: it takes participant_id, exam_id');
 });
 
-describe('another name for the size of a page is told which one is meant', () => {
+describe('another name for the size of a page is rejected with the one that is meant', () => {
   test.each(['perPage', 'per_page', 'pageSize', 'page_size'])('%s', async (name) => {
     const message = `unknown parameter \`${name}\` (did you mean \`limit\`?)`;
     const query = unchecked<object>({ [name]: 5 });
-    expect(await refused((client) => client.exams.list(query), 'exams.list')).toEqual({ '': message });
-    expect(await refused((client) => client.examResults.list(query), 'examResults.list')).toEqual({
+    expect(await rejected((client) => client.exams.list(query), 'exams.list')).toEqual({ '': message });
+    expect(await rejected((client) => client.examResults.list(query), 'examResults.list')).toEqual({
       '': message,
     });
   });
@@ -165,28 +165,30 @@ describe('another name for the size of a page is told which one is meant', () =>
   test.each(['limit', 'perPage', 'pageSize'])('%s of deliveries', async (name) => {
     const list = (client: ExamClient) => client.webhooks.deliveries(1, unchecked({ [name]: 5 }));
     const message = `unknown parameter \`${name}\` (did you mean \`per_page\`?)`;
-    expect(await refused(list, 'webhooks.deliveries')).toEqual({ '': message });
+    expect(await rejected(list, 'webhooks.deliveries')).toEqual({ '': message });
   });
 });
 
 test('a participant list names every parameter that is wrong, documented or not', async () => {
   const query = { page: 'x', filter: {}, limit: 7 };
-  expect(await refused((client) => client.participants.list(unchecked(query)), 'participants.list')).toEqual({
-    page: 'must be an integer of 1 or more',
-    filter: 'must be a string, a number, true or false, or a list of these',
-  });
+  expect(await rejected((client) => client.participants.list(unchecked(query)), 'participants.list')).toEqual(
+    {
+      page: 'must be an integer of 1 or more',
+      filter: 'must be a string, a number, true or false, or a list of these',
+    },
+  );
 });
 
-test('a participant list passes simple values on and refuses what cannot stand in a query', async () => {
+test('a participant list passes simple values on and rejects what cannot stand in a query', async () => {
   const list = (search: unknown) => (client: ExamClient) => client.participants.list(unchecked({ search }));
   for (const search of [null, { name: 'Ada' }, [null], [['Ada']], Symbol('Ada')]) {
-    expect(await refused(list(search), 'participants.list')).toEqual({
+    expect(await rejected(list(search), 'participants.list')).toEqual({
       search: 'must be a string, a number, true or false, or a list of these',
     });
   }
 });
 
-test('rows are told by their number, of any length, and nothing else is', async () => {
+test('rows are named by their number, of any length, and nothing else is', async () => {
   await using server = startService({});
   const { participants, webhooks } = createClient(server);
   const rows = Array.from({ length: 13 }, () => ({

@@ -227,7 +227,7 @@ test('every attempt sends the same body, also when the caller changes the input 
   expect(server.requests[2]?.body).toMatchObject({ participants: [{ name: 'Ada' }] });
 });
 
-test('the result tells how many attempts it took', async () => {
+test('the result says how many attempts it took', async () => {
   await using server = startService([{ status: 503 }, { body: { id: 3 } }]);
   const { meta } = await idempotent(createClient(server, { maxRetries: 2 })).withResponse();
   expect(meta.attempts).toBe(2);
@@ -240,7 +240,7 @@ test('a page fetched later has retries of its own', async () => {
   expect((await exams.toArray({ maxItems: 10 })).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test('what was refused before a connection failed was sent, and did nothing', async () => {
+test('what was rejected before a connection failed was sent, and did nothing', async () => {
   const cause = Object.assign(new Error('connect'), { syscall: 'connect', code: 'ECONNREFUSED' });
   let sent = 0;
   const fetch: Fetch = async () => {

@@ -15,7 +15,7 @@ const stalled: Handler = (_, { begin }) => {
 };
 
 describe('timeout', () => {
-  test('ends an attempt whose answer does not come, after 30 s by default', async () => {
+  test('ends an attempt whose response does not come, after 30 s by default', async () => {
     await using server = startService(silent);
     const call = failure(createClient(server).exams.retrieve(3), TimeoutError);
     await server.arrival(1);
@@ -40,7 +40,7 @@ describe('timeout', () => {
     expect(await call).toMatchObject({ scope: 'attempt', timeout: 500 });
   });
 
-  test('does not hide the status of an answer whose body stalls, which is waited for no longer', async () => {
+  test('does not hide the status of a response whose body stalls, which is waited for no longer', async () => {
     const responded = createGate();
     await using server = startService((_, { begin }) => {
       begin({ status: 500 }, '{');

@@ -33,11 +33,11 @@ const unprocessed = (client: ExamClient, options?: RequestOptions) =>
 const again = (outcome: Verdict['outcome']): Verdict => ({ outcome, retryable: true });
 const never = (outcome: Verdict['outcome']): Verdict => ({ outcome, retryable: false });
 
-const refusedStatuses = [400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 418, 419, 422, 423, 451, 499];
+const rejectedStatuses = [400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 418, 419, 422, 423, 451, 499];
 
-/** What each answer says of an idempotent operation and of one that may not be done twice. */
+/** What each response says of an idempotent operation and of one that may not be done twice. */
 const answers: [string, Answer, Verdict, Verdict][] = [
-  ...refusedStatuses.map((status): [string, Answer, Verdict, Verdict] => [
+  ...rejectedStatuses.map((status): [string, Answer, Verdict, Verdict] => [
     `status ${status}`,
     { status, body: {} },
     never('rejected'),
@@ -85,7 +85,7 @@ async function verdictsOf(fetch: Fetch, options: ClientOptions = {}): Promise<[u
   return [await read(idempotent(client)), await read(unprocessed(client))];
 }
 
-describe('without an answer', () => {
+describe('without a response', () => {
   test('a connection that never came to be has sent nothing', async () => {
     const client = createClient({ url: await unusedUrl() });
     for (const call of [idempotent, unprocessed]) {
@@ -103,7 +103,7 @@ describe('without an answer', () => {
     expect(verdicts).toEqual([again('unknown'), never('unknown')]);
   });
 
-  test.each([302, 303])('a %i refuses what is read, and leaves open what was to be done', async (status) => {
+  test.each([302, 303])('a %i rejects what is read, and leaves open what was to be done', async (status) => {
     await using server = startService({ status });
     expect(await failure(createClient(server).exams.list(), RedirectError)).toMatchObject(never('rejected'));
     expect(await failure(unprocessed(createClient(server)), RedirectError)).toMatchObject(never('unknown'));
@@ -185,7 +185,7 @@ describe('an earlier attempt that may have taken effect', () => {
     ['a 503', () => ({ status: 503 }), 'InternalServerError', true],
     ['a 429', () => ({ status: 429 }), 'RateLimitError', true],
     ['a redirect', () => ({ status: 301 }), 'RedirectError', false],
-    ['a 2xx that refuses', () => ({ body: { error: 'known already' } }), 'ResponseFormatError', false],
+    ['a 2xx that rejects', () => ({ body: { error: 'known already' } }), 'ResponseFormatError', false],
   ])('keeps the outcome unknown through %s', async (_, last, name, retryable) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await using server = startService((request, exchange) =>
@@ -212,7 +212,7 @@ describe('an earlier attempt that may have taken effect', () => {
     vi.restoreAllMocks();
   });
 
-  test('leaves it unknown what the answers mean together where the first was cut short and the next refuses', async () => {
+  test('leaves it unknown what the responses mean together where the first was cut short and the next is a rejection', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const cut = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
     const responses = [new Response(cut), Response.json({}, { status: 401 })];
@@ -281,7 +281,7 @@ describe('the message', () => {
     ['a failure', { status: 500 }],
     ['a redirect', { status: 302 }],
     ['a page of HTML', { body: '<html>' }],
-    ['a refusal with a status of success', { body: { success: false } }],
+    ['a rejection with a status of success', { body: { success: false } }],
     ['a record of another shape', { body: { id: 'seven' } }],
   ])('of %s names the id of the request', async (_, answer) => {
     await using server = startService({ ...answer, headers: { 'X-Request-Id': 'req-81' } });
@@ -290,13 +290,13 @@ describe('the message', () => {
   });
 });
 
-test.each([400, 404, 408, 422, 429, 500, 503])('a %i tells its Retry-After in ms', async (status) => {
+test.each([400, 404, 408, 422, 429, 500, 503])('a %i reports its Retry-After in ms', async (status) => {
   await using server = startService([{ status, headers: { 'Retry-After': '7' } }, { status }]);
   const client = createClient(server);
   expect(await failure(unprocessed(client), ExamServiceError)).toMatchObject({ status, retryAfterMs: 7_000 });
 });
 
-test('a failure whose wait does not fit into totalTimeout is told itself, also while others hold the client back', async () => {
+test('a failure whose wait does not fit into totalTimeout is thrown itself, also while others hold the client back', async () => {
   await using server = startService([{ status: 429, headers: { 'Retry-After': '30' } }, { status: 500 }]);
   const client = createClient(server, { maxRetries: 0 });
   const [limited, failed] = [unprocessed(client), idempotent(client, { totalTimeout: 5_000, maxRetries: 3 })];

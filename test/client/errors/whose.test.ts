@@ -57,7 +57,7 @@ describe('an abort whose reason is an error of another call', () => {
   test.each<[string, (client: ExamClient, signal: AbortSignal) => Promise<unknown>]>([
     ['ensure', ({ examParticipants }, signal) => examParticipants.ensure(pair, { signal })],
     ['webhooks.ensure', ({ webhooks }, signal) => webhooks.ensure(endpoint, { signal })],
-  ])('is the reason of %s, and no answer to it', async (_, run) => {
+  ])('is the reason of %s, and no response to it', async (_, run) => {
     await using server = startService(({ method, path }) => {
       if (path === '/participants/1') return { body: { unlike: 'a participant' } };
       return method === 'GET' ? { body: { data: [] } } : undefined;

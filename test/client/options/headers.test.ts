@@ -45,7 +45,7 @@ test('what the client itself sets cannot be overridden', async () => {
 
 const forbidden = ['Authorization', 'authorization', 'X-Client-Key', 'x-client-key', 'X-CLIENT-KEY'];
 
-test.each(forbidden)('%s among the headers of the client is refused', (name) => {
+test.each(forbidden)('%s among the headers of the client is rejected', (name) => {
   for (const headers of [{ [name]: testKey }, new Headers({ [name]: testKey })]) {
     const error = thrown(() => createClient(nowhere, { headers }), ConfigurationError);
     expect(error.message).toMatch(/`apiKey`/);
@@ -53,7 +53,7 @@ test.each(forbidden)('%s among the headers of the client is refused', (name) => 
   }
 });
 
-test.each(forbidden)('%s among the headers of a call is refused before anything is sent', async (name) => {
+test.each(forbidden)('%s among the headers of a call is rejected before anything is sent', async (name) => {
   await using server = startService({ body: [] });
   const call = createClient(server).exams.list({}, { headers: { [name]: 'stolen' } });
   expect((await failure(call, ConfigurationError)).message).toMatch(/`apiKey`/);
@@ -66,7 +66,7 @@ test.each([
   ['a value that no header can carry', { 'X-Trace': `${testKey}→` }],
   ['a blank in a name', { 'X Trace': testKey }],
   ['an empty name', { '': testKey }],
-])('%s is refused, by a message that does not show the value', (_, headers) => {
+])('%s is rejected, by a message that does not show the value', (_, headers) => {
   const error = thrown(() => createClient(nowhere, { headers }), ConfigurationError);
   expect(error.message).toMatch(/`headers`/);
   expect(error.message).not.toContain(testKey);
@@ -76,7 +76,7 @@ test.each([
   ['null', null],
   ['a text', 'X-Trace: 1'],
   ['a number', 5],
-])('%s is refused as headers', async (_, value) => {
+])('%s is rejected as headers', async (_, value) => {
   const options: object = { headers: value };
   const { message } = thrown(() => createClient(nowhere, options), ConfigurationError);
   expect(message).toBe('`headers` must be an object.');

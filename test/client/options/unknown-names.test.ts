@@ -39,11 +39,11 @@ test.each<[string, object, string]>([
   ['a schema', { schemas: { exams: schema } }, '`schemas`: `exams` (did you mean `exam`?)'],
   ['a schema in snake case', { schemas: { exam_result: schema } }, '(did you mean `examResult`?)'],
 ])(
-  '%s that is unknown is refused when the client is made, with the name that was meant',
-  (_, options, told) => {
+  '%s that is unknown is rejected when the client is made, with the name that was meant',
+  (_, options, reported) => {
     const error = thrown(() => createClient(nowhere, options), ConfigurationError);
     expect(error.message).toContain('Unknown name in ');
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(reported);
   },
 );
 
@@ -62,13 +62,15 @@ describe.each(calls)('%s', (_, call) => {
     [{ timeOut: 5 }, '`timeOut` (did you mean `timeout`?)'],
     [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
     [{ apiKey: 'x' }, 'the options of a call: `apiKey`.'],
-  ])('refuses the options %j before anything is sent', async (options, told) => {
+  ])('rejects the options %j before anything is sent', async (options, reported) => {
     await using server = startService({ body: { id: 3 } });
-    expect((await failure(call(createClient(server), options), ConfigurationError)).message).toContain(told);
+    expect((await failure(call(createClient(server), options), ConfigurationError)).message).toContain(
+      reported,
+    );
     expect(server.requests).toHaveLength(0);
   });
 
-  test.each([null, 'fast', 5, () => 5])('refuses %s in place of options', async (given) => {
+  test.each([null, 'fast', 5, () => 5])('rejects %s in place of options', async (given) => {
     await using server = startService({ body: { id: 3 } });
     const options: unknown = given;
     const error = await failure(call(createClient(server), options as object), ConfigurationError);
@@ -97,7 +99,7 @@ const oneByOne: [string, (client: ExamClient, given: never) => PromiseLike<unkno
 
 describe.each(oneByOne)('%s given its parameters one by one', (_, call, shape) => {
   test.each([1, 'text', ['exam_result.scored']])(
-    'such as %j is told the shape that it takes',
+    'such as %j is rejected with the shape that it takes',
     async (given) => {
       await using server = startService({ body: { id: 3 } });
       const error = await failure(call(createClient(server), given as never), ConfigurationError);
@@ -111,7 +113,7 @@ test.each([
   ['AbortSignal', new AbortController().signal],
   ['Promise', Promise.resolve({ timeout: 5 })],
   ['Headers', new Headers({ 'x-a': '1' })],
-])('%s in the place of options is refused, as it would be ignored', async (kind, given) => {
+])('%s in the place of options is rejected, as it would be ignored', async (kind, given) => {
   await using server = startService({ body: { id: 3 } });
   const call = createClient(server).exams.retrieve(3, given as object);
   expect((await failure(call, ConfigurationError)).message).toBe(
@@ -150,7 +152,7 @@ describe('an id given as text', () => {
       ({ examParticipants }) => examParticipants.link({ participant_id: 7, exam_id: text }),
     ],
     ['in the filter of a list', 'exam_id', ({ examResults }) => examResults.list({ exam_id: text })],
-  ])('%s is refused with the way to convert it', async (_, path, call) => {
+  ])('%s is rejected with the way to convert it', async (_, path, call) => {
     const error = await failure(call(createClient(nowhere)), RequestValidationError);
     expect(error.issues).toEqual([{ path, message: advice }]);
   });
@@ -189,21 +191,21 @@ describe('a base URL', () => {
 });
 
 describe('a key that begins with "Bearer "', () => {
-  const told = /begins with "Bearer ": pass the key alone/;
+  const reported = /begins with "Bearer ": pass the key alone/;
 
   test.each(['Bearer', 'bearer', 'BEARER'])('(%s) is named as that, and not shown', async (scheme) => {
     const key = `${scheme} ${testKey}`;
     const error = thrown(() => createClient(nowhere, { apiKey: key }), ConfigurationError);
-    expect(error.message).toMatch(told);
+    expect(error.message).toMatch(reported);
     expect(error.message).not.toContain(testKey);
     const call = createClient(nowhere, { apiKey: () => key }).exams.list();
-    expect((await failure(call, ConfigurationError)).message).toMatch(told);
+    expect((await failure(call, ConfigurationError)).message).toMatch(reported);
   });
 
   test('is named as that in the environment, too', () => {
     vi.stubEnv('EXAM_SERVICE_API_KEY', `Bearer ${testKey}`);
     const error = thrown(() => createClient(nowhere, { apiKey: undefined }), ConfigurationError);
-    expect(error.message).toMatch(told);
+    expect(error.message).toMatch(reported);
   });
 
   test('as one word is a key like any other', () => {
@@ -242,7 +244,7 @@ describe('a class may give options or hooks', () => {
       expect(() => second.withOptions(wrong as object)).toThrow('is not an options object. It takes ');
   });
 
-  test('and a misspelt one among its methods is refused', () => {
+  test('and a misspelt one among its methods is rejected', () => {
     class Telemetry {
       onEnds() {}
     }

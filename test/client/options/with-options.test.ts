@@ -91,7 +91,7 @@ describe('withOptions', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('user-agent');
   });
 
-  test('may be told twice', async () => {
+  test('may be given twice', async () => {
     await using server = startService({ body: [] });
     const client = createClient(server)
       .withOptions({ headers: { 'X-A': '1' } })
@@ -114,13 +114,13 @@ describe('withOptions', () => {
     expect(await client.withOptions({ timeout: 5_000 }).exams.retrieve(3)).toBe('Algebra');
   });
 
-  test.each([null, undefined, 'fast'])('refuses %s in place of options', (given) => {
+  test.each([null, undefined, 'fast'])('rejects %s in place of options', (given) => {
     const options: unknown = given;
     const act = () => createClient(nowhere).withOptions(options as object);
     expect(thrown(act, ConfigurationError).message).toBe('`options` must be an object.');
   });
 
-  test('refuses what the constructor refuses', () => {
+  test('rejects what the constructor rejects', () => {
     const client = createClient(nowhere);
     const unknown: object = { baseURL: nowhere.url };
     expect(thrown(() => client.withOptions(unknown), ConfigurationError).message).toContain('`baseUrl`');
@@ -192,7 +192,7 @@ describe('with a key of null', () => {
     ]);
   });
 
-  test('an X-Client-Key stays refused, and a hook cannot set one either', async () => {
+  test('an X-Client-Key stays rejected, and a hook cannot set one either', async () => {
     await using server = startService({ body: [] });
     const headers = { 'X-Client-Key': 'mine' };
     expect(() => createClient(server, { apiKey: null, headers })).toThrow(ConfigurationError);
