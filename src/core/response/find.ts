@@ -113,31 +113,36 @@ function readAcknowledgement(body: unknown): unknown {
   };
 }
 
+/** What is looked for in a body: a kind of data, for a record its key. */
+export interface Wanted extends Pick<ResponseSpec, 'kind'> {
+  readonly key?: string;
+  readonly ofRows?: boolean;
+}
+
 /**
  * Detects a failure reported in the body of a success: `rejected` where it is an explicit no, `unknown` where the request may have
  * taken effect. An error beside the data that was asked for is a remark.
  */
-export function findFailure(spec: ResponseSpec, body: unknown): 'rejected' | 'unknown' | null {
+export function findFailure(wanted: Wanted, body: unknown): 'rejected' | 'unknown' | null {
   const { success, ok, status, error, errors } = Object(body);
   if (body === false || isFalse(success) || isFalse(ok)) return 'rejected';
   // The record itself may have a field of that name.
-  const isRecord = spec.kind === 'record' && Object.hasOwn(Object(body), spec.key);
+  const isRecord = wanted.kind === 'record' && Object.hasOwn(Object(body), String(wanted.key));
   if (!isRecord && (status === 'error' || status === 'fail')) return 'unknown';
   const hasError = !isNothing(error) || !isNothing(errors);
-  return hasError && !hasData(spec, body) ? 'unknown' : null;
+  return hasError && !hasData(wanted, body) ? 'unknown' : null;
 }
 
-function hasData(spec: ResponseSpec, body: unknown): boolean {
+function hasData({ kind, key = '', ofRows }: Wanted, body: unknown): boolean {
   const response: JsonObject = Object(body);
   if (!isNothing(response['data'])) return true;
-  if (spec.kind === 'list') return !isNothing(findList(body)?.items);
-  if (spec.kind === 'record') return Object.hasOwn(Object(findRecord(body, spec.key)?.value), spec.key);
-  if (spec.kind === 'link') return findLink(body) !== null;
-  if (spec.kind !== 'acknowledgement' || spec.ofRows !== true) return false;
+  if (kind === 'list') return !isNothing(findList(body)?.items);
+  if (kind === 'record') return Object.hasOwn(Object(findRecord(body, key)?.value), key);
+  if (kind === 'link') return findLink(body) !== null;
   // Of many rows, some may have been taken: `{ "imported": 24, "errors": [ … ] }`.
   const isCounted = (name: string) =>
     isOwnKey(name) && typeof response[name] !== 'string' && !isNothing(response[name]);
-  return Object.keys(response).some(isCounted);
+  return ofRows === true && Object.keys(response).some(isCounted);
 }
 
 /** PHP writes a boolean as its database gives it, which may be a number or a string. */
