@@ -6,12 +6,12 @@ import { suggest } from '../util/suggest.ts';
 import type { Command } from './command.ts';
 import { emulatorCommand } from './emulator/command.ts';
 import { CommandError, UsageError } from './errors.ts';
-import { inspectCommand } from './inspect/command.ts';
-import { listenCommand } from './listen/command.ts';
-import { inColumns } from './options.ts';
+import { inColumns } from './help.ts';
+import { inspectCommand } from './inspect/inspect.ts';
+import { listenCommand } from './listen/listen.ts';
 import type { Terminal } from './terminal.ts';
-import { triggerCommand } from './trigger/command.ts';
-import { verifyCommand } from './verify/command.ts';
+import { triggerCommand } from './trigger.ts';
+import { verifyCommand } from './verify/verify.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   emulator: emulatorCommand,

@@ -1,36 +1,139 @@
-// Parses the options of a command and prints them in its help.
+// Reads the options of a command: each is a flag, or a value of some kind.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../util/errors.ts';
 import { suggest } from '../util/suggest.ts';
 import { UsageError } from './errors.ts';
 
-/** An option of a command. */
-export interface OptionSpec {
-  /** Placeholder for its value in the help; absent for a switch. */
+/** An option of a command: what its help says, and what it gives. */
+export interface Option<Value> {
+  /** Placeholder for its value in the help; absent for a flag. */
   readonly value?: string;
   readonly help: string;
   readonly short?: string;
-  /** Whether it can be repeated. */
-  readonly multiple?: true;
+  /**
+   * @param texts The values as written; none without the option.
+   * @throws {UsageError} if one is invalid
+   */
+  read(texts: readonly string[], name: string): Value;
 }
 
-export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The values of options as written, by name; a switch that is set is `true`. */
-export type OptionValues = ReadonlyMap<string, readonly string[]>;
+/** What the options of a command give, by their names. */
+export type ValuesOf<Given extends Options> = {
+  readonly [Name in keyof Given]: ReturnType<Given[Name]['read']>;
+};
+
+/** Something that is so if the option is there. */
+export function flag(help: string, short?: string): Option<boolean> {
+  return { help, ...(short && { short }), read: (texts) => texts.length > 0 };
+}
+
+/** A value that `parse` checks; of one that is repeated, the last. */
+export function value<Value>(
+  placeholder: string,
+  help: string,
+  parse: (text: string, name: string) => Value,
+): Option<Value | undefined> {
+  return {
+    value: placeholder,
+    help,
+    read(texts, name) {
+      const text = texts.at(-1);
+      return text === undefined ? undefined : parse(text, name);
+    },
+  };
+}
+
+export function text(placeholder: string, help: string): Option<string | undefined> {
+  return value(placeholder, help, (given) => given);
+}
+
+/** A whole number, also below zero where `min` is. */
+export function count(
+  placeholder: string,
+  help: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+): Option<number | undefined> {
+  return value(placeholder, help, (given, name) => {
+    const number = Number(given);
+    if (/^-?\d+$/.test(given) && number >= min && number <= max) return number;
+    const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
+    throw new UsageError(`${name} needs a whole number ${range}, not ${given}.`);
+  });
+}
+
+export const MAX_PORT = 65_535;
+
+export function oneOf<const Word extends string>(
+  placeholder: string,
+  help: string,
+  words: readonly Word[],
+): Option<Word | undefined> {
+  return value(placeholder, help, (given, name) => {
+    const word = words.find((known) => known === given);
+    if (word !== undefined) return word;
+    throw new UsageError(
+      `${name} is one of ${words.join(', ')}, not ${given}.${hint(suggest(given, words))}`,
+    );
+  });
+}
+
+/** The address of a server, as it is written in URLs that are requested. */
+export function address(
+  placeholder: string,
+  help: string,
+  { withUser = false }: { withUser?: boolean } = {},
+): Option<string | undefined> {
+  return value(placeholder, help, (given, name) => {
+    const url = URL.canParse(given) ? new URL(given) : null;
+    const isAllowed = url && /^https?:$/.test(url.protocol) && (withUser || !(url.username || url.password));
+    if (isAllowed) return url.href;
+    const user = withUser ? '' : ' without a user name';
+    throw new UsageError(`${name} needs an http or https URL${user}.`);
+  });
+}
+
+/** All the values of an option that can be repeated. */
+export function repeatable<Value>(option: Option<Value>): Option<readonly Exclude<Value, undefined>[]> {
+  const isGiven = (one: Value): one is Exclude<Value, undefined> => one !== undefined;
+  const read = (texts: readonly string[], name: string) =>
+    texts.map((given) => option.read([given], name)).filter(isGiven);
+  return { ...option, read };
+}
+
+/** Every command has this one. */
+export const helpOption = { help: flag('Shows this help', 'h') };
+
+export const jsonOption = {
+  once: { json: flag('JSON instead of text') },
+  /** For a command that ends only when it is stopped. */
+  ongoing: { json: flag('One JSON object per line instead of text') },
+};
+
+/** @throws {UsageError} without a value */
+export function required<Value>(given: Value | undefined, names: string): Value {
+  if (given === undefined) throw new UsageError(`${names} is missing.`);
+  return given;
+}
+
+function hint(meant: string | null): string {
+  return meant === null ? '' : ` Did you mean ${meant}?`;
+}
 
 /**
- * Parses a command line. Positional arguments become values under `names`, in order.
+ * Parses a command line.
  *
- * @throws {UsageError} for an unknown option, a missing, empty or superfluous value, and an unexpected argument
+ * @param names Names of the positional arguments, in order.
+ * @throws {UsageError} for an unknown option, a missing, empty, invalid or superfluous value, and an unexpected argument
  */
-export function readOptions(
+export function readOptions<Given extends Options, Name extends string = never>(
   args: readonly string[],
-  specs: OptionSpecs,
-  names: readonly string[] = [],
-): OptionValues {
-  const all: OptionSpecs = { ...specs, ...helpSpec };
+  options: Given,
+  names: readonly Name[] = [],
+): ValuesOf<Given> & Partial<Record<Name, string>> {
+  const all: Options = { ...options, ...helpOption };
   const config = {
     args: joined(args, all),
     options: Object.fromEntries(
@@ -43,120 +146,48 @@ export function readOptions(
     allowPositionals: true,
   } satisfies ParseArgsConfig;
   const known = Object.keys(all);
-  const named: [name: string, values: readonly string[]][] = [];
+  const positional: [name: string, text: string][] = [];
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
     if (token.kind === 'positional') {
-      const name = names[named.length];
+      const name = names[positional.length];
       if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
-      named.push([name, [token.value]]);
+      positional.push([name, token.value]);
     }
     if (token.kind === 'option' && !known.includes(token.name)) {
       const meant = suggest(token.name, known);
-      const hint = meant === null ? '' : ` Did you mean --${meant}?`;
-      throw new UsageError(`Unknown option ${token.rawName}.${hint}`);
+      throw new UsageError(`Unknown option ${token.rawName}.${hint(meant && `--${meant}`)}`);
     }
   }
-  const options = Object.entries(strictly(config)).map(([name, values]): [string, readonly string[]] => [
-    name,
-    values.map(String),
-  ]);
+  const texts = new Map(strictly(config));
   // As of a variable that a script has not set.
-  const empty = options.find(([, values]) => values.some((value) => value.trim() === ''));
+  const empty = [...texts].find(([, given]) => given.some((one) => one.trim() === ''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty.`);
-  return new Map([...options, ...named]);
+  const values = Object.entries(options).map(([name, option]) => [
+    name,
+    option.read(texts.get(name) ?? [], `--${name}`),
+  ]);
+  return Object.fromEntries([...values, ...positional]);
 }
 
 /** `--utc-offset -300` as `--utc-offset=-300`: no option begins with a digit, so that a number can only be a value. */
-function joined(args: readonly string[], specs: OptionSpecs): string[] {
+function joined(args: readonly string[], options: Options): string[] {
   const joint: string[] = [];
   for (const arg of args) {
     const last = joint.at(-1) ?? '';
-    const takesValue = last.startsWith('--') && specs[last.slice(2)]?.value !== undefined;
+    const takesValue = last.startsWith('--') && options[last.slice(2)]?.value !== undefined;
     if (takesValue && /^-\d/.test(arg)) joint[joint.length - 1] = `${last}=${arg}`;
     else joint.push(arg);
   }
   return joint;
 }
 
-function strictly(config: ParseArgsConfig): Record<string, unknown[]> {
+function strictly(config: ParseArgsConfig): [name: string, texts: string[]][] {
   try {
-    return Object.fromEntries(
-      Object.entries(parseArgs(config).values).map(([name, value]) => [name, [value].flat()]),
-    );
+    return Object.entries(parseArgs(config).values).map(([name, given]) => [
+      name,
+      [given].flat().map(String),
+    ]);
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
-}
-
-/** Every command has this one. */
-const helpSpec = { help: { short: 'h', help: 'Shows this help' } } satisfies OptionSpecs;
-
-/** The words of `--json`, for a command that ends by itself and for one that goes on. */
-export const jsonSpecs = {
-  once: { json: { help: 'JSON instead of text' } },
-  ongoing: { json: { help: 'One JSON object per line instead of text' } },
-} satisfies Record<string, OptionSpecs>;
-
-/** What the help of a command is made of. */
-export interface HelpParts {
-  /** The command line after the name of the program. */
-  readonly usage: string;
-  readonly about: string;
-  readonly options: OptionSpecs;
-  readonly examples: readonly string[];
-}
-
-/** Terminals are this wide, or wider. */
-const WIDTH = 80;
-
-/** The help of a command; nothing in it is wider than a terminal. */
-export function helpOf({ usage, about, options, examples }: HelpParts): string {
-  const title = examples.length === 1 ? 'Example' : 'Examples';
-  return `Usage: exam-service-sdk ${usage}
-
-${wrapped(about.split(' '), WIDTH).join('\n')}
-
-Options:
-${optionsHelp({ ...options, ...helpSpec })}
-
-${title}:
-${examples.map((example) => `  ${continued(example)}\n`).join('')}`;
-}
-
-/** The options with their descriptions. */
-function optionsHelp(specs: OptionSpecs): string {
-  return inColumns(
-    Object.entries(specs).map(([name, { value, short, help }]) => [
-      `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
-      help,
-    ]),
-  );
-}
-
-/** Names, and what they mean in a column beside them. */
-export function inColumns(rows: readonly (readonly [name: string, meaning: string])[]): string {
-  const column = Math.max(...rows.map(([name]) => name.length)) + 4;
-  const rest = `\n${' '.repeat(column)}`;
-  return rows
-    .map(
-      ([name, meaning]) =>
-        `  ${name}`.padEnd(column) + wrapped(meaning.split(' '), WIDTH - column).join(rest),
-    )
-    .join('\n');
-}
-
-/** Lines of words, none longer than `width` unless a word is. */
-function wrapped(words: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-/** A command line over as many lines as it needs, each value beside its option. */
-function continued(command: string): string {
-  return wrapped(command.split(/ (?=--)/), WIDTH - 6).join(' \\\n    ');
 }

@@ -9,7 +9,7 @@ import { findFailure } from '../core/response/find.ts';
 interface Facts {
   readonly status: number;
   readonly headers: Headers;
-  /** The status, and what came in place of an answer: `200`, `302 to https://host/login`, `200, a page of HTML`. */
+  /** The status, and what came in place of JSON: `200`, `302 to https://host/login`, `200, a page of HTML`. */
   readonly words: string;
 }
 
@@ -103,12 +103,12 @@ export function isRejectedWith(reply: Reply, ...statuses: readonly number[]): bo
   return !reply.ok && reply.kind === 'rejected' && statuses.includes(reply.status);
 }
 
-/** Why a service answers none of its lists, in words: `null` where it answers one, or where there is no common reason. */
-export function explainRefusals(replies: readonly Reply[]): string | null {
+/** Why a service returns none of its lists, in words; `null` if it returns one, or if there is no common reason. */
+export function explainRejections(replies: readonly Reply[]): string | null {
   if (replies.some(({ ok }) => ok)) return null;
   const seen = [...new Set(replies.map(({ words }) => words))].join(', ');
   if (replies.every((reply) => isRejectedWith(reply, 401, 403))) {
-    return `The service refuses the key (${seen}). Check EXAM_SERVICE_API_KEY, and that the key is of this service.`;
+    return `The service rejects the key (${seen}). Check EXAM_SERVICE_API_KEY, and that the key is of this service.`;
   }
   if (replies.some((reply) => !reply.ok && reply.kind === 'text before JSON')) {
     return `The service writes text before its JSON (${seen}), so that no client can read it. In PHP, set display_errors to 0.`;

@@ -5,67 +5,56 @@ import { isExamServiceError } from '../core/errors/base.ts';
 import type { OnRetryEvent } from '../core/hooks.ts';
 import type { ClientOptions } from '../core/options/client-options.ts';
 import type { WebhookEndpoint, WebhookList } from '../resources/webhook-types.ts';
-import { CommandError, UsageError } from './errors.ts';
-import type { OptionSpecs, OptionValues } from './options.ts';
+import { CommandError } from './errors.ts';
+import { flag, required, text, type ValuesOf } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of every command that calls a service. */
-export const serviceSpecs = {
-  'base-url': { value: 'URL', help: 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)' },
-  'api-key': {
-    value: 'KEY',
-    help: 'The key; prefer $EXAM_SERVICE_API_KEY, since other users can read the command line',
-  },
-  'allow-insecure-http': { help: 'Allows plain http to another machine' },
-} satisfies OptionSpecs;
+export const serviceOptions = {
+  'base-url': text('URL', 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)'),
+  'api-key': text(
+    'KEY',
+    'The key; prefer $EXAM_SERVICE_API_KEY, since other users can read the command line',
+  ),
+  'allow-insecure-http': flag('Allows plain http to another machine'),
+};
 
 /** Which service to call, and how. */
-export interface ServiceSettings {
+export type Service = Pick<ClientOptions, 'allowInsecureHttp'> & {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly allowInsecureHttp: boolean;
-}
+};
 
 /**
- * Reads the options of the service; warns if others can read the key.
+ * The service that the options or the environment name; warns if others can read the key.
  *
- * @throws {UsageError} when the address or the key is missing
+ * @throws {UsageError} if the address or the key is missing
  */
 export function readService(
-  values: OptionValues,
+  values: ValuesOf<typeof serviceOptions>,
   { env, stderr }: Pick<Terminal, 'env' | 'stderr'>,
-): ServiceSettings {
-  const text = (name: keyof typeof serviceSpecs) => values.get(name)?.at(-1);
-  if (values.has('api-key')) {
+): Service {
+  const { 'base-url': baseUrl = env['EXAM_SERVICE_BASE_URL'], 'api-key': key } = values;
+  if (key !== undefined) {
     stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
   }
+  const apiKey = key ?? env['EXAM_SERVICE_API_KEY'];
   return {
-    baseUrl: required(
-      text('base-url') ?? env['EXAM_SERVICE_BASE_URL'],
-      '--base-url or EXAM_SERVICE_BASE_URL',
-    ),
-    apiKey: required(text('api-key') ?? env['EXAM_SERVICE_API_KEY'], 'EXAM_SERVICE_API_KEY or --api-key'),
-    allowInsecureHttp: values.has('allow-insecure-http'),
+    baseUrl: required(baseUrl?.trim() || undefined, '--base-url or EXAM_SERVICE_BASE_URL'),
+    apiKey: required(apiKey?.trim() || undefined, 'EXAM_SERVICE_API_KEY or --api-key'),
+    allowInsecureHttp: values['allow-insecure-http'],
   };
 }
 
-/** @throws {UsageError} unless `--endpoint` names an id */
-export function readEndpointId(values: OptionValues): number {
-  const id = required(values.get('endpoint')?.at(-1), '--endpoint, the id of a webhook endpoint,');
-  if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
-  throw new UsageError(`--endpoint needs the id of a webhook endpoint, a whole number, not ${id}.`);
-}
-
-function required(value: string | undefined, names: string): string {
-  const trimmed = value?.trim();
-  if (!trimmed) throw new UsageError(`${names} is missing.`);
-  return trimmed;
+/** @throws {UsageError} without the id of an endpoint */
+export function readEndpointId({ endpoint }: { readonly endpoint: number | undefined }): number {
+  return required(endpoint, '--endpoint, the id of a webhook endpoint,');
 }
 
 /** What a command wants of its client. */
 type Wanted = Partial<Pick<ClientOptions, 'maxRetries' | 'maxRetryAfter'>>;
 
-/** A pause that is worth telling of, in milliseconds. */
+/** A pause that is worth reporting, in milliseconds. */
 const LONG_PAUSE_MS = 5_000;
 
 /** What the options of a client are called on the command line. */
@@ -76,12 +65,12 @@ const namesOfOptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * A client of the service, which tells when the service makes it wait.
+ * A client of the service, which reports when the service makes it wait.
  *
  * @throws {CommandError} when the address or the key cannot be right, in the words of the command line
  */
 export function connect(
-  { baseUrl, apiKey, allowInsecureHttp }: ServiceSettings,
+  { baseUrl, apiKey, allowInsecureHttp }: Service,
   { stderr }: Pick<Terminal, 'stderr'>,
   wanted: Wanted = {},
 ): ExamClient {

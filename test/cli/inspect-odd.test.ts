@@ -126,7 +126,7 @@ describe('the schema of a record inside another is that of the record itself', (
   });
 
   test('and a client with the schemas takes a participant that was imported since', async () => {
-    const { file } = await inspectOdd(answer({ id: 9, participant: inside }), '--mini');
+    const { file } = await inspectOdd(answer({ id: 9, participant: inside }), '--library', 'zod/mini');
     expect(file).toContain("import * as z from 'zod/mini';");
     const { examResult } = await schemasIn(file);
     const imported = { id: 10, participant: { ...inside, code: null } };
@@ -155,8 +155,8 @@ test('a field that few records have is not required, and may be null', async () 
 
 describe('inspect says why there is nothing to see', () => {
   test.each([
-    ['refuses the key with 401', { status: 401, body: {} }, 'The service refuses the key (401).'],
-    ['refuses the key with 403', { status: 403, body: {} }, 'The service refuses the key (403).'],
+    ['refuses the key with 401', { status: 401, body: {} }, 'The service rejects the key (401).'],
+    ['refuses the key with 403', { status: 403, body: {} }, 'The service rejects the key (403).'],
     [
       'is not at this prefix',
       { status: 404, body: '<html>' },

@@ -354,7 +354,7 @@ test.each([
   [['--forward-to', 'http://localhost:1/'], '--endpoint, the id of a webhook endpoint, is missing.'],
   [
     ['--endpoint', '0', '--forward-to', 'http://localhost:1/'],
-    '--endpoint needs the id of a webhook endpoint',
+    '--endpoint needs a whole number of 1 or more, not 0.',
   ],
   [['--endpoint', '1'], '--forward-to, the URL of the receiver, is missing.'],
   [['--endpoint', '1', '--forward-to', 'localhost:3000'], '--forward-to needs an http or https URL'],

@@ -66,7 +66,7 @@ describe('trigger', () => {
   });
 
   test.each([
-    [['--endpoint', '1'], 'Missing event, such as exam_result.completed.'],
+    [['--endpoint', '1'], 'The event, such as exam_result.completed, is missing.'],
     [['exam_result.completed'], '--endpoint, the id of a webhook endpoint, is missing.'],
     [['exam_result.completed', 'again', '--endpoint', '1'], 'Unexpected argument again.'],
   ])('%j is a wrong call', async (args, words) => {

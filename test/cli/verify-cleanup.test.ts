@@ -94,7 +94,7 @@ describe('what cannot be taken away is named, with the command that does it, aft
         command: expect.stringContaining(`-d '{"participant_id":${pair?.participant_id},`),
       },
     ]);
-    expect(stderr).toContain('This run has made what it could not take away again:\n  the assignment of');
+    expect(stderr).toContain('This run could not remove everything that it made:\n  the assignment of');
   });
 
   test('where it is not known whether there is one', async () => {
@@ -133,6 +133,6 @@ test('a run that is stopped shows what it has decided, and takes away what it ha
   });
   await tested.promise;
   expect(await run.stop()).toBe(1);
-  expect(run.stdout).toContain('  confirmed     The link of an assigned participant is answered with 200.\n');
+  expect(run.stdout).toContain('  confirmed     The link of an assigned participant is returned with 200.\n');
   expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
 });

@@ -57,7 +57,7 @@ describe('a service is not contradicted', () => {
     expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
     expect(undecided).toContain('import.201: nothing to try it with');
     expect(report.notes).toContain(
-      'POST /participants/import answered 400: there may be as many participants already as the service allows.',
+      'POST /participants/import returned 400: the service may have as many participants as it allows.',
     );
   });
 

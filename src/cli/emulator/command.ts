@@ -9,12 +9,12 @@ import type { EmulatorServer } from '../../testing/emulator/http/server.ts';
 import { messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
-import { helpOf } from '../options.ts';
+import { helpOf } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Counts, jsonReporter, type Reporter, textReporter } from './reporter.ts';
 import { createSaver, type Saver } from './saver.ts';
 import { seedFromFile } from './seed-file.ts';
-import { type EmulatorSettings, optionSpecs, readSettings } from './settings.ts';
+import { type EmulatorSettings, options, readSettings } from './settings.ts';
 import { restoreState, saveState } from './state-file.ts';
 import { lockState } from './state-lock.ts';
 
@@ -25,7 +25,7 @@ export const emulatorCommand: Command = {
     about:
       'Serves the exam administration service on this machine, with a console page at its root and, ' +
       'below /__emulator, a control interface for programs in any language.',
-    options: optionSpecs,
+    options,
     examples: [
       'exam-service-sdk emulator --demo',
       'exam-service-sdk emulator --seed participants.csv --seed exams.json',

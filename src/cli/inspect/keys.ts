@@ -1,4 +1,4 @@
-// Tells keys that are field names from keys that are data, which must not end up in a schema or a report.
+// Distinguishes keys that are field names from keys that are data, which must not end up in a schema or a report.
 
 import type { ObjectShape } from './shape.ts';
 

@@ -1,22 +1,22 @@
-// Reads the lists of a service, and single records, to find out how it answers.
+// Reads the lists of a service, and single records, to find out how it responds.
 
 import type { ExamClient } from '../../client.ts';
 import type { AuthScheme } from '../../core/operation.ts';
 import { responseSchemas } from '../../resources/schemas.ts';
 import { isObject } from '../../util/json.ts';
 import { ask, type Reply } from '../reply.ts';
-import { type Answer, readListAnswer, readRecordAnswer } from './answer.ts';
+import { type ParsedResponse, parseListResponse, parseRecordResponse } from './response.ts';
 import type { RecordName, RecordShape } from './schema-file.ts';
 import { emptyShape, observe, shareKinds } from './shape.ts';
 
-/** How a list answers with each credential, and what it contains. */
+/** What a list returns with each credential, and what it contains. */
 export interface ListFinding {
   readonly path: string;
   /** The credential that the service documents. */
   readonly documented: AuthScheme;
   readonly replies: Readonly<Record<AuthScheme, Reply>>;
-  /** `null` without an answer, or with one that the client cannot read. */
-  readonly answer: Answer | null;
+  /** `null` without a success, or with one that the client cannot read. */
+  readonly parsed: ParsedResponse | null;
   /** What `limit` and `page` do; `null` for a list without pages. */
   readonly paging: string | null;
 }
@@ -24,7 +24,7 @@ export interface ListFinding {
 export interface RecordFinding {
   readonly path: string;
   readonly reply: Reply;
-  readonly answer: Answer | null;
+  readonly parsed: ParsedResponse | null;
 }
 
 export interface Findings {
@@ -54,15 +54,15 @@ export async function probe(client: ExamClient, records: number, signal: AbortSi
   for (const { name, path, retrievable } of kinds) {
     const { finding, auth } = await probeList(get, path, 'clientKey', { limit: records, page: 1 });
     lists.push(finding);
-    const listed = finding.answer?.items ?? [];
+    const listed = finding.parsed?.items ?? [];
     const items = [...listed];
     const id = smallestId(listed);
     if (retrievable && id !== null) {
       const reply = await get(`${path}/${id}`, auth);
-      const answer = reply.ok ? readRecordAnswer(reply.body) : null;
-      single.push({ path: `${path}/{id}`, reply, answer });
+      const parsed = reply.ok ? parseRecordResponse(reply.body) : null;
+      single.push({ path: `${path}/{id}`, reply, parsed });
       // Something else in its place is no record.
-      items.push(...(answer?.items ?? []).filter((item) => idOf(item) === id));
+      items.push(...(parsed?.items ?? []).filter((item) => idOf(item) === id));
     }
     if (listed.length > 0) shapes.push({ name, count: listed.length, ...(await shapeOf(name, items)) });
   }
@@ -86,10 +86,10 @@ async function probeList(
   const other = documented === 'clientKey' ? 'bearer' : 'clientKey';
   const auth = replies[documented].ok ? documented : other;
   const reply = replies[auth];
-  const answer = reply.ok ? readListAnswer(reply.body, reply.headers) : null;
+  const parsed = reply.ok ? parseListResponse(reply.body, reply.headers) : null;
   const paging =
-    query === undefined || answer === null ? null : await tryPaging(get, path, auth, answer.items);
-  return { finding: { path, documented, replies, answer, paging }, auth };
+    query === undefined || parsed === null ? null : await tryPaging(get, path, auth, parsed.items);
+  return { finding: { path, documented, replies, parsed, paging }, auth };
 }
 
 /** Requests the second record alone, which shows whether both parameters work. */
@@ -102,9 +102,9 @@ async function tryPaging(
   const [first, second] = items.map((item) => JSON.stringify(item));
   if (second === undefined) return 'too few records to try `limit` and `page`';
   const reply = await get(path, auth, { limit: 1, page: 2 });
-  const list = reply.ok ? readListAnswer(reply.body) : null;
+  const list = reply.ok ? parseListResponse(reply.body) : null;
   const got = list?.items.map((item) => JSON.stringify(item));
-  if (got === undefined) return `page 2 is answered with ${reply.words}`;
+  if (got === undefined) return `page 2 returns ${reply.words}`;
   if (got[0] === second && got.length === 1) return '`limit` and `page` work';
   if (got[0] === first) return got.length === 1 ? '`page` is ignored' : '`limit` and `page` are ignored';
   return '`limit` or `page` does not work as documented';
@@ -120,7 +120,7 @@ function idOf(item: unknown): unknown {
   return isObject(item) ? item['id'] : undefined;
 }
 
-/** The records as a schema of the client's user gets them: read by the client's own, with what that refuses. */
+/** The records as a schema of the client's user gets them: read by the client's own, with what that rejects. */
 async function shapeOf(
   name: RecordName,
   items: readonly unknown[],

@@ -1,9 +1,9 @@
 // The findings of `exam-service-sdk inspect`, as text and as JSON.
 
 import { printable } from '../terminal.ts';
-import type { Answer, Pagination } from './answer.ts';
 import { looksLikeValue } from './keys.ts';
 import type { Findings, ListFinding } from './probe.ts';
+import type { Pagination, ParsedResponse } from './response.ts';
 import { type RecordShape, typeInWords } from './schema-file.ts';
 import { orderedFields } from './shape.ts';
 
@@ -18,18 +18,18 @@ export function report({ lists, records, shapes }: Findings): string {
       ...lists.map(({ path, replies }) => row(`GET ${path}`, replies.clientKey.words, replies.bearer.words)),
       ...lists.filter(isElsewhere).map(({ path }) => `${path} does not accept the documented credential.`),
     ]),
-    section('Answers', [
-      ...lists.map(({ path, answer }) => line(`GET ${path}`, inWords(answer, 'list'))),
-      ...records.map(({ path, reply, answer }) =>
-        line(`GET ${path}`, answer === null && !reply.ok ? reply.words : inWords(answer, 'record')),
+    section('Responses', [
+      ...lists.map(({ path, parsed }) => line(`GET ${path}`, inWords(parsed, 'list'))),
+      ...records.map(({ path, reply, parsed }) =>
+        line(`GET ${path}`, parsed === null && !reply.ok ? reply.words : inWords(parsed, 'record')),
       ),
     ]),
     section(
       'Pagination',
-      lists.flatMap(({ path, answer, paging }) =>
-        paging === null || !answer?.pagination
+      lists.flatMap(({ path, parsed, paging }) =>
+        paging === null || !parsed?.pagination
           ? []
-          : [line(`GET ${path}`, `${metadataInWords(answer.pagination)}; ${paging}`)],
+          : [line(`GET ${path}`, `${metadataInWords(parsed.pagination)}; ${paging}`)],
       ),
     ),
     ...shapes.map((record) =>
@@ -46,18 +46,18 @@ export function report({ lists, records, shapes }: Findings): string {
 
 /** The same findings for programs. */
 export function jsonReport({ lists, records, shapes }: Findings): string {
-  const form = (answer: Answer | null) => answer && { family: answer.family, place: answer.place };
-  const told = (pagination: Pagination | null | undefined) =>
+  const form = (parsed: ParsedResponse | null) => parsed && { family: parsed.family, place: parsed.place };
+  const names = (pagination: Pagination | null | undefined) =>
     pagination ? { place: pagination.place, fields: pagination.fields } : null;
   const report = {
-    lists: lists.map(({ path, replies, answer, paging }) => ({
+    lists: lists.map(({ path, replies, parsed, paging }) => ({
       path,
       credentials: { clientKey: replies.clientKey.words, bearer: replies.bearer.words },
-      form: form(answer),
-      pagination: told(answer?.pagination),
+      form: form(parsed),
+      pagination: names(parsed?.pagination),
       paging,
     })),
-    records: records.map(({ path, reply, answer }) => ({ path, outcome: reply.words, form: form(answer) })),
+    records: records.map(({ path, reply, parsed }) => ({ path, outcome: reply.words, form: form(parsed) })),
     fields: shapes.map((shape) => ({
       name: shape.name,
       count: shape.count,
@@ -92,9 +92,9 @@ function isElsewhere({ documented, replies }: ListFinding): boolean {
   return !replies[documented].ok && Object.values(replies).some(({ ok }) => ok);
 }
 
-function inWords(answer: Answer | null, what: string): string {
-  if (answer === null) return `no ${what} that the client can read`;
-  const { family, place } = answer;
+function inWords(parsed: ParsedResponse | null, what: string): string {
+  if (parsed === null) return `no ${what} that the client can read`;
+  const { family, place } = parsed;
   return `${family}: the ${what} is ${place === null ? 'the whole body' : `under ${printable(place)}`}`;
 }
 

@@ -16,7 +16,7 @@ export interface RecordShape {
   readonly name: RecordName;
   readonly count: number;
   readonly shape: Shape;
-  /** Why the client refuses such records, field by field; empty where it takes them. */
+  /** Why the client rejects such records, field by field; empty where it takes them. */
   readonly rejected: readonly string[];
 }
 

@@ -2,7 +2,7 @@
 
 import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
-import type { Answer } from './forward.ts';
+import type { Outcome } from './forward.ts';
 
 /** Source and target of deliveries. */
 export interface Route {
@@ -15,8 +15,8 @@ export interface Route {
 /** Reports what happens while it listens. */
 export interface Reporter {
   started(route: Route): void;
-  forwarded(delivery: WebhookDelivery, answer: Answer): void;
-  /** The service has stopped answering. */
+  forwarded(delivery: WebhookDelivery, outcome: Outcome): void;
+  /** The service has stopped responding. */
   outage(message: string): void;
   back(): void;
   warn(message: string): void;
@@ -43,15 +43,15 @@ export function textReporter(terminal: Terminal): Reporter {
       }
       line(paint('dim', 'Press Ctrl+C to stop.'));
     },
-    forwarded({ event, id }, answer) {
+    forwarded({ event, id }, outcome) {
       const took =
-        'error' in answer
-          ? paint('red', `not forwarded: ${printable(answer.error)}`)
-          : paint(answer.status < 300 ? 'green' : 'red', String(answer.status));
+        'error' in outcome
+          ? paint('red', `not forwarded: ${printable(outcome.error)}`)
+          : paint(outcome.status < 300 ? 'green' : 'red', String(outcome.status));
       timed(`${paint('cyan', printable(event))} ${paint('dim', printable(id))}  ${took}`);
     },
-    outage: (message) => warn(`The service does not answer; retrying: ${message}`),
-    back: () => timed('The service answers again.'),
+    outage: (message) => warn(`The service does not respond; retrying: ${message}`),
+    back: () => timed('The service responds again.'),
     warn,
     stopped: () => line('Stopped.'),
   };
@@ -64,8 +64,8 @@ export function jsonReporter({ stdout }: Terminal): Reporter {
   return {
     started: ({ endpointId, forwardTo, secret }) =>
       line('started', { endpoint_id: endpointId, forward_to: forwardTo, secret }),
-    forwarded: ({ id, event, created_at }, answer) =>
-      line('forwarded', { delivery_id: id, event, created_at, status: null, error: null, ...answer }),
+    forwarded: ({ id, event, created_at }, outcome) =>
+      line('forwarded', { delivery_id: id, event, created_at, status: null, error: null, ...outcome }),
     outage: (message) => line('outage', { message }),
     back: () => line('back'),
     warn: (message) => line('warning', { message }),

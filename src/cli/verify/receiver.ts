@@ -9,21 +9,21 @@ import { CommandError } from '../errors.ts';
 
 /** A delivery that arrived. */
 export interface Received {
-  /** `X-Cbt-Signature`; empty where there was none. */
+  /** `X-Cbt-Signature`; empty if there was none. */
   readonly header: string;
   readonly body: Uint8Array;
   /** In milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Takes deliveries on this machine, and acknowledges each. */
+/** Receives deliveries on this machine, and acknowledges each. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
 }
 
-/** @throws {CommandError} when the port cannot be listened at */
-export async function listenForDeliveries(port: number): Promise<Receiver> {
+/** @throws {CommandError} if it cannot listen on the port */
+export async function startReceiver(port: number): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const header = String(request.headers['x-cbt-signature'] ?? '');
@@ -31,7 +31,7 @@ export async function listenForDeliveries(port: number): Promise<Receiver> {
       received.push({ header, body: await buffer(request), at: Date.now() });
       response.writeHead(204).end();
     } catch {
-      // The sender went away before its delivery was whole; the record of it tells.
+      // The sender disconnected before its delivery was complete; its record shows that.
       response.destroy();
     }
   });

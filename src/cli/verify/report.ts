@@ -1,9 +1,9 @@
 // The result of `exam-service-sdk verify` as a table.
 
 import { type Paint, printable } from '../terminal.ts';
-import { type ClaimId, claims } from './claims/claims.ts';
-import { decidable, type Finding, type Run, type Verdict } from './run.ts';
-import type { Leftover } from './undo.ts';
+import { type ClaimId, claims, type Means } from './claims.ts';
+import type { Leftover } from './cleanup.ts';
+import type { Finding, Run } from './run.ts';
 
 /** One row of the table. */
 export interface Row extends Finding {
@@ -12,18 +12,18 @@ export interface Row extends Finding {
   readonly says: string;
 }
 
-const order: readonly Verdict[] = ['confirmed', 'contradicted', 'not decided'];
 const colors = { confirmed: 'green', contradicted: 'red', 'not decided': 'yellow' } as const;
 const WIDTH = 14;
 
-/** Every claim that a run of this kind is to decide, and what it found. */
-export function rowsOf(run: Run, means: ReadonlySet<string>, isCutShort: boolean): Row[] {
+/** Every claim that a run with these means decides, and those that it decided besides. */
+export function toRows(run: Run, means: readonly Means[], isCutShort: boolean): Row[] {
   const seen = isCutShort ? 'the run ended before' : 'nothing to try it with';
-  const unseen: Finding = { verdict: 'not decided', seen };
-  return decidable(run, means).map((id) => {
-    const { section, says } = claims[id];
-    return { id, section, says, ...(run.findings.get(id) ?? unseen) };
-  });
+  return claims
+    .filter(({ id, by }) => means.includes(by) || run.findings.has(id))
+    .map(({ id, section, says }) => {
+      const finding = run.findings.get(id) ?? { verdict: 'not decided', seen };
+      return { id, section, says, ...finding };
+    });
 }
 
 /** The table for people, section by section. */
@@ -38,15 +38,14 @@ export function report(rows: readonly Row[], notes: readonly string[], paint: Pa
     return `${paint('bold', section)}\n${lines.join('')}\n`;
   });
   const silent = notes.map((note) => `  ${note}\n`).join('');
-  return `${sections.join('')}${paint('bold', 'Where the documentation is silent')}\n${silent}\n${summary(rows)}\n`;
+  const counts = Object.keys(colors).map(
+    (one) => `${rows.filter(({ verdict }) => verdict === one).length} ${one}`,
+  );
+  return `${sections.join('')}${paint('bold', 'Where the documentation is silent')}\n${silent}\n${counts.join(', ')}\n`;
 }
 
-export function summary(rows: readonly Row[]): string {
-  return order.map((one) => `${rows.filter(({ verdict }) => verdict === one).length} ${one}`).join(', ');
-}
-
-/** What the run could not take away, with the commands that do. */
+/** What the run could not remove, with the commands that do. */
 export function leftReport(left: readonly Leftover[]): string {
   const lines = left.map(({ what, command }) => `  ${printable(what)}\n    ${printable(command)}\n`);
-  return `This run has made what it could not take away again:\n${lines.join('')}`;
+  return `This run could not remove everything that it made:\n${lines.join('')}`;
 }

@@ -1,16 +1,26 @@
-// Checks the claims about assignments by assigning a participant to an exam and cancelling it again.
+// Checks the claims about assignments: assigns a participant to an exam, and cancels that again.
 
-import { findLink } from '../../../core/response/find.ts';
-import { isRejectedWith } from '../../reply.ts';
-import { ASSIGN, LINK, MadeAssignment, type Pair, UNASSIGN } from '../made.ts';
-import type { Run } from '../run.ts';
-import { UNKNOWN_ID } from './lists.ts';
+import { findLink } from '../../core/response/find.ts';
+import { isRejectedWith } from '../reply.ts';
+import { ASSIGN, LINK, MadeAssignment, type Pair, UNASSIGN } from './cleanup.ts';
+import { type Run, UNKNOWN_ID } from './run.ts';
 
-/** The way of an assignment, there and back. One that is there already is cancelled only if it is an earlier run's. */
+const names = ['participant_id', 'exam_id'] as const;
+
+export async function checkLinkRejections(run: Run): Promise<void> {
+  const ids = { participant_id: UNKNOWN_ID, exam_id: UNKNOWN_ID };
+  run.decideStatus('link.404', `GET ${LINK}, unknown ids`, await run.get(LINK, ids), 404);
+  for (const name of names) {
+    const { [name]: _, ...rest } = ids;
+    run.decideRejection('link.required', `GET ${LINK} without ${name}`, await run.get(LINK, rest));
+  }
+}
+
+/** Assigns and cancels. An assignment that exists is cancelled only if the participant is the run's own. */
 export async function checkAssignments(run: Run, pair: Pair, isOwn: boolean): Promise<void> {
-  await checkRefusals(run, pair);
+  await checkRejections(run, pair);
   const before = await run.get(LINK, pair);
-  // Only a 404 says that nobody's own assignment is at stake.
+  // Only a 404 says that no assignment of others is at stake.
   if (!isOwn && !isRejectedWith(before, 404)) {
     const reason = before.ok
       ? 'The participant is assigned to the exam already: name another one.'
@@ -21,19 +31,12 @@ export async function checkAssignments(run: Run, pair: Pair, isOwn: boolean): Pr
   const unregistered = await run.send('POST', UNASSIGN, pair);
   run.decideStatus('unassign.unregistered', `POST ${UNASSIGN}, not assigned`, unregistered, 400);
   run.decideStatus('link.unassigned', `GET ${LINK}, not assigned`, await run.get(LINK, pair), 404);
-  await checkLife(run, pair);
-}
-
-/** Assigns and cancels. */
-async function checkLife(run: Run, pair: Pair): Promise<void> {
   const made = new MadeAssignment(pair);
   const assigned = await run.make(made, ASSIGN, pair);
   if (isRejectedWith(assigned, 400)) {
-    // Active, verified, and below the ceiling: whether the participant is all that, the service does not show.
-    run.notes.push(
-      `POST ${ASSIGN} answered 400: give --participant with one who is active and verified, or --exam with one that has room.`,
-    );
-    return;
+    // The participant must be active and verified, and the exam below its ceiling: the service shows neither.
+    const advice = 'give --participant with one who is active and verified, or --exam with one that has room';
+    return void run.notes.push(`POST ${ASSIGN} returned 400: ${advice}.`);
   }
   if (!run.decideStatus('assign.201', `POST ${ASSIGN}`, assigned, 201)) return;
   const link = await run.get(LINK, pair);
@@ -45,12 +48,12 @@ async function checkLife(run: Run, pair: Pair): Promise<void> {
   run.decideStatus('assign.once', `POST ${ASSIGN}, assigned`, await run.send('POST', ASSIGN, pair), 400);
   run.decideStatus('unassign.200', `POST ${UNASSIGN}`, await run.send('POST', UNASSIGN, pair), 200);
   const cancelled = await run.get(LINK, pair);
-  if (run.decideStatus('unassign.200', `GET ${LINK}, cancelled`, cancelled, 404)) made.removed();
+  if (run.decideStatus('unassign.200', `GET ${LINK}, cancelled`, cancelled, 404)) made.markGone();
 }
 
-async function checkRefusals(run: Run, pair: Pair): Promise<void> {
+async function checkRejections(run: Run, pair: Pair): Promise<void> {
   for (const path of [ASSIGN, UNASSIGN]) {
-    for (const name of ['participant_id', 'exam_id'] as const) {
+    for (const name of names) {
       const { [name]: _, ...rest } = pair;
       const bodies = [
         [`unknown ${name}`, { ...pair, [name]: UNKNOWN_ID }],
@@ -59,7 +62,7 @@ async function checkRefusals(run: Run, pair: Pair): Promise<void> {
       ] as const;
       for (const [what, body] of bodies) {
         const request = `POST ${path}, ${what}`;
-        // A service may take what it should refuse.
+        // A service may accept what it should reject.
         const reply =
           path === ASSIGN
             ? await run.make(new MadeAssignment(body), path, body)
@@ -67,7 +70,7 @@ async function checkRefusals(run: Run, pair: Pair): Promise<void> {
         if (what.startsWith('unknown')) {
           run.decideStatus('errors.assignment', request, reply, 404);
         } else {
-          run.decideRefusal('assignment.ids', request, reply);
+          run.decideRejection('assignment.ids', request, reply);
           run.decideStatus('errors.422', request, reply, 422);
         }
       }

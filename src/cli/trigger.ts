@@ -1,15 +1,23 @@
 // `exam-service-sdk trigger`: asks the service to send a test delivery.
 
-import type { Command } from '../command.ts';
-import { CommandError, UsageError } from '../errors.ts';
-import { helpOf, jsonSpecs, type OptionSpecs, readOptions } from '../options.ts';
-import { connect, findEndpoint, readEndpointId, readService, serviceSpecs, withService } from '../service.ts';
-import { printable } from '../terminal.ts';
+import type { Command } from './command.ts';
+import { CommandError } from './errors.ts';
+import { helpOf } from './help.ts';
+import { count, jsonOption, readOptions, required } from './options.ts';
+import {
+  connect,
+  findEndpoint,
+  readEndpointId,
+  readService,
+  serviceOptions,
+  withService,
+} from './service.ts';
+import { printable } from './terminal.ts';
 
-const optionSpecs: OptionSpecs = {
-  endpoint: { value: 'ID', help: 'The webhook endpoint to deliver to' },
-  ...serviceSpecs,
-  ...jsonSpecs.once,
+const options = {
+  endpoint: count('ID', 'The webhook endpoint to deliver to', { min: 1 }),
+  ...serviceOptions,
+  ...jsonOption.once,
 };
 
 export const triggerCommand: Command = {
@@ -19,13 +27,12 @@ export const triggerCommand: Command = {
     about:
       'Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). If ' +
       '`listen` is running, the delivery arrives on this machine as well.',
-    options: optionSpecs,
+    options,
     examples: ['exam-service-sdk trigger exam_result.completed --endpoint 3'],
   }),
   async run(args, terminal) {
-    const values = readOptions(args, optionSpecs, ['event']);
-    const event = values.get('event')?.[0];
-    if (event === undefined) throw new UsageError('Missing event, such as exam_result.completed.');
+    const values = readOptions(args, options, ['event']);
+    const event = required(values.event, 'The event, such as exam_result.completed,');
     const id = readEndpointId(values);
     const service = readService(values, terminal);
     const { stdout, stderr, stop: signal } = terminal;
@@ -53,10 +60,9 @@ export const triggerCommand: Command = {
       signal,
       'Stopped; the delivery may have been queued.',
     );
-    const told = { type: 'queued', event, endpoint_id: id };
     stdout.write(
-      values.has('json')
-        ? `${JSON.stringify(told)}\n`
+      values.json
+        ? `${JSON.stringify({ type: 'queued', event, endpoint_id: id })}\n`
         : `The service has queued a test delivery of ${printable(event)} to endpoint ${id}.\n`,
     );
   },

@@ -1,6 +1,8 @@
-// Schemas of the documented answers, by which `exam-service-sdk verify` judges a service.
+// The documented responses of webhook operations: their schemas, and how to read their envelope.
 
 import * as z from 'zod/mini';
+import { isObject, type JsonObject } from '../../util/json.ts';
+import type { Content } from '../reply.ts';
 
 // Stricter than what the client accepts: here it is the service that is checked, by the letter of its documentation.
 
@@ -42,7 +44,6 @@ export const delivery = z.looseObject({
   created_at: timestamp,
 });
 
-/** What is sent to a receiver. */
 export const payload = z.looseObject({
   event: z.string(),
   created_at: timestamp,
@@ -73,10 +74,10 @@ export const pagination = z.looseObject({
   to: integer,
 });
 
-/** The same of a page without rows: then a framework has no first and no last row to count. */
+/** Of a page without rows, which has no first and no last one to count. */
 export const emptyPagination = z.extend(pagination, { from: orNull(integer), to: orNull(integer) });
 
-/** The documented fields that are missing or of another type, and of which; only such names, never a value. */
+/** The documented fields that are missing or of another type, and of which one: names only, never a value. */
 export function wrongFields(schema: z.ZodMiniType, value: unknown): string[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
   return [
@@ -89,6 +90,18 @@ export function wrongFields(schema: z.ZodMiniType, value: unknown): string[] {
       }),
     ),
   ];
+}
+
+/** The record in `data`; without fields if there is none. */
+export function rowOf({ body }: Content): JsonObject {
+  const data: unknown = Object(body).data;
+  return isObject(data) ? data : {};
+}
+
+/** The records of the list in `data`. */
+export function rowsOf({ body }: Content): JsonObject[] {
+  const data: unknown = Object(body).data;
+  return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
 function describeType(value: unknown): string {

@@ -1,11 +1,11 @@
-// Finds the list or record in an answer and says in which form it came.
+// Finds the list or record in a response, and the form in which it came.
 
 import { type PageInfo, readPageInfo } from '../../core/pages/metadata.ts';
 import { findList, findRecord } from '../../core/response/find.ts';
 import { isObject, toList } from '../../util/json.ts';
 
 /** A body as the client reads it; `null` if the client finds neither a list nor a record in it. */
-export interface Answer {
+export interface ParsedResponse {
   /** The form, named as in `EmulatorStyle` if it is one of those. */
   readonly family: string;
   /** Where the list or the record is, such as `data`; `null` at the root. */
@@ -23,7 +23,7 @@ export interface Pagination {
   readonly info: PageInfo;
 }
 
-export function readListAnswer(body: unknown, headers: Headers = new Headers()): Answer | null {
+export function parseListResponse(body: unknown, headers: Headers = new Headers()): ParsedResponse | null {
   const found = findList(body);
   if (found === null) return null;
   return {
@@ -34,7 +34,7 @@ export function readListAnswer(body: unknown, headers: Headers = new Headers()):
   };
 }
 
-export function readRecordAnswer(body: unknown): Answer | null {
+export function parseRecordResponse(body: unknown): ParsedResponse | null {
   const found = findRecord(body, 'id');
   if (found === null) return null;
   const place = found.path.join('.') || null;
@@ -63,7 +63,7 @@ function isEnvelope(body: unknown): boolean {
   return isObject(body) && Object.hasOwn(body, 'success') && Object.hasOwn(body, 'data');
 }
 
-/** What a page can be told by, wherever a framework puts it. */
+/** Names of page metadata, wherever a framework puts it. */
 const pageFields =
   'current_page page per_page page_size limit total total_count count last_page total_pages next_page_url next_cursor'.split(
     ' ',

@@ -1,0 +1,113 @@
+// `exam-service-sdk inspect`: reports how a service responds and writes schemas for its undocumented fields.
+
+import { access, constants, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { hasCode, messageOf } from '../../util/errors.ts';
+import type { Command } from '../command.ts';
+import { CommandError, UsageError } from '../errors.ts';
+import { helpOf } from '../help.ts';
+import { count, flag, jsonOption, oneOf, readOptions, text } from '../options.ts';
+import { explainRejections } from '../reply.ts';
+import { connect, readService, serviceOptions, withService } from '../service.ts';
+import { probe } from './probe.ts';
+import { jsonReport, report } from './report.ts';
+import { schemaFile, schemaLibraries } from './schema-file.ts';
+
+const MAX_RECORDS = 100;
+const DEFAULT_FILE = 'exam-service-schemas.ts';
+/** Standard output in place of a file. */
+const STANDARD_OUTPUT = '-';
+
+const options = {
+  ...serviceOptions,
+  records: count('N', `Records of each kind to inspect, 1 to ${MAX_RECORDS} (default ${MAX_RECORDS})`, {
+    min: 1,
+    max: MAX_RECORDS,
+  }),
+  out: text(
+    'FILE',
+    `File for the schemas (default ${DEFAULT_FILE}, none with --json); - for standard output`,
+  ),
+  library: oneOf(
+    'NAME',
+    `Library of the schemas: ${schemaLibraries.join(' or ')} (default zod)`,
+    schemaLibraries,
+  ),
+  force: flag('Overwrites the file'),
+  ...jsonOption.once,
+};
+
+export const inspectCommand: Command = {
+  summary: 'Inspects the responses of a service and writes schemas for its undocumented fields',
+  help: helpOf({
+    usage: 'inspect [options]',
+    about:
+      'Reads the lists of a service (GET only, so nothing changes) and reports which credential works ' +
+      'where, the form of the responses and how pages are counted. Writes schemas of the undocumented ' +
+      "fields for the client's option `schemas`: names and types, never a value.",
+    options,
+    examples: ['EXAM_SERVICE_API_KEY=... exam-service-sdk inspect --base-url https://host/api/v1'],
+  }),
+  async run(args, terminal) {
+    const values = readOptions(args, options);
+    const { json, force, records = MAX_RECORDS, out = json ? null : DEFAULT_FILE } = values;
+    if (json && out === STANDARD_OUTPUT) {
+      throw new UsageError('--json and --out - both write to standard output: name a file.');
+    }
+    const client = connect(readService(values, terminal), terminal);
+    if (out !== null && out !== STANDARD_OUTPUT) await checkTarget(out, force);
+    const { stop } = terminal;
+    const findings = await withService(() => probe(client, records, stop), stop, STOPPED);
+    // What goes to standard output is meant for a program or a file; what is meant for people then goes beside it.
+    const people = json || out === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
+    if (json) terminal.stdout.write(jsonReport(findings));
+    else people.write(report(findings));
+    const reason = explainRejections(findings.lists.flatMap(({ replies }) => Object.values(replies)));
+    if (reason !== null) throw new CommandError(out === null ? reason : `${reason} Nothing was written.`);
+    if (out === null) return;
+    if (findings.shapes.length === 0) {
+      throw new CommandError('There was no record to infer a schema from. Nothing was written.');
+    }
+    const text = schemaFile(findings.shapes, values.library ?? 'zod');
+    if (out === STANDARD_OUTPUT) return void terminal.stdout.write(text);
+    await save(text, out, force);
+    people.write(`Wrote ${out}: import its \`schemas\`, and pass them to \`new ExamClient({ schemas })\`.\n`);
+  },
+};
+
+const STOPPED = 'Stopped before everything was read; nothing was written.';
+
+/**
+ * Finds out before the first request what would be in the way of the file after the last one.
+ *
+ * @throws {CommandError} when it cannot be written
+ */
+async function checkTarget(file: string, overwrite: boolean): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) throw new CommandError(`${file} is a folder: name a file.`);
+  if (found && !overwrite) throw existing(file);
+  try {
+    await access(found ? file : dirname(file), constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+async function save(text: string, file: string, overwrite: boolean): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw existing(file);
+    // What was begun would be in the way of the next run.
+    if (!overwrite) await rm(file, { force: true });
+    throw unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): CommandError {
+  return new CommandError(`${file} cannot be written: ${messageOf(error)}`);
+}
+
+function existing(file: string): CommandError {
+  return new CommandError(`${file} already exists; use --force to overwrite it.`);
+}

@@ -1,0 +1,123 @@
+// `exam-service-sdk listen`: forwards the deliveries of a webhook endpoint to a receiver on this machine.
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isExamServiceError } from '../../core/errors/base.ts';
+import { parseTime } from '../../webhooks/recover/order.ts';
+import type { Command } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { helpOf } from '../help.ts';
+import { address, count, jsonOption, readOptions, required, value } from '../options.ts';
+import {
+  connect,
+  findEndpoint,
+  readEndpointId,
+  readService,
+  serviceOptions,
+  withService,
+} from '../service.ts';
+import { NewDeliveries } from './deliveries.ts';
+import { forward } from './forward.ts';
+import { jsonReporter, textReporter } from './reporter.ts';
+
+const DEFAULT_INTERVAL_SECONDS = 5;
+const MAX_INTERVAL_SECONDS = 3600;
+
+const options = {
+  endpoint: count('ID', 'The webhook endpoint whose deliveries to forward', { min: 1 }),
+  'forward-to': address('URL', 'The receiver, such as http://localhost:3000/webhooks'),
+  since: value(
+    'TIME',
+    'Forwards earlier deliveries first: 90s, 15m, 1h, 2d, or 2025-03-01T08:00:00+07:00',
+    readSince,
+  ),
+  interval: value(
+    'SECONDS',
+    `Time between polls of the service (default ${DEFAULT_INTERVAL_SECONDS})`,
+    readInterval,
+  ),
+  ...serviceOptions,
+  ...jsonOption.ongoing,
+};
+
+export const listenCommand: Command = {
+  summary: 'Forwards the deliveries of a webhook endpoint to this machine',
+  help: helpOf({
+    usage: 'listen --endpoint ID --forward-to URL [options]',
+    about:
+      'Polls the delivery records of a webhook endpoint and forwards each new one to a receiver on this ' +
+      'machine, without a tunnel. Deliveries are signed again with a local secret, which is printed at ' +
+      'the start, or with $EXAM_SERVICE_WEBHOOK_SECRET if that is set. A delivery that the receiver ' +
+      'rejects is not retried; use `--since` to forward it again.',
+    options,
+    examples: [
+      'exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks',
+      'exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks --since 1h',
+    ],
+  }),
+  async run(args, terminal) {
+    const values = readOptions(args, options);
+    const endpointId = readEndpointId(values);
+    const forwardTo = required(values['forward-to'], '--forward-to, the URL of the receiver,');
+    const { since, interval = DEFAULT_INTERVAL_SECONDS } = values;
+    const service = readService(values, terminal);
+    const ownSecret = terminal.env['EXAM_SERVICE_WEBHOOK_SECRET']?.trim() || null;
+    const secret = ownSecret ?? `whsec_${randomBytes(24).toString('hex')}`;
+    const reporter = values.json ? jsonReporter(terminal) : textReporter(terminal);
+    const { stop } = terminal;
+    const listen = async () => {
+      // It polls repeatedly anyway.
+      const { webhooks } = connect(service, terminal).withOptions({ maxRetries: 0 });
+      const endpoint = findEndpoint(await webhooks.list({ signal: stop }), endpointId);
+      const deliveries =
+        since === undefined
+          ? await NewDeliveries.fromNow(webhooks, endpointId, stop)
+          : NewDeliveries.since(webhooks, endpointId, since);
+      reporter.started({ endpointId, forwardTo, secret: ownSecret === null ? secret : null });
+      if (!endpoint.is_active) {
+        reporter.warn(`Endpoint ${endpointId} is not active, so nothing new is delivered to it.`);
+      }
+      let isAway = false;
+      for (;;) {
+        try {
+          const taken = await deliveries.take(stop);
+          if (isAway) reporter.back();
+          isAway = false;
+          for (const delivery of taken) {
+            reporter.forwarded(delivery, await forward(delivery, { url: forwardTo, secret, stop }));
+          }
+        } catch (error) {
+          if (!isExamServiceError(error) || !error.retryable) throw error;
+          if (!isAway) reporter.outage(error.message);
+          isAway = true;
+        }
+        await wait(interval * 1000, undefined, { signal: stop });
+      }
+    };
+    try {
+      await withService(listen, stop, '');
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    }
+    reporter.stopped();
+  },
+};
+
+const milliseconds: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** In milliseconds since 1970. */
+function readSince(text: string, name: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Date.now() - Number(count) * (milliseconds[unit] ?? 0);
+  const time = parseTime(text);
+  if (time !== undefined) return time;
+  throw new UsageError(
+    `${name} needs a time span like 90s, 15m, 1h or 2d, or a time with its zone, not ${text}.`,
+  );
+}
+
+function readInterval(text: string, name: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= MAX_INTERVAL_SECONDS) return seconds;
+  throw new UsageError(`${name} needs seconds above 0 and up to ${MAX_INTERVAL_SECONDS}, not ${text}.`);
+}
