@@ -77,16 +77,8 @@ export class Call implements CallFacts, Exchange {
     this.priorOutcome = operation.followsOutcome ?? 'not_sent';
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.#context = context;
-    const { maxRetries, timeout, signal } = rules;
     const { maxRetryAfter, apiKey } = settings;
-    this.#ticket = limiter.join({
-      concurrency,
-      maxRetries,
-      maxRetryAfter,
-      endsAt: this.endsAt,
-      timeout,
-      signal,
-    });
+    this.#ticket = limiter.join({ ...rules, concurrency, maxRetryAfter, endsAt: this.endsAt });
     if (typeof apiKey === 'string') this.#keys.add(apiKey);
     emit.onStart?.({ ...this.event, baseUrl: plan.baseUrl });
   }

@@ -39,8 +39,8 @@ export function readErrorBody(body: unknown): Pick<ErrorDetails, 'message' | 'fi
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
 export function findJsonBehindText(text: string): unknown {
   // A warning quotes file names and numbers, but no object that begins with a string.
-  const [json = ''] = /(?:\{\s*"|\[\s*[{\]])[\s\S]*/.exec(text) ?? [];
-  return parseJson(json);
+  const start = text.search(/\{\s*"|\[\s*[{\]]/);
+  return start < 0 ? undefined : parseJson(text.slice(start));
 }
 
 /** `undefined` for text that is not JSON. The platform's error is dropped: its message quotes the body. */

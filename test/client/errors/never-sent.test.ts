@@ -100,6 +100,8 @@ describe('an assignment that never left is known by evidence', () => {
     const raw = 'C0:error:0A00010B:SSL routines:tlsany_meth.c:77:\n';
     const { error } = await assignThrough(systemError({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, raw));
     expect(error.message).toMatch(/\(C0:error:0A00010B:SSL routines:tlsany_meth\.c:77\)$/);
+    const { error: silent } = await assignThrough(systemError({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, ''));
+    expect(silent.message).toMatch(/: ERR_SSL_WRONG_VERSION_NUMBER\. This .* base URL\.$/);
   });
 
   test('a tunnel that the proxy does not open: it is sent again, and the message names the proxy', async () => {

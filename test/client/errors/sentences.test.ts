@@ -107,6 +107,22 @@ test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
     'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid. Fields: a.',
   ],
   [
+    'a 422 whose message holds that of its field',
+    assign,
+    {
+      status: 422,
+      body: { message: 'Exam is full (and 1 more error)', errors: { exam_id: ['Exam is full.'] } },
+    },
+    'examParticipants.assign: POST /exam-participants/assign failed with 422: Exam is full (and 1 more error). Fields: exam_id.',
+  ],
+  [
+    'a 422 whose field says more than its message',
+    assign,
+    { status: 422, body: { message: 'Exam is full', errors: { exam_id: ['Exam is full of people.'] } } },
+    'examParticipants.assign: POST /exam-participants/assign failed with 422: Exam is full. Fields: exam_id. ' +
+      'exam_id: Exam is full of people.',
+  ],
+  [
     'a 422 that names no field',
     assign,
     { status: 422, body: { message: 'Invalid', errors: ['x'] } },
@@ -128,11 +144,27 @@ test('a response that was not understood says that the request is done', async (
     {},
     { body: [] },
     { body: 'ready', headers: { 'Content-Type': 'text/plain' } },
+    { body: '[{"id":1},', headers: { 'Content-Type': 'text/plain' } },
   ]);
   const done = { outcome: 'done', status: 200 };
   expect(await rejection(link(service.client))).toMatchObject(done);
   expect(await rejection(exam(service.client))).toMatchObject(done);
   expect(await rejection(exam(service.client))).toMatchObject({ ...done, outcome: 'unknown' });
+  expect(await rejection(exam(service.client))).toMatchObject(done);
+});
+
+test('a call that a pause leaves no time for says until when, and which limit that exceeds', async () => {
+  await using service = await connect(
+    { status: 429, headers: { 'Retry-After': '10' } },
+    { totalTimeout: 5_000 },
+  );
+  await rejection(exam(service.client));
+  expect(await rejection(exam(service.client))).toMatchObject({
+    message: expect.stringMatching(
+      /was not sent: the service asks to wait until \d{4}-\S+Z \(\d+ ms\), longer than `totalTimeout` \(5000 ms\) allows\.$/,
+    ),
+  });
+  expect(service.server.requests).toHaveLength(1);
 });
 
 test('how often a request was tried stands at the end, where it was more than once', async () => {
