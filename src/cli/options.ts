@@ -1,7 +1,6 @@
 // Reads the options of a command: each is a flag, or a value of some kind.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { messageOf } from '../util/errors.ts';
 import { suggest } from '../util/suggest.ts';
 import { UsageError } from './errors.ts';
 
@@ -134,39 +133,43 @@ export function readOptions<Given extends Options, Name extends string = never>(
   names: readonly Name[] = [],
 ): ValuesOf<Given> & Partial<Record<Name, string>> {
   const all: Options = { ...options, ...helpOption };
-  const config = {
-    args: joined(args, all),
-    options: Object.fromEntries(
-      Object.entries(all).map(([name, { value, short }]) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string', multiple: true, ...(short && { short }) },
-      ]),
-    ),
-    tokens: true,
-    allowPositionals: true,
-  } satisfies ParseArgsConfig;
-  const known = Object.keys(all);
+  const texts = new Map<string, string[]>();
   const positional: [name: string, text: string][] = [];
-  for (const token of parseArgs({ ...config, strict: false }).tokens) {
+  for (const token of tokensOf(joined(args, all), all)) {
     if (token.kind === 'positional') {
       const name = names[positional.length];
       if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
       positional.push([name, token.value]);
     }
-    if (token.kind === 'option' && !known.includes(token.name)) {
-      const meant = suggest(token.name, known);
-      throw new UsageError(`Unknown option ${token.rawName}.${hint(meant && `--${meant}`)}`);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value = '', inlineValue } = token;
+    const option = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (option === undefined) {
+      const meant = suggest(name, Object.keys(all));
+      throw new UsageError(`Unknown option ${rawName}.${hint(meant && `--${meant}`)}`);
     }
+    if (option.value === undefined && token.value !== undefined)
+      throw new UsageError(`${rawName} takes no value.`);
+    if (option.value !== undefined && (token.value === undefined || (!inlineValue && /^-./.test(value))))
+      throw new UsageError(`${rawName} needs a value: ${option.value}.`);
+    // As of a variable that a script has not set.
+    if (option.value !== undefined && value.trim() === '') throw new UsageError(`${rawName} is empty.`);
+    texts.set(name, [...(texts.get(name) ?? []), value]);
   }
-  const texts = new Map(strictly(config));
-  // As of a variable that a script has not set.
-  const empty = [...texts].find(([, given]) => given.some((one) => one.trim() === ''));
-  if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty.`);
   const values = Object.entries(options).map(([name, option]) => [
     name,
     option.read(texts.get(name) ?? [], `--${name}`),
   ]);
   return Object.fromEntries([...values, ...positional]);
+}
+
+function tokensOf(args: string[], options: Options) {
+  const config = Object.entries(options).map(([name, { value, short }]) => [
+    name,
+    { type: value === undefined ? 'boolean' : 'string', ...(short && { short }) },
+  ]);
+  const known: ParseArgsConfig['options'] = Object.fromEntries(config);
+  return parseArgs({ args, options: known, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
 /** `--utc-offset -300` as `--utc-offset=-300`: no option begins with a digit, so that a number can only be a value. */
@@ -179,15 +182,4 @@ function joined(args: readonly string[], options: Options): string[] {
     else joint.push(arg);
   }
   return joint;
-}
-
-function strictly(config: ParseArgsConfig): [name: string, texts: string[]][] {
-  try {
-    return Object.entries(parseArgs(config).values).map(([name, given]) => [
-      name,
-      [given].flat().map(String),
-    ]);
-  } catch (error) {
-    throw new UsageError(messageOf(error));
-  }
 }

@@ -36,7 +36,7 @@ export const schemas = { ${names} };
 function declaration({ name, count, shape, rejected }: RecordShape): string {
   const warning = rejected.length === 0 ? '' : ` The client rejects such records: ${rejected.join('; ')}.`;
   return `/** As seen in ${count} ${count === 1 ? 'record' : 'records'}.${warning} */
-export const ${name} = ${recordSchema(shape).lines('')};
+export const ${name} = ${recordSchema(shape)('')};
 `;
 }
 

@@ -3,13 +3,8 @@
 import { hasDataKeys, looksLikeValue } from './keys.ts';
 import { type ObjectShape, orderedFields, primitiveTypes, type Shape } from './shape.ts';
 
-/** A schema, and its text. */
-export interface Schema {
-  /** On one line: schemas are alike if their texts are. */
-  readonly text: string;
-  /** Over several lines, each of them after the first indented by this. */
-  lines(indent: string): string;
-}
+/** The text of a schema, over several lines, each of them after the first indented by `indent`. */
+export type Schema = (indent: string) => string;
 
 /** The schema of a record: it has fields, whatever they are called; a key that is data is left out. */
 export function recordSchema(shape: Shape): Schema {
@@ -28,7 +23,9 @@ function valueSchema({ primitives, list, object }: Shape): Schema {
   if (object !== undefined) choices.push(mapOrObjectSchema(object));
   if (list !== undefined) choices.push(call('array', schemaOf(list)));
   const [first = UNKNOWN, ...others] = choices;
-  return others.length === 0 ? first : union(choices);
+  return others.length === 0
+    ? first
+    : (indent) => `z.union([${choices.map((choice) => choice(indent)).join(', ')}])`;
 }
 
 interface Field {
@@ -50,25 +47,21 @@ function fieldsOf(object: ObjectShape): Field[] {
 function mapOrObjectSchema(object: ObjectShape): Schema {
   const fields = fieldsOf(object);
   const known = fields.map(({ value }) => value).filter((value) => value !== UNKNOWN);
-  const isAlike = new Set(known.map(({ text }) => text)).size <= 1;
+  const isAlike = new Set(known.map((value) => value(''))).size <= 1;
   if (!hasDataKeys(object, isAlike)) return objectSchema(fields);
   const value = (isAlike && known[0]) || UNKNOWN;
   return call('record', call('string'), fields.some(({ isNullable }) => isNullable) ? orNull(value) : value);
 }
 
 function objectSchema(fields: readonly Field[]): Schema {
-  const properties = fields.map(({ name, value, isNullable, isAlwaysThere }) => {
-    // What some records lack may be null in others to come.
-    const schema = isAlwaysThere ? (isNullable ? orNull(value) : value) : call('nullish', value);
-    return { name: propertyName(name), schema };
-  });
-  return {
-    text: `z.looseObject({ ${properties.map(({ name, schema }) => `${name}: ${schema.text}`).join(', ')} })`,
-    lines(indent) {
-      const inner = `${indent}  `;
-      const lines = properties.map(({ name, schema }) => `${inner}${name}: ${schema.lines(inner)},\n`);
-      return `z.looseObject({\n${lines.join('')}${indent}})`;
-    },
+  return (indent) => {
+    const inner = `${indent}  `;
+    const lines = fields.map(({ name, value, isNullable, isAlwaysThere }) => {
+      // What some records lack may be null in others to come.
+      const schema = isAlwaysThere ? (isNullable ? orNull(value) : value) : call('nullish', value);
+      return `${inner}${propertyName(name)}: ${schema(inner)},\n`;
+    });
+    return `z.looseObject({\n${lines.join('')}${indent}})`;
   };
 }
 
@@ -80,17 +73,7 @@ function orNull(value: Schema): Schema {
 }
 
 function call(name: string, ...args: readonly Schema[]): Schema {
-  return {
-    text: `z.${name}(${args.map(({ text }) => text).join(', ')})`,
-    lines: (indent) => `z.${name}(${args.map((arg) => arg.lines(indent)).join(', ')})`,
-  };
-}
-
-function union(choices: readonly Schema[]): Schema {
-  return {
-    text: `z.union([${choices.map(({ text }) => text).join(', ')}])`,
-    lines: (indent) => `z.union([${choices.map((choice) => choice.lines(indent)).join(', ')}])`,
-  };
+  return (indent) => `z.${name}(${args.map((arg) => arg(indent)).join(', ')})`;
 }
 
 function propertyName(name: string): string {

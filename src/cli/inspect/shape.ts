@@ -75,14 +75,16 @@ interface Named {
  * of them were seen. A field of one may then be null, or of a type, if that was seen in any of them.
  */
 export function shareKinds(records: readonly Named[]): void {
-  const kinds = new Map<string, ObjectShape[]>();
-  for (const record of records) {
-    for (const { name, object } of objectsIn(record.name, record.shape)) {
-      const kind = kindOf(name, object, records);
-      kinds.set(kind, [...(kinds.get(kind) ?? []), object]);
-    }
+  const objects = records.flatMap(({ name, shape }) => [...objectsIn(name, shape)]);
+  for (const kind of grouped(objects, ({ name, object }) => kindOf(name, object, records))) {
+    share(kind.map(({ object }) => object));
   }
-  for (const objects of kinds.values()) share(objects);
+}
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Iterable<Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups.values();
 }
 
 function* objectsIn(name: string, { list, object }: Shape): Generator<{ name: string; object: ObjectShape }> {
@@ -116,18 +118,15 @@ function simplified(name: string): string {
 
 /** Adds to each field of each object what was seen of it in the others; fields that an object lacks stay away. */
 function share(objects: readonly ObjectShape[]): void {
-  const seen = new Map<string, Pick<Shape, 'primitives' | 'isNullable'>>();
-  for (const [name, { shape }] of objects.flatMap(({ fields }) => [...fields])) {
-    const known = seen.get(name);
-    seen.set(name, {
-      isNullable: shape.isNullable || known?.isNullable === true,
-      primitives: new Set([...shape.primitives, ...(known?.primitives ?? [])]),
-    });
-  }
-  for (const [name, { shape }] of objects.flatMap(({ fields }) => [...fields])) {
-    shape.isNullable ||= seen.get(name)?.isNullable === true;
-    // An object or a list in the place of a number or a text is another field.
-    if (shape.object || shape.list) continue;
-    for (const type of seen.get(name)?.primitives ?? []) shape.primitives.add(type);
+  const fields = objects.flatMap((object) => [...object.fields]);
+  for (const group of grouped(fields, ([name]) => name)) {
+    const shapes = group.map(([, { shape }]) => shape);
+    const isNullable = shapes.some((shape) => shape.isNullable);
+    const primitives = shapes.flatMap((shape) => [...shape.primitives]);
+    for (const shape of shapes) {
+      shape.isNullable = isNullable;
+      // An object or a list in the place of a number or a text is another field.
+      if (!shape.object && !shape.list) for (const type of primitives) shape.primitives.add(type);
+    }
   }
 }
