@@ -9,8 +9,6 @@ const slow = [
   'docs/snippets',
   'docs/site',
   'examples/assign-and-link',
-  'cli/verify-webhook-mutations',
-  'cli/verify-mutations',
   'cli/verify',
   'client/resources/assign-all',
   'client/resources/import-under-faults',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Emulator } from '../../src/testing/index.ts';
 import { toNodeListener } from '../../src/webhooks/index.ts';
-import type { VerifiedService } from './verify-helpers.ts';
 
 /** A request that is on its way to the emulator. */
 export interface Passing {
@@ -12,12 +12,12 @@ export interface Passing {
   readonly headers: Headers;
   readonly body: string;
   /** Sends it on, as it is now. */
-  answer(): Promise<Passed>;
+  forward(): Promise<Passed>;
 }
 
 export interface Passed {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the emulator answered, to be changed anywhere
+  // biome-ignore lint/suspicious/noExplicitAny: the response of the emulator, to be changed anywhere
   json: any;
   /** Sent in place of the JSON. */
   text?: string;
@@ -29,7 +29,7 @@ export type Deviation = (request: Passing) => Promise<Passed> | undefined;
 
 /** Stands in front of an emulator and deviates. */
 export async function startDeviating(
-  { emulator }: VerifiedService,
+  { emulator }: { readonly emulator: Emulator },
   deviation: Deviation,
 ): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer(
@@ -44,7 +44,7 @@ export async function startDeviating(
         query,
         headers,
         body,
-        async answer() {
+        async forward() {
           const response = await emulator.fetch(`http://emulator${pathname}?${query}`, {
             method,
             headers,
@@ -53,7 +53,7 @@ export async function startDeviating(
           return { status: response.status, json: await response.json() };
         },
       };
-      const { status, json, text, headers: more = {} } = await (deviation(passing) ?? passing.answer());
+      const { status, json, text, headers: more = {} } = await (deviation(passing) ?? passing.forward());
       return text === undefined
         ? Response.json(json, { status, headers: more })
         : new Response(text, { status, headers: more });
@@ -69,15 +69,15 @@ export async function startDeviating(
   };
 }
 
-/** Changes what the emulator answers. */
+/** Changes the response of the emulator. */
 export async function changed(request: Passing, change: (passed: Passed) => void): Promise<Passed> {
-  const passed = await request.answer();
+  const passed = await request.forward();
   change(passed);
   return passed;
 }
 
-/** Answers some requests with another status. */
-export function answering(status: number, isMeant: (request: Passing, status: number) => boolean): Deviation {
+/** Gives some responses another status. */
+export function returning(status: number, isMeant: (request: Passing, status: number) => boolean): Deviation {
   return (request) =>
     changed(request, (passed) => {
       if (isMeant(request, passed.status)) passed.status = status;
@@ -91,15 +91,35 @@ export const is =
   (method: string, path: RegExp): IsMeant =>
   (request) =>
     request.method === method && path.test(request.path);
-/** Changes the answers to some requests. */
+/** Changes the responses to some requests. */
 export const when =
   (isMeant: IsMeant, change: (passed: Passed, request: Passing) => void): Deviation =>
   (request) =>
     isMeant(request) ? changed(request, (passed) => change(passed, request)) : undefined;
-/** Answers without the emulator. */
+/** Responds without the emulator. */
 export const instead =
   (isMeant: IsMeant, status: number, json: unknown = {}): Deviation =>
   (request) =>
     isMeant(request) ? Promise.resolve({ status, json }) : undefined;
+/** Changes some requests on their way. */
+export const asking =
+  (isMeant: IsMeant, change: (request: Passing) => void): Deviation =>
+  (request) => {
+    if (isMeant(request)) change(request);
+    return undefined;
+  };
+
+/** Deviates in several ways at once, the last one next to the emulator. */
+export const together =
+  (deviations: readonly Deviation[]): Deviation =>
+  (request) => {
+    let inner = request;
+    for (const deviation of deviations.toReversed()) {
+      const next = inner;
+      inner = { ...next, forward: () => deviation(next) ?? next.forward() };
+    }
+    return inner.forward();
+  };
+
 /** The body of a request. */
 export const sent = ({ body }: Passing) => (body === '' ? {} : JSON.parse(body));

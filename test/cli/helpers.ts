@@ -13,7 +13,7 @@ export interface Run extends AsyncDisposable {
   /** From now on, what it writes waits to be read. */
   stopReading(): void;
   readOn(): void;
-  /** Tells it to stop, as a signal would, and gives its exit code. */
+  /** Stops it as a signal would, and gives its exit code. */
   stop(): Promise<number>;
   readonly exitCode: Promise<number>;
 }

@@ -8,9 +8,9 @@ import { startCli, temporaryFolder } from './helpers.ts';
 
 const env = { EXAM_SERVICE_API_KEY: 'test-key' };
 
-/** Runs `inspect` against a server that answers every list like this. */
-async function inspectOdd(answer: (path: string, page: number) => Answer, ...args: string[]) {
-  await using server = await startServer(({ path, query }) => answer(path, Number(query.get('page') ?? 1)));
+/** Runs `inspect` against a server that returns every list like this. */
+async function inspectOdd(respond: (path: string, page: number) => Answer, ...args: string[]) {
+  await using server = await startServer(({ path, query }) => respond(path, Number(query.get('page') ?? 1)));
   await using folder = await temporaryFolder();
   const out = args.includes('--out') ? [] : ['--out', folder.file('s.ts')];
   const run = startCli(['inspect', '--base-url', server.url, ...out, ...args], { env });
@@ -70,7 +70,7 @@ describe('inspect reads a service', () => {
     expect(stdout + file).not.toContain('@example.com');
   });
 
-  test('whose ids are strings, and says that the client refuses its records', async () => {
+  test('whose ids are strings, and says that the client rejects its records', async () => {
     const { code, stdout, file } = await inspectOdd(one({ id: 'a1' }));
     expect(code).toBe(0);
     const words = /The client rejects such records: id must be [^.]+\./g;
@@ -87,12 +87,12 @@ describe('inspect reads a service', () => {
     expect(stdout).toMatch(/^ {2}GET \/exams +current_page, total in data\.meta;/m);
   });
 
-  test('whose pages are told by meta.page', async () => {
+  test('whose pages are counted in meta.page', async () => {
     const { stdout } = await inspectOdd(() => ({ body: { data: [{ id: 1 }], meta: { page: 1, total: 2 } } }));
     expect(stdout).toMatch(/^ {2}GET \/exams +page, total in meta;/m);
   });
 
-  test('whose pages are told by X-Total-Count', async () => {
+  test('whose pages are counted in X-Total-Count', async () => {
     const { stdout } = await inspectOdd(() => ({ headers: { 'X-Total-Count': '2' }, body: [{ id: 1 }] }));
     expect(stdout).toMatch(/^ {2}GET \/exams +x-total-count in the headers;/m);
   });
@@ -104,7 +104,7 @@ describe('the schema of a record inside another is that of the record itself', (
     { id: 2, code: null, name: 'Kofi', email: 'kofi@example.com', verified_at: 'x' },
   ];
   const inside = { id: 1, code: 'P-1', name: 'Ana', email: 'ana@example.com' };
-  const answer = (result: object) => (path: string) => ({
+  const listing = (result: object) => (path: string) => ({
     body: { data: /participants$/.test(path) ? people : /results$/.test(path) ? [result] : [] },
   });
   const code = 'code: z.nullable(z.string()),';
@@ -114,19 +114,21 @@ describe('the schema of a record inside another is that of the record itself', (
     ['of the same name in a list', { id: 9, participants: [inside] }],
     ['of another name, with fields of its', { id: 9, user: inside }],
   ])('%s: what is null in the one may be null in the other', async (_what, result) => {
-    const { file } = await inspectOdd(answer(result));
+    const { file } = await inspectOdd(listing(result));
     expect(file?.split(code)).toHaveLength(3);
     expect(file).toContain('verified_at: z.nullable(z.string()),');
     expect(file?.match(/verified_at/g)).toHaveLength(1);
   });
 
   test('but not that of another that has a field of this name', async () => {
-    const { file } = await inspectOdd(answer({ id: 9, exam: { id: 1, code: 'E-1', name: 'x', short: 'y' } }));
+    const { file } = await inspectOdd(
+      listing({ id: 9, exam: { id: 1, code: 'E-1', name: 'x', short: 'y' } }),
+    );
     expect(file?.split(code)).toHaveLength(2);
   });
 
   test('and a client with the schemas takes a participant that was imported since', async () => {
-    const { file } = await inspectOdd(answer({ id: 9, participant: inside }), '--library', 'zod/mini');
+    const { file } = await inspectOdd(listing({ id: 9, participant: inside }), '--library', 'zod/mini');
     expect(file).toContain("import * as z from 'zod/mini';");
     const { examResult } = await schemasIn(file);
     const imported = { id: 10, participant: { ...inside, code: null } };
@@ -155,15 +157,15 @@ test('a field that few records have is not required, and may be null', async () 
 
 describe('inspect says why there is nothing to see', () => {
   test.each([
-    ['refuses the key with 401', { status: 401, body: {} }, 'The service rejects the key (401).'],
-    ['refuses the key with 403', { status: 403, body: {} }, 'The service rejects the key (403).'],
+    ['rejects the key with 401', { status: 401, body: {} }, 'The service rejects the key (401).'],
+    ['rejects the key with 403', { status: 403, body: {} }, 'The service rejects the key (403).'],
     [
       'is not at this prefix',
       { status: 404, body: '<html>' },
       'There is no list of the service at this address (404, a page of HTML).',
     ],
     [
-      'answers with a page',
+      'returns a page of HTML',
       { body: '<html>' },
       'There is no list of the service at this address (200, a page of HTML).',
     ],
@@ -183,16 +185,16 @@ describe('inspect says why there is nothing to see', () => {
       'The service writes text before its JSON (200, a message of PHP before the JSON)',
     ],
     ['has no records', { body: { data: [] } }, 'There was no record to infer a schema from.'],
-    ['answers with no list', { body: { id: 1 } }, 'There was no record to infer a schema from.'],
-  ])('for a service that %s', async (_what, answer, words) => {
-    const { code, stderr, file } = await inspectOdd(() => answer);
+    ['returns no list', { body: { id: 1 } }, 'There was no record to infer a schema from.'],
+  ])('for a service that %s', async (_what, response, words) => {
+    const { code, stderr, file } = await inspectOdd(() => response);
     expect(code).toBe(1);
     expect(stderr).toMatch(words);
     expect(file).toBeNull();
   });
 });
 
-describe('what is in the way of the file is told before the first request', () => {
+describe('what is in the way of the file is reported before the first request', () => {
   test.each([
     ['a file', '', 'already exists; use --force to overwrite it.'],
     ['a folder', '/..', 'is a folder: name a file.'],

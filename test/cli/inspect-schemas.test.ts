@@ -14,7 +14,7 @@ import { startCli } from './helpers.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A user's program: its types hold only if the schemas say what the service answers. */
+/** A user's program: its types hold only if the schemas describe what the service returns. */
 const program = (style: string) => `
 import { ExamClient } from 'exam-service-sdk';
 import { schemas } from './schemas-${style}.ts';
@@ -88,13 +88,14 @@ describe('the file that is written', () => {
     expect(stdout).toBe('');
   });
 
-  test.each(styles)('accepts what the service of the style %s answers', async (style) => {
+  test.each(styles)('accepts what the service of the style %s returns', async (style) => {
     printed ??= runAll();
     const line = (await printed)[styles.indexOf(style)] ?? '';
     expect(JSON.parse(line)).toEqual({ exam: 'Algebra', verified: 2, score: 87.5, name: 'Ana' });
   });
 
-  test.each(styles)('is the same for a service of the style %s as Laravel 8', async (style) => {
+  test('is the same for a service as Laravel 8', async () => {
+    const style = 'paginator';
     const written = await readFile(`${folder}/schemas-${style}.ts`, 'utf8');
     services.get(style)?.emulator.control.configure({ framework: 'laravel-8' });
     expect(await inspect(style, `${folder}/again-${style}.ts`)).toBe(written);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
-import { manners } from '../emulator/client-service.ts';
+import { styles } from '../emulator/client-service.ts';
 import { type Service, startService } from '../emulator/helpers.ts';
 import { startCli, temporaryFolder } from './helpers.ts';
 
@@ -35,10 +35,9 @@ const families: Partial<Record<EmulatorStyle, string>> = {
   headers: 'bare',
 };
 
-describe.each(manners)('a service of the style $style, as $framework', (manner) => {
-  const { style } = manner;
+describe.each(styles)('a service of the style %s', (style) => {
   test('is described with its credentials, form and pages, and nothing is changed in it', async () => {
-    await using service = await startFilled(manner);
+    await using service = await startFilled({ style });
     await using folder = await temporaryFolder();
     const before = service.emulator.snapshot();
     const { code, stdout, stderr } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
@@ -59,7 +58,7 @@ describe.each(manners)('a service of the style $style, as $framework', (manner) 
   });
 
   test('shows neither the key nor a value of a record, on the screen or in the file', async () => {
-    await using service = await startFilled(manner);
+    await using service = await startFilled({ style });
     await using folder = await temporaryFolder();
     const { stdout, stderr } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
     const written = stdout + stderr + (await readFile(folder.file('s.ts'), 'utf8'));
@@ -89,14 +88,14 @@ test.each([
 });
 
 describe('what it cannot do', () => {
-  test('is to overwrite a file, unless it is told to', async () => {
+  test('is to overwrite a file without --force', async () => {
     await using service = await startFilled();
     await using folder = await temporaryFolder();
     const args = ['--base-url', service.url, '--out', folder.file('s.ts')];
     await writeFile(folder.file('s.ts'), 'mine');
-    const refused = await inspect(args);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('s.ts already exists; use --force to overwrite it.');
+    const rejected = await inspect(args);
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toContain('s.ts already exists; use --force to overwrite it.');
     expect(await readFile(folder.file('s.ts'), 'utf8')).toBe('mine');
     expect((await inspect([...args, '--force'])).code).toBe(0);
     expect(await readFile(folder.file('s.ts'), 'utf8')).toContain('export const schemas = {');
@@ -111,7 +110,7 @@ describe('what it cannot do', () => {
     await expect(readFile(folder.file('s.ts'))).rejects.toThrow('ENOENT');
   });
 
-  test('is to read with a key that is refused; the statuses are shown', async () => {
+  test('is to read with a key that is rejected; the statuses are shown', async () => {
     await using service = await startFilled();
     await using folder = await temporaryFolder();
     const args = ['--base-url', service.url, '--out', folder.file('s.ts')];
@@ -158,14 +157,14 @@ test.each([
   expect(stderr).toContain(words);
 });
 
-test('an address that cannot be right is told before a file that is in the way', async () => {
+test('an address that cannot be right is reported before a file that is in the way', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('s.ts'), 'mine');
   const { stderr } = await inspect(['--base-url', 'exams.example.com', '--out', folder.file('s.ts')]);
   expect(stderr).toMatch(/^--base-url must be an absolute http or https URL/);
 });
 
-test('plain http to another machine is refused before the key is sent', async () => {
+test('plain http to another machine is rejected before the key is sent', async () => {
   const { code, stderr } = await inspect(['--base-url', 'http://exams.example.com/api/v1']);
   expect(code).toBe(1);
   expect(stderr).toContain('http');

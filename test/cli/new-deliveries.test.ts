@@ -6,25 +6,31 @@ import { changesOfMind, ids, listing, orders, type Row, start } from '../webhook
 
 const { signal } = new AbortController();
 
-test('what it remembers is bounded, and what it forgets is not given again', async () => {
-  let count = 9_990;
+/** The deliveries of a service that lists so many, one a second. */
+function newDeliveries(count: () => number): NewDeliveries {
   const client = new ExamClient({
     baseUrl: 'http://localhost/api/v1',
     apiKey: 'key',
     fetch: async (url) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1);
-      const first = count - (page - 1) * 100;
+      const total = count();
+      const first = total - (page - 1) * 100;
       const data = Array.from({ length: Math.max(0, Math.min(100, first)) }, (_, index) => ({
         ...delivery,
         id: String(first - index).padStart(6, '0'),
         created_at: new Date((first - index) * 1000).toISOString(),
       }));
-      const last_page = Math.ceil(count / 100);
-      const pagination = { total: count, per_page: 100, current_page: page, last_page, from: null, to: null };
+      const last_page = Math.ceil(total / 100);
+      const pagination = { total, per_page: 100, current_page: page, last_page, from: null, to: null };
       return Response.json({ success: true, data, meta: { pagination } });
     },
   });
-  const deliveries = NewDeliveries.since(client.webhooks, 3, 0);
+  return NewDeliveries.since(client.webhooks, 3, 0);
+}
+
+test('what it remembers is bounded, and what it forgets is not given again', async () => {
+  let count = 9_990;
+  const deliveries = newDeliveries(() => count);
   expect(await deliveries.take(signal)).toHaveLength(9_990);
   for (const more of [20, 0, 150]) {
     count += more;
@@ -33,6 +39,10 @@ test('what it remembers is bounded, and what it forgets is not given again', asy
       Array.from({ length: more }, (_, index) => count - more + 1 + index),
     );
   }
+});
+
+test('more deliveries than it can remember are an error that says what to do', async () => {
+  await expect(newDeliveries(() => 10_050).take(signal)).rejects.toThrow('choose a shorter --since');
 });
 
 /** Records made 90 ms apart. */

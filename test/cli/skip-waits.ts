@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { vi } from 'vitest';
 
-/** Longer than any answer is waited for. */
+/** Longer than any response takes. */
 const LONG_MS = 30_000;
 
 /**

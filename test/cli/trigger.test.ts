@@ -38,7 +38,7 @@ describe('trigger', () => {
     expect(JSON.parse(stdout)).toEqual({ type: 'queued', event: 'exam_result.completed', endpoint_id: 1 });
   });
 
-  test('refuses an event that the service does not have, as it would send another one', async () => {
+  test('rejects an event that the service does not have, as it would send another one', async () => {
     await using service = await startListened();
     const { code, stderr } = await service.trigger('exam_result.complete', '--endpoint', service.id);
     expect(code).toBe(1);
@@ -76,7 +76,7 @@ describe('trigger', () => {
     expect(stderr.split('\n')[0]).toBe(words);
   });
 
-  test('a key that is refused ends it with the words of the service, without the key', async () => {
+  test('a key that is rejected ends it with the words of the service, without the key', async () => {
     await using service = await startListened();
     const run = startCli(
       [

@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/testing/index.ts';
 import { withoutBackoff } from '../helpers/no-backoff.ts';
+import { type Deviation, startDeviating, together } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { shortenPolls } from './skip-waits.ts';
 
@@ -61,4 +63,25 @@ interface Report {
   left: { what: string; command: string }[];
   claims: { id: string; section: string; says: string; verdict: string; seen: string }[];
   notes: string[];
+}
+
+/** Mistakes of a service, each with the claims that it contradicts. Those of one round share no claim and no check. */
+export type Round = readonly (readonly [what: string, deviation: Deviation, claims: readonly string[]])[];
+
+/** Declares a test for each round: all of its mistakes are found in one run, and nothing else is contradicted. */
+export function testRounds(rounds: readonly Round[]): void {
+  test.each(rounds.map((round) => [round.map(([what]) => what).join('; '), round] as const))(
+    'a service is contradicted in every mistake, and in nothing else: %s',
+    async (_what, round) => {
+      await using service = await startFilled();
+      await using deviating = await startDeviating(
+        service,
+        together(round.map(([, deviation]) => deviation)),
+      );
+      const { code, contradicted } = await verify(deviating.url, '--write', '--listen', '0');
+      const expected = round.flatMap(([, , claims]) => claims).toSorted();
+      expect(contradicted.map((text) => text.split(':')[0]).toSorted()).toEqual(expected);
+      expect(code).toBe(1);
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answering, changed, type Deviation, is, startDeviating, when } from './deviations.ts';
+import { changed, type Deviation, is, returning, startDeviating, when } from './deviations.ts';
 import { startFilled, verify } from './verify-helpers.ts';
 
 const HTML_WARNING =
@@ -39,9 +39,9 @@ describe('a service is not contradicted', () => {
     expect({ contradicted, undecided }).toEqual({ contradicted: [], undecided: [] });
   });
 
-  test('in its fields where an answer is an error: the status is what is told', async () => {
+  test('in its fields where the response is an error: the status is what counts', async () => {
     const { contradicted, undecided } = await verifyDeviating(
-      answering(500, ({ method }) => method === 'PUT' || method === 'PATCH'),
+      returning(500, ({ method }) => method === 'PUT' || method === 'PATCH'),
       '--write',
     );
     const ids = contradicted.map((text) => text.split(':')[0]);
@@ -51,7 +51,7 @@ describe('a service is not contradicted', () => {
     expect(undecided).toContain('endpoint.active: nothing to try it with');
   });
 
-  test('where no further participant fits into it: an import may be answered with 400 then', async () => {
+  test('where no further participant fits into it: an import may return 400 then', async () => {
     await using service = await startFilled({ maxParticipants: 2 });
     const { code, contradicted, undecided, report } = await verify(service.url, '--write');
     expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
@@ -61,7 +61,7 @@ describe('a service is not contradicted', () => {
     );
   });
 
-  test('where a webhook operation refuses with 200 and success false', async () => {
+  test('where a webhook operation rejects with 200 and success false', async () => {
     const { contradicted } = await verifyDeviating(
       (request) =>
         changed(request, (passed) => {
@@ -75,7 +75,7 @@ describe('a service is not contradicted', () => {
   });
 });
 
-describe('what is contradicted is told in words', () => {
+describe('what is contradicted is explained', () => {
   test('of a field: what it is instead', async () => {
     const { contradicted } = await verifyDeviating(
       (request) =>
@@ -125,7 +125,7 @@ describe('what is contradicted is told in words', () => {
   });
 });
 
-test('text before the JSON of every answer ends the run with the reason', async () => {
+test('text before the JSON of every response ends the run with the reason', async () => {
   const { code, stderr } = await verifyDeviating((request) =>
     changed(request, (passed) => {
       passed.text = HTML_WARNING + JSON.stringify(passed.json);
@@ -181,16 +181,16 @@ const withoutImported: Deviation = (request) => {
   });
 };
 
-/** Without what an import tells, or with an id of the imported one. */
-const importTelling = (id: number | null) =>
+/** An import that returns nothing, or an id of the imported one. */
+const importReturning = (id: number | null) =>
   when(is('POST', /\/import$/), (passed) => {
     const email = 'exam-service-sdk-verify@example.com';
     if (passed.status === 201) passed.json = id === null ? {} : { data: [{ id, email }] };
   });
 
-test('an imported participant who is not found in a long list is told so, with the way out', async () => {
+test('an imported participant who is not found in a long list is reported, with the way out', async () => {
   const { undecided } = await verifyDeviating(
-    (request) => withoutImported(request) ?? importTelling(null)(request),
+    (request) => withoutImported(request) ?? importReturning(null)(request),
     '--write',
   );
   expect(undecided).toContain(
@@ -198,9 +198,9 @@ test('an imported participant who is not found in a long list is told so, with t
   );
 });
 
-test('an imported participant who is not found in a long list is known by what the import tells', async () => {
+test('an imported participant who is not found in a long list is known by what the import returns', async () => {
   const { report } = await verifyDeviating(
-    (request) => withoutImported(request) ?? importTelling(3)(request),
+    (request) => withoutImported(request) ?? importReturning(3)(request),
     '--write',
   );
   const claim = { id: 'participant.email', verdict: 'confirmed', seen: 'imported twice, one id' };

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims.ts';
-import { manners } from '../emulator/client-service.ts';
+import { frameworks, styles } from '../emulator/client-service.ts';
 import { someOf } from '../helpers/requirements.ts';
-import { answering, changed, startDeviating } from './deviations.ts';
+import { changed, returning, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
 
 const idsBy = (...means: string[]) => claims.flatMap(({ id, by }) => (means.includes(by) ? [id] : []));
 
-describe.each(someOf(manners))('a service of the style $style, as $framework', (manner) => {
-  test('confirms every claim that is decided by reading, and nothing is changed in it', async () => {
-    await using service = await startFilled(manner);
+test.each(frameworks)(
+  'every claim that reading decides is confirmed of a service as %s, and nothing is changed in it',
+  async (framework) => {
+    await using service = await startFilled({ framework });
     const before = service.emulator.snapshot();
     const { code, report, contradicted, undecided, stderr, written } = await verify(service.url);
     expect(stderr).toBe('');
@@ -19,23 +20,25 @@ describe.each(someOf(manners))('a service of the style $style, as $framework', (
     expect(new Set(service.emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(service.emulator.snapshot()).toEqual(before);
     for (const secret of [key, ...personal]) expect(written).not.toContain(secret);
-  });
+  },
+);
 
-  test('confirms the others in a run that writes and receives, which leaves no endpoint behind', async () => {
-    await using service = await startFilled(manner);
+test.each(someOf(styles))(
+  'all claims are confirmed of a service of the style %s in a run that writes and receives, which leaves no endpoint behind',
+  async (style) => {
+    await using service = await startFilled({ style });
+    const before = service.emulator.snapshot().assignments;
     const { code, report, contradicted, undecided, stderr, written } = await verify(
       service.url,
-      '--write',
-      '--listen',
-      '0',
+      ...['--write', '--listen', '0'],
     );
     expect(stderr).toBe('');
     expect({ contradicted, undecided, code }).toEqual({ contradicted: [], undecided: [], code: 0 });
     expect(report.claims.map(({ id }) => id)).toEqual(idsBy('read', 'write', 'delivery'));
-    expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
+    expect(service.emulator.snapshot()).toMatchObject({ endpoints: [], assignments: before });
     for (const secret of [key, 'whsec_', ...personal]) expect(written).not.toContain(secret);
-  });
-});
+  },
+);
 
 test('deliveries that are there already are looked at by reading alone', async () => {
   await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
@@ -56,7 +59,7 @@ test('deliveries that are there already are looked at by reading alone', async (
   for (const secret of ['whsec_', 'Renée', 'sample@', ...personal]) expect(written).not.toContain(secret);
 });
 
-test('with a receiver elsewhere the records of deliveries tell, and the signature stays open', async () => {
+test('with a receiver elsewhere only the records of deliveries count, and the signature stays open', async () => {
   await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
   const { code, contradicted, undecided, report } = await verify(
     service.url,
@@ -75,11 +78,11 @@ test('with a receiver elsewhere the records of deliveries tell, and the signatur
 
 test('a list that changes between two requests contradicts nothing', async () => {
   await using service = await startFilled();
-  let answers = 0;
+  let count = 0;
   await using moving = await startDeviating(service, (request) =>
     changed(request, ({ json }) => {
-      answers += 1;
-      if (request.path === '/exams') for (const exam of json.data ?? []) exam.answers = answers;
+      count += 1;
+      if (request.path === '/exams') for (const exam of json.data ?? []) exam.count = count;
     }),
   );
   const { contradicted, undecided } = await verify(moving.url);
@@ -139,7 +142,7 @@ describe('what cannot be decided is said to be so', () => {
     expect(report.notes).toContain(note);
   });
 
-  test('where a link is neither given nor refused with 404, so that a named participant stays as they are', async () => {
+  test('where the link is neither there nor a 404, so that a named participant stays as they are', async () => {
     await using service = await startFilled();
     const pair = { participant_id: 2, exam_id: 1 };
     service.emulator.control.seedAssignments([pair]);
@@ -180,11 +183,11 @@ describe('what cannot be decided is said to be so', () => {
 test.each([
   [429, 'POST /participants/import failed with 429'],
   [403, ''],
-])('half a body that is answered with %i contradicts nothing', async (status, words) => {
+])('a response of %i to half a body contradicts nothing', async (status, words) => {
   await using service = await startFilled();
   await using odd = await startDeviating(
     service,
-    answering(status, ({ path, body }) => path === '/participants/import' && body.endsWith('[')),
+    returning(status, ({ path, body }) => path === '/participants/import' && body.endsWith('[')),
   );
   const { contradicted, stderr } = await verify(odd.url, '--write');
   expect(contradicted).toEqual([]);
@@ -192,7 +195,7 @@ test.each([
 });
 
 test.each([429, 503])(
-  'a service that answers %i to its end is the message, not a contradiction, and what was decided is told',
+  'a service that returns %i from then on is the message, not a contradiction, and what was decided is shown',
   async (status) => {
     await using service = await startFilled();
     const busy = { type: 'respond', status } as const;
@@ -206,7 +209,7 @@ test.each([429, 503])(
       expect.objectContaining({ id: 'webhooks.five', seen: 'the run ended before' }),
     );
     expect(stderr).toContain(`failed with ${status}`);
-    // Only the retries of that one request follow, and what was made is taken away.
+    // Only the retries of that one request follow, and what was made is removed.
     const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');
     expect(tests.length).toBeLessThanOrEqual(3);
     expect(service.emulator.snapshot().endpoints).toEqual([]);
@@ -214,7 +217,7 @@ test.each([429, 503])(
 );
 
 test.each(['webhooks.create', 'examParticipants.assign'] as const)(
-  'what %s made is taken away, although its answer was lost',
+  'what %s made is removed, although its response was lost',
   async (operation) => {
     await using service = await startFilled();
     const [kept] = service.emulator.control.seedWebhooks([
