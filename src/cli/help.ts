@@ -16,10 +16,12 @@ const WIDTH = 80;
 
 /** The help of a command; nothing in it is wider than a terminal. */
 export function helpOf({ usage, about, options, examples }: HelpParts): string {
-  const rows = Object.entries({ ...options, ...helpOption }).map(([name, { value, short, help }]) => {
-    const placeholder = value === undefined ? '' : ` ${value}`;
-    return [`${short === undefined ? '    ' : `-${short}, `}--${name}${placeholder}`, help] as const;
-  });
+  const rows = Object.entries({ ...options, ...helpOption }).map(
+    ([name, { placeholder = '', short, help }]) => {
+      const option = `${short === undefined ? '    ' : `-${short}, `}--${name} ${placeholder}`;
+      return [option.trimEnd(), help] as const;
+    },
+  );
   return `Usage: exam-service-sdk ${usage}
 
 ${wrapped(about.split(' '), WIDTH).join('\n')}
@@ -31,7 +33,7 @@ ${examples.length === 1 ? 'Example' : 'Examples'}:
 ${examples.map((example) => `  ${continued(example)}\n`).join('')}`;
 }
 
-/** Names, and what they mean in a column beside them. */
+/** Two columns: names and what they mean. */
 export function inColumns(rows: readonly (readonly [name: string, meaning: string])[]): string {
   const column = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows
@@ -53,7 +55,7 @@ function wrapped(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** A command line over as many lines as it needs, each value beside its option. */
+/** A command line over as many lines as it needs, each option on one line with its value. */
 function continued(command: string): string {
   return wrapped(command.split(/ (?=--)/), WIDTH - 6).join(' \\\n    ');
 }

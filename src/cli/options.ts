@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts';
 /** An option of a command: what its help says, and what it gives. */
 export interface Option<Value> {
   /** Placeholder for its value in the help; absent for a flag. */
-  readonly value?: string;
+  readonly placeholder?: string;
   readonly help: string;
   readonly short?: string;
   /**
@@ -20,8 +20,8 @@ export interface Option<Value> {
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 /** What the options of a command give, by their names. */
-export type ValuesOf<Given extends Options> = {
-  readonly [Name in keyof Given]: ReturnType<Given[Name]['read']>;
+export type ValuesOf<Specs extends Options> = {
+  readonly [Name in keyof Specs]: ReturnType<Specs[Name]['read']>;
 };
 
 /** Something that is so if the option is there. */
@@ -36,7 +36,7 @@ export function value<Value>(
   parse: (text: string, name: string) => Value,
 ): Option<Value | undefined> {
   return {
-    value: placeholder,
+    placeholder,
     help,
     read(texts, name) {
       const text = texts.at(-1);
@@ -46,7 +46,7 @@ export function value<Value>(
 }
 
 export function text(placeholder: string, help: string): Option<string | undefined> {
-  return value(placeholder, help, (given) => given);
+  return value(placeholder, help, (input) => input);
 }
 
 /** A whole number, also below zero where `min` is. */
@@ -55,11 +55,11 @@ export function count(
   help: string,
   { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
 ): Option<number | undefined> {
-  return value(placeholder, help, (given, name) => {
-    const number = Number(given);
-    if (/^-?\d+$/.test(given) && number >= min && number <= max) return number;
+  return value(placeholder, help, (input, name) => {
+    const number = Number(input);
+    if (/^-?\d+$/.test(input) && number >= min && number <= max) return number;
     const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
-    throw new UsageError(`${name} needs a whole number ${range}, not ${given}.`);
+    throw new UsageError(`${name} needs a whole number ${range}, not ${input}.`);
   });
 }
 
@@ -70,11 +70,11 @@ export function oneOf<const Word extends string>(
   help: string,
   words: readonly Word[],
 ): Option<Word | undefined> {
-  return value(placeholder, help, (given, name) => {
-    const word = words.find((known) => known === given);
+  return value(placeholder, help, (input, name) => {
+    const word = words.find((known) => known === input);
     if (word !== undefined) return word;
     throw new UsageError(
-      `${name} is one of ${words.join(', ')}, not ${given}.${hint(suggest(given, words))}`,
+      `${name} is one of ${words.join(', ')}, not ${input}.${hint(suggest(input, words))}`,
     );
   });
 }
@@ -85,8 +85,8 @@ export function address(
   help: string,
   { withUser = false }: { withUser?: boolean } = {},
 ): Option<string | undefined> {
-  return value(placeholder, help, (given, name) => {
-    const url = URL.canParse(given) ? new URL(given) : null;
+  return value(placeholder, help, (input, name) => {
+    const url = URL.canParse(input) ? new URL(input) : null;
     const isAllowed = url && /^https?:$/.test(url.protocol) && (withUser || !(url.username || url.password));
     if (isAllowed) return url.href;
     const user = withUser ? '' : ' without a user name';
@@ -98,7 +98,7 @@ export function address(
 export function repeatable<Value>(option: Option<Value>): Option<readonly Exclude<Value, undefined>[]> {
   const isGiven = (one: Value): one is Exclude<Value, undefined> => one !== undefined;
   const read = (texts: readonly string[], name: string) =>
-    texts.map((given) => option.read([given], name)).filter(isGiven);
+    texts.map((input) => option.read([input], name)).filter(isGiven);
   return { ...option, read };
 }
 
@@ -112,9 +112,9 @@ export const jsonOption = {
 };
 
 /** @throws {UsageError} without a value */
-export function required<Value>(given: Value | undefined, names: string): Value {
-  if (given === undefined) throw new UsageError(`${names} is missing.`);
-  return given;
+export function required<Value>(input: Value | undefined, names: string): Value {
+  if (input === undefined) throw new UsageError(`${names} is missing.`);
+  return input;
 }
 
 function hint(meant: string | null): string {
@@ -127,34 +127,28 @@ function hint(meant: string | null): string {
  * @param names Names of the positional arguments, in order.
  * @throws {UsageError} for an unknown option, a missing, empty, invalid or superfluous value, and an unexpected argument
  */
-export function readOptions<Given extends Options, Name extends string = never>(
+export function readOptions<Specs extends Options, Name extends string = never>(
   args: readonly string[],
-  options: Given,
+  options: Specs,
   names: readonly Name[] = [],
-): ValuesOf<Given> & Partial<Record<Name, string>> {
+): ValuesOf<Specs> & Partial<Record<Name, string>> {
   const all: Options = { ...options, ...helpOption };
   const texts = new Map<string, string[]>();
   const positional: [name: string, text: string][] = [];
-  for (const token of tokensOf(joined(args, all), all)) {
+  for (const token of parse(args, all)) {
     if (token.kind === 'positional') {
       const name = names[positional.length];
       if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
       positional.push([name, token.value]);
+    } else if (token.kind === 'option') {
+      const { name, rawName } = token;
+      const option = Object.hasOwn(all, name) ? all[name] : undefined;
+      if (option === undefined) {
+        const meant = suggest(name, Object.keys(all));
+        throw new UsageError(`Unknown option ${rawName}.${hint(meant && `--${meant}`)}`);
+      }
+      texts.set(name, [...(texts.get(name) ?? []), textOf(token, option)]);
     }
-    if (token.kind !== 'option') continue;
-    const { name, rawName, value = '', inlineValue } = token;
-    const option = Object.hasOwn(all, name) ? all[name] : undefined;
-    if (option === undefined) {
-      const meant = suggest(name, Object.keys(all));
-      throw new UsageError(`Unknown option ${rawName}.${hint(meant && `--${meant}`)}`);
-    }
-    if (option.value === undefined && token.value !== undefined)
-      throw new UsageError(`${rawName} takes no value.`);
-    if (option.value !== undefined && (token.value === undefined || (!inlineValue && /^-./.test(value))))
-      throw new UsageError(`${rawName} needs a value: ${option.value}.`);
-    // As of a variable that a script has not set.
-    if (option.value !== undefined && value.trim() === '') throw new UsageError(`${rawName} is empty.`);
-    texts.set(name, [...(texts.get(name) ?? []), value]);
   }
   const values = Object.entries(options).map(([name, option]) => [
     name,
@@ -163,23 +157,32 @@ export function readOptions<Given extends Options, Name extends string = never>(
   return Object.fromEntries([...values, ...positional]);
 }
 
-function tokensOf(args: string[], options: Options) {
-  const config = Object.entries(options).map(([name, { value, short }]) => [
+function parse(args: readonly string[], options: Options) {
+  const config = Object.entries(options).map(([name, { placeholder, short }]) => [
     name,
-    { type: value === undefined ? 'boolean' : 'string', ...(short && { short }) },
+    { type: placeholder === undefined ? 'boolean' : 'string', ...(short && { short }) },
   ]);
   const known: ParseArgsConfig['options'] = Object.fromEntries(config);
-  return parseArgs({ args, options: known, strict: false, tokens: true, allowPositionals: true }).tokens;
+  return parseArgs({ args: [...args], options: known, strict: false, tokens: true, allowPositionals: true })
+    .tokens;
 }
 
-/** `--utc-offset -300` as `--utc-offset=-300`: no option begins with a digit, so that a number can only be a value. */
-function joined(args: readonly string[], options: Options): string[] {
-  const joint: string[] = [];
-  for (const arg of args) {
-    const last = joint.at(-1) ?? '';
-    const takesValue = last.startsWith('--') && options[last.slice(2)]?.value !== undefined;
-    if (takesValue && /^-\d/.test(arg)) joint[joint.length - 1] = `${last}=${arg}`;
-    else joint.push(arg);
+interface Written {
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+/** What is written for an option; empty for a flag. */
+function textOf({ rawName, value, inlineValue }: Written, { placeholder }: Option<unknown>): string {
+  if (placeholder === undefined) {
+    if (value === undefined) return '';
+    throw new UsageError(`${rawName} takes no value.`);
   }
-  return joint;
+  // What begins with a dash is the next option, unless it is a number or a dash alone.
+  if (value === undefined || (!inlineValue && /^-[^\d]/.test(value)))
+    throw new UsageError(`${rawName} needs a value: ${placeholder}.`);
+  // As of a variable that a script has not set.
+  if (value.trim() === '') throw new UsageError(`${rawName} is empty.`);
+  return value;
 }

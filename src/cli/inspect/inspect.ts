@@ -58,7 +58,7 @@ export const inspectCommand: Command = {
     if (out !== null && out !== STANDARD_OUTPUT) await checkTarget(out, force);
     const { stop } = terminal;
     const findings = await withService(() => probe(client, records, stop), stop, STOPPED);
-    // What goes to standard output is meant for a program or a file; what is meant for people then goes beside it.
+    // If standard output is for a program or a file, people read the report on standard error.
     const people = json || out === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
     if (json) terminal.stdout.write(jsonReport(findings));
     else people.write(report(findings));

@@ -6,7 +6,7 @@ import { ageOf, compareAges, parseTime, readUntilComplete } from '../../webhooks
 import { CommandError } from '../errors.ts';
 
 const MOST_PER_PAGE = 100;
-/** Most deliveries to remember, and to read at once: a limit on memory. */
+/** Most deliveries to remember, and to read in one poll: a limit on memory. */
 const MOST_REMEMBERED = 10_000;
 
 /**
@@ -90,7 +90,7 @@ export class NewDeliveries {
     throw new CommandError(`There are more than ${MOST_REMEMBERED} deliveries: choose a shorter --since.`);
   }
 
-  /** Whatever is forgotten, and everything older, counts as returned. */
+  /** A delivery that is forgotten, and everything older, counts as returned. */
   #remember({ id, created_at }: WebhookDelivery): void {
     this.#seen.set(id, parseTime(created_at) ?? this.#since);
     const [oldest] = this.#seen;

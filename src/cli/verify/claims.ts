@@ -87,7 +87,7 @@ const documented = {
   'Resources, Webhook endpoint': {
     write: {
       'endpoint.fields':
-        'An endpoint has the eleven documented fields beside `secret`, of the documented types.',
+        'An endpoint has the eleven documented fields besides `secret`, of the documented types.',
       'endpoint.secret': '`secret` is only in the response that creates an endpoint or rotates its secret.',
     },
   },

@@ -1,4 +1,4 @@
-// Removes what a run has made, webhook endpoints and an assignment, whatever the service responds meanwhile.
+// Removes what a run has made: webhook endpoints and an assignment.
 
 import type { ExamClient } from '../../client.ts';
 import { ask, isRejectedWith, type Reply } from '../reply.ts';
@@ -22,7 +22,7 @@ export interface Leftover {
   readonly command: string;
 }
 
-/** One thing that a run makes. It is noted before the request is sent, since the response may never come. */
+/** Something that a run makes. It is noted before the request is sent, since the response may never come. */
 export interface Made {
   /** Whether there is nothing to remove (any more). */
   readonly isGone: boolean;
@@ -46,7 +46,7 @@ export function schemeOf(path: string): 'bearer' | 'clientKey' {
 export class Cleanup {
   readonly #client: ExamClient;
   readonly #baseUrl: string;
-  #things: Made[] = [];
+  readonly #things = new Set<Made>();
 
   constructor(client: ExamClient, baseUrl: string) {
     this.#client = client;
@@ -54,27 +54,25 @@ export class Cleanup {
   }
 
   add(thing: Made): void {
-    this.#things.push(thing);
+    this.#things.add(thing);
   }
 
-  /** Removes what it can, newest first, and keeps the rest for another try. Never rejects. */
+  /** Removes what it can, newest first; the rest can be tried again. Never rejects. */
   async run(): Promise<void> {
     const signal = AbortSignal.timeout(BUDGET_MS);
     const send: Send = (sent) => ask(this.#client, { ...sent, auth: schemeOf(sent.path) }, signal);
-    for (const thing of this.#things.toReversed()) {
+    for (const thing of [...this.#things].toReversed()) {
       try {
         if (!thing.isGone) await thing.remove(send);
       } catch {
         // It stays in `left`, with its command; the others are still to be tried.
       }
     }
-    this.#things = this.#things.filter(({ isGone }) => !isGone);
   }
 
   get left(): Leftover[] {
-    return this.#things.flatMap((thing) =>
-      thing.left().map(({ what, by }) => ({ what, command: this.#curl(by) })),
-    );
+    const left = [...this.#things].filter(({ isGone }) => !isGone);
+    return left.flatMap((thing) => thing.left().map(({ what, by }) => ({ what, command: this.#curl(by) })));
   }
 
   #curl({ method, path, body }: Sent): string {
@@ -92,66 +90,67 @@ function madeNothing(reply: Reply): boolean {
 
 const LIST: Sent = { method: 'GET', path: '/webhooks' };
 
-export class MadeEndpoint implements Made {
+/** The endpoints that a run makes. */
+export class MadeEndpoints implements Made {
   readonly #url: string;
-  readonly #others: () => ReadonlySet<number> | null;
-  /** `undefined` while it is not known whether there is one. */
-  #ids: readonly number[] | undefined;
+  /** Ids of those of the project; `null` if they are not known. */
+  readonly #existing: ReadonlySet<number> | null;
+  readonly #ids = new Set<number>();
+  /** How many requests may have made one whose id is not known. */
+  #unknown = 0;
 
-  /**
-   * @param url What the URLs of the run begin with.
-   * @param others Ids of the endpoints that this request has not made; `null` if they are not known.
-   */
-  constructor(url: string, others: () => ReadonlySet<number> | null) {
+  /** @param url What the URLs of the run begin with. */
+  constructor(url: string, existing: ReadonlySet<number> | null) {
     this.#url = url;
-    this.#others = others;
+    this.#existing = existing;
   }
 
   get isGone(): boolean {
-    return this.#ids?.length === 0;
+    return this.#ids.size === 0 && this.#unknown === 0;
   }
 
-  /** `null` while it is not known, or if there is none. */
-  get id(): number | null {
-    return this.#ids?.[0] ?? null;
+  /** Before each request that makes one. */
+  expectOne(): void {
+    this.#unknown += 1;
   }
 
   respond(reply: Reply): void {
     const id = reply.ok ? rowOf(reply)['id'] : undefined;
-    if (Number.isSafeInteger(id)) this.#ids = [Number(id)];
-    else if (madeNothing(reply)) this.#ids = [];
+    if (Number.isSafeInteger(id)) this.#ids.add(Number(id));
+    else if (!madeNothing(reply)) return;
+    this.#unknown -= 1;
   }
 
-  markGone(): void {
-    this.#ids = [];
+  markGone(id: number): void {
+    this.#ids.delete(id);
   }
 
   async remove(send: Send): Promise<void> {
-    this.#ids ??= await this.#find(send);
-    for (const id of this.#ids ?? []) {
+    if (this.#unknown > 0) await this.#find(send);
+    for (const id of this.#ids) {
       const { ok } = await send(deletionOf(id));
       // A deletion that failed may have been done all the same, or by others.
       const list = ok ? null : await send(LIST);
       const isAbsent = list === null || (list.ok && rowsOf(list).every((row) => row['id'] !== id));
-      if (isAbsent) this.#ids = this.#ids?.filter((one) => one !== id);
+      if (isAbsent) this.#ids.delete(id);
     }
   }
 
-  /** After a lost response: the endpoints of this address that nobody else has made. */
-  async #find(send: Send): Promise<number[] | undefined> {
-    const others = this.#others();
+  /** After a lost response: the endpoints of this address that were not there before. */
+  async #find(send: Send): Promise<void> {
     const list = await send(LIST);
-    if (!list.ok || others === null) return undefined;
-    return rowsOf(list)
-      .filter(({ url }) => !url || String(url).startsWith(this.#url))
-      .map(({ id }) => Number(id))
-      .filter((id) => !others.has(id));
+    if (!list.ok || this.#existing === null) return;
+    for (const { id, url } of rowsOf(list)) {
+      const isOurs = !url || String(url).startsWith(this.#url);
+      if (isOurs && !this.#existing.has(Number(id))) this.#ids.add(Number(id));
+    }
+    this.#unknown = 0;
   }
 
   left(): ReturnType<Made['left']> {
+    const known = [...this.#ids].map((id) => ({ what: `webhook endpoint ${id}`, by: deletionOf(id) }));
     const what = `perhaps a webhook endpoint whose URL begins with ${this.#url}: see the list`;
-    if (this.#ids === undefined) return [{ what, by: LIST }];
-    return this.#ids.map((id) => ({ what: `webhook endpoint ${id}`, by: deletionOf(id) }));
+    return this.#unknown > 0 ? [{ what, by: LIST }, ...known] : known;
   }
 }
 

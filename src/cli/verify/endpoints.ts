@@ -3,7 +3,7 @@
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
 import type { Reply } from '../reply.ts';
-import { MadeEndpoint } from './cleanup.ts';
+import { MadeEndpoints } from './cleanup.ts';
 import { checkDeliveries } from './deliveries.ts';
 import type { Run } from './run.ts';
 import { endpoint, rowOf, rowsOf, wrongFields } from './schemas.ts';
@@ -44,32 +44,26 @@ function checkEndpoint(run: Run, request: string, row: JsonObject, isNew = false
 export class Endpoints {
   readonly #run: Run;
   readonly #url: string;
-  readonly #created: MadeEndpoint[] = [];
-  /** Ids of those of the project; `null` if the list cannot be read. */
-  #existing: readonly number[] | null | undefined;
+  #made: MadeEndpoints | undefined;
 
   constructor(run: Run, url: string) {
     this.#run = run;
     this.#url = url;
   }
 
-  async create(fields: JsonObject = {}): Promise<{ reply: Reply; made: MadeEndpoint }> {
-    this.#existing ??= await this.#list();
-    const made: MadeEndpoint = new MadeEndpoint(this.#url, () => this.#othersThan(made));
-    this.#created.push(made);
+  /** @returns The id is `null` if the response has none. */
+  async create(fields: JsonObject = {}): Promise<{ reply: Reply; id: number | null }> {
+    this.#made ??= await this.#notePresent();
+    this.#made.expectOne();
     const body = { url: this.#url, events: ['exam_result.completed'], ...fields };
-    return { made, reply: await this.#run.make(made, '/webhooks', body) };
+    const reply = await this.#run.make(this.#made, '/webhooks', body);
+    const id = reply.ok ? rowOf(reply)['id'] : null;
+    return { reply, id: Number.isSafeInteger(id) ? Number(id) : null };
   }
 
-  async #list(): Promise<number[] | null> {
+  async #notePresent(): Promise<MadeEndpoints> {
     const list = await this.#run.get('/webhooks');
-    return list.ok ? rowsOf(list).map(({ id }) => Number(id)) : null;
-  }
-
-  #othersThan(made: MadeEndpoint): ReadonlySet<number> | null {
-    if (!this.#existing) return null;
-    const ids = this.#created.flatMap((one) => (one === made || one.id === null ? [] : [one.id]));
-    return new Set([...this.#existing, ...ids]);
+    return new MadeEndpoints(this.#url, list.ok ? new Set(rowsOf(list).map(({ id }) => Number(id))) : null);
   }
 
   /** What an endpoint may not be; one that is accepted against the documentation is deleted like the others. */
@@ -85,22 +79,22 @@ export class Endpoints {
       ['create.required', 'an unknown event', { events: ['no.such_event'] }],
     ] as const;
     for (const [claim, what, fields] of invalid) {
-      const { reply, made } = await this.create(fields);
+      const { reply, id } = await this.create(fields);
       run.decideRejection(claim, `POST /webhooks, ${what}`, reply);
-      await this.#delete(made);
+      await this.#delete(id);
     }
     const description = 'x'.repeat(MAX_DESCRIPTION);
     const longest = { url: long.slice(0, MAX_URL), description, is_active: false };
-    const { reply, made } = await this.create(longest);
+    const { reply, id } = await this.create(longest);
     run.decideSuccess('webhooks.url', 'POST /webhooks, 2048 characters', reply);
     run.decideSuccess('webhooks.description', 'POST /webhooks, 255 characters', reply);
-    await this.#delete(made);
+    await this.#delete(id);
   }
 
-  async #delete(made: MadeEndpoint): Promise<void> {
-    if (made.id === null) return;
-    const reply = await this.#run.send('DELETE', `/webhooks/${made.id}`);
-    if (reply.ok) made.markGone();
+  async #delete(id: number | null): Promise<void> {
+    if (id === null) return;
+    const reply = await this.#run.send('DELETE', `/webhooks/${id}`);
+    if (reply.ok) this.#made?.markGone(id);
     this.#run.decideContent('delete.null', 'DELETE /webhooks/{id}', reply, ({ body }) => {
       const isNull = isObject(body) && body['data'] === null;
       return [isNull, `data ${isNull ? 'null' : 'not null'}`];

@@ -8,74 +8,59 @@ import type { Content } from '../reply.ts';
 
 const orNull = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema);
 const integer = z.int();
+const text = z.string();
 /** ISO 8601 with a UTC offset. */
 const timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:?\d\d|Z)$/));
 
+/** Fields of one type. */
+function each(schema: z.ZodMiniType, names: string): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, schema]));
+}
+
 export const envelope = z.looseObject({
   success: z.boolean(),
-  message: orNull(z.string()),
+  message: orNull(text),
   data: z.union([z.looseObject({}), z.array(z.unknown()), z.null()]),
 });
 
 export const endpoint = z.looseObject({
-  id: integer,
-  url: z.string().check(z.regex(/^https?:/)),
-  description: orNull(z.string()),
-  events: z.array(z.string()).check(z.minLength(1)),
-  is_active: z.boolean(),
-  is_disabled_by_system: z.boolean(),
-  disabled_at: orNull(timestamp),
-  consecutive_failures: integer,
-  last_success_at: orNull(timestamp),
-  last_failure_at: orNull(timestamp),
+  ...each(integer, 'id consecutive_failures'),
+  url: text.check(z.regex(/^https?:/)),
+  description: orNull(text),
+  events: z.array(text).check(z.minLength(1)),
+  ...each(z.boolean(), 'is_active is_disabled_by_system'),
+  ...each(orNull(timestamp), 'disabled_at last_success_at last_failure_at'),
   created_at: timestamp,
 });
 
 export const delivery = z.looseObject({
   id: z.uuid(),
-  event: z.string(),
-  status: z.string(),
+  ...each(text, 'event status'),
   attempts: integer,
   response_code: orNull(integer),
-  response_body: orNull(z.string()),
-  error_message: orNull(z.string()),
+  ...each(orNull(text), 'response_body error_message'),
   payload: z.looseObject({}),
   delivered_at: orNull(timestamp),
   created_at: timestamp,
 });
 
-export const payload = z.looseObject({
-  event: z.string(),
-  created_at: timestamp,
-  data: z.looseObject({}),
-});
+export const payload = z.looseObject({ event: text, created_at: timestamp, data: z.looseObject({}) });
 
 /** `data` of `exam_result.completed`. */
 export const completedResult = z.looseObject({
-  exam_result_id: integer,
-  user_exam_id: integer,
-  participant_code: z.string(),
-  exam: z.looseObject({ id: integer, name: z.string(), name_short: z.string() }),
-  exam_quiz: z.looseObject({ id: integer, name: z.string() }),
-  participant: z.looseObject({ id: integer, name: z.string(), email: z.string() }),
-  status: integer,
-  status_label: z.string(),
+  ...each(integer, 'exam_result_id user_exam_id status'),
+  ...each(text, 'participant_code status_label'),
+  exam: z.looseObject({ id: integer, ...each(text, 'name name_short') }),
+  exam_quiz: z.looseObject({ id: integer, name: text }),
+  participant: z.looseObject({ id: integer, ...each(text, 'name email') }),
   score: z.number(),
-  start_at: timestamp,
-  end_at: timestamp,
+  ...each(timestamp, 'start_at end_at'),
 });
 
-export const pagination = z.looseObject({
-  total: integer,
-  per_page: integer,
-  current_page: integer,
-  last_page: integer,
-  from: integer,
-  to: integer,
-});
+export const pagination = z.looseObject(each(integer, 'total per_page current_page last_page from to'));
 
 /** Of a page without rows, which has no first and no last one to count. */
-export const emptyPagination = z.extend(pagination, { from: orNull(integer), to: orNull(integer) });
+export const emptyPagination = z.extend(pagination, each(orNull(integer), 'from to'));
 
 /** The documented fields that are missing or of another type, and of which one: names only, never a value. */
 export function wrongFields(schema: z.ZodMiniType, value: unknown): string[] {

@@ -16,7 +16,7 @@ import { checkUpdates, checkWebhookReads, Endpoints } from './endpoints.ts';
 import { checkExams } from './exams.ts';
 import { checkParticipantReads, checkParticipantWrites } from './participants.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { leftReport, type Row, report, toRows } from './report.ts';
+import { leftReport, report, toRows } from './report.ts';
 import { Run } from './run.ts';
 import { rowOf, rowsOf } from './schemas.ts';
 
@@ -58,15 +58,27 @@ export const verifyCommand: Command = {
       () => null,
       (error: unknown) => error,
     );
-    // What could not be removed before may be removable by now.
+    // A second try: the service may have recovered.
     await run.cleanup.run();
     const rows = toRows(run, meansOf(values), failure !== null);
-    show(run, rows, failure !== null, { values, terminal });
+    const { left } = run.cleanup;
+    const { stdout, stderr, env } = terminal;
+    // Without a finding, the failure says it all.
+    if (failure === null || rows.some(({ verdict }) => verdict !== 'not decided') || left.length > 0) {
+      const table = () => report(rows, run.notes, painter(stdout, env));
+      stdout.write(
+        values.json ? `${JSON.stringify({ claims: rows, notes: run.notes, left }, null, 2)}\n` : table(),
+      );
+    }
+    if (!values.json && !values.write && failure === null) {
+      const more = `${claims.length - rows.length} more claims need a run that may change data`;
+      stdout.write(`${more}: --write and --listen, in a test project.\n`);
+    }
+    if (left.length > 0) stderr.write(leftReport(left));
     if (failure !== null) throw failure;
     const wrong = rows.filter(({ verdict }) => verdict === 'contradicted').length;
     if (wrong > 0) throw new CommandError(`The service contradicts ${wrong} of ${rows.length} claims.`);
-    if (run.cleanup.left.length > 0)
-      throw new CommandError('The run could not remove everything that it made.');
+    if (left.length > 0) throw new CommandError('The run could not remove everything that it made.');
   },
 };
 
@@ -83,7 +95,7 @@ function startRun(service: Service, terminal: Terminal): Run {
     withWrongKey: withKey.withOptions({ apiKey: WRONG_KEY }),
     sendingHalf: withKey.withOptions({ fetch: fetchHalf }),
   };
-  // A client of its own, which no pause or abort of the run holds back.
+  // A second client, which no pause or abort of the run holds back.
   const cleaner = connect(service, terminal, { maxRetryAfter: MAX_PAUSE_MS, maxRetries: 4 });
   return new Run(clients, new Cleanup(cleaner, service.baseUrl), terminal.stop);
 }
@@ -96,33 +108,8 @@ function fetchHalf(url: string, init: RequestInit = {}): Promise<Response> {
 
 /** What decides claims in such a run. */
 function meansOf({ write, receiver, listen }: Values): Means[] {
-  const receives = receiver !== undefined || listen !== undefined;
-  return ['read', ...(write ? (['write'] as const) : []), ...(receives ? (['delivery'] as const) : [])];
-}
-
-function show(
-  run: Run,
-  rows: readonly Row[],
-  hasFailed: boolean,
-  { values, terminal }: { values: Values; terminal: Terminal },
-): void {
-  const { stdout, stderr, env } = terminal;
-  const { left } = run.cleanup;
-  // Without a finding, the failure says it all.
-  if (!hasFailed || rows.some(({ verdict }) => verdict !== 'not decided') || left.length > 0) {
-    stdout.write(
-      values.json
-        ? `${JSON.stringify({ claims: rows, notes: run.notes, left }, null, 2)}\n`
-        : report(rows, run.notes, painter(stdout, env)),
-    );
-  }
-  if (!values.json && !values.write && !hasFailed) {
-    const more = claims.length - rows.length;
-    stdout.write(
-      `${more} more claims need a run that may change data: --write and --listen, in a test project.\n`,
-    );
-  }
-  if (left.length > 0) stderr.write(leftReport(left));
+  const isUsed = { read: true, write, delivery: receiver !== undefined || listen !== undefined };
+  return (['read', 'write', 'delivery'] as const).filter((means) => isUsed[means]);
 }
 
 async function verify(run: Run, values: Values): Promise<void> {
@@ -165,14 +152,14 @@ const NOWHERE = 'https://receiver.invalid/exam-service-sdk-verify';
 
 async function checkWebhookWrites(run: Run, url: string | null, receiver: Receiver | null): Promise<void> {
   const endpoints = new Endpoints(run, url ?? NOWHERE);
-  const { reply, made } = await endpoints.create();
-  if (!reply.ok || made.id === null) {
+  const { reply, id } = await endpoints.create();
+  if (!reply.ok || id === null) {
     const advice = 'there may be five already, or it wants another --receiver';
     run.notes.push(`POST /webhooks returned ${reply.words}: ${advice}.`);
     return await noteEarlier(run);
   }
-  const secret = await checkUpdates(run, made.id, rowOf(reply));
-  await checkTestDeliveries(run, made.id, secret, { isReachable: url !== null, receiver });
+  const secret = await checkUpdates(run, id, rowOf(reply));
+  await checkTestDeliveries(run, id, secret, { isReachable: url !== null, receiver });
   await endpoints.checkCreation();
   await endpoints.checkFive();
 }
