@@ -181,7 +181,10 @@ describe('after a pause', () => {
     await Promise.all(calls);
   });
 
-  test('above half of what was in flight, only every row of responses lets one more go', async () => {
+  test.each([
+    ['above half of what was in flight, only every row of responses lets one more go', 0],
+    ['that follows another, in which one request alone was rejected, so it is as well', 1],
+  ])('%s', async (_, probes) => {
     const { client, respond, count } = connectByHand();
     const calls = Array.from({ length: 40 }, (_, index) => client.exams.retrieve(index + 1));
     await vi.advanceTimersByTimeAsync(0);
@@ -190,15 +193,19 @@ describe('after a pause', () => {
     for (let index = 24; index < 40; index += 1) await respond(index, 429, inASecond);
     calls.push(...Array.from({ length: 60 }, () => client.exams.retrieve(9)));
     await vi.advanceTimersByTimeAsync(1_000);
+    for (let probe = 0; probe < probes; probe += 1) {
+      await respond(40 + probe, 429, inASecond);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
     const waves: number[] = [];
-    let done = 40;
+    let done = 40 + probes;
     while (waves.length < 6) {
       const wave = count() - done;
       waves.push(wave);
       for (let index = 0; index < wave; index += 1, done += 1) await respond(done, 200);
     }
     expect(waves).toEqual([1, 2, 4, 8, 8, 9]);
-    for (let index = done; index < 120; index += 1) await respond(index, 200);
+    for (let index = done; index < 120 + probes; index += 1) await respond(index, 200);
     await Promise.all(calls);
   });
 

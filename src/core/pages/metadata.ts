@@ -18,13 +18,14 @@ export interface PageInfo {
  * in `meta.pagination` (documented for deliveries) or `pagination`, and the next link in `links`.
  */
 export function readPageInfo(envelopes: readonly JsonObject[]): PageInfo {
-  const sources: JsonObject[] = [];
-  const links: JsonObject[] = [];
-  for (const envelope of envelopes) {
+  const sources = envelopes.flatMap((envelope): JsonObject[] => {
     const { meta, pagination } = envelope;
-    sources.push(envelope, Object(meta), Object(Object(meta).pagination), Object(pagination));
-    links.push(Object(envelope['links']), Object(Object(meta).cursor));
-  }
+    return [envelope, Object(meta), Object(Object(meta).pagination), Object(pagination)];
+  });
+  const links = envelopes.flatMap(({ links, meta }): JsonObject[] => [
+    Object(links),
+    Object(Object(meta).cursor),
+  ]);
   return {
     currentPage: findCount(sources, 'current_page'),
     perPage: findCount(sources, 'per_page'),

@@ -20,7 +20,7 @@ export function readErrorDetails(
   // A body that was cut off cannot be parsed, so its content type decides.
   const isJson = isWhole
     ? typeof body === 'object' && body !== null
-    : /\bjson\b/i.test(headers.get('content-type') ?? '');
+    : /\bjson\b/i.test(String(headers.get('content-type')));
   if (isJson) return { origin: 'service', page: '', ...readErrorBody(body) };
   const page = describePage(text, isWhole, headers, redact);
   return { origin: 'gateway', page, message: null, fieldErrors: {} };
@@ -39,8 +39,7 @@ export function readErrorBody(body: unknown): Pick<ErrorDetails, 'message' | 'fi
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
 export function findJsonBehindText(text: string): unknown {
   // A warning quotes file names and numbers, but no object that begins with a string.
-  const start = text.search(/\{\s*"|\[\s*[{\]]/);
-  return start < 0 ? undefined : parseJson(text.slice(start));
+  return parseJson(text.replace(/^[\s\S]*?(?=\{\s*"|\[\s*[{\]])/, ''));
 }
 
 /** `undefined` for text that is not JSON. The platform's error is dropped: its message quotes the body. */

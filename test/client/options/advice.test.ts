@@ -90,6 +90,14 @@ describe('what is wrong with an option is reported with what is right', () => {
     );
   });
 
+  test.each([
+    [['TextDecoder'], 'TextDecoder: load a polyfill first.'],
+    [['Headers', 'fetch'], 'Headers, fetch: load a polyfill first, or pass `fetch`.'],
+  ])('a platform without %j', (names, advice) => {
+    for (const name of names) vi.stubGlobal(name, undefined);
+    expect(thrown(() => new ExamClient(), ConfigurationError).message).toBe(`This platform has no ${advice}`);
+  });
+
   test('a missing base URL and a missing key are reported together', () => {
     vi.stubEnv('EXAM_SERVICE_BASE_URL', undefined);
     vi.stubEnv('EXAM_SERVICE_API_KEY', undefined);

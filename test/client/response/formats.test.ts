@@ -47,6 +47,7 @@ const notJson: ReadonlyArray<readonly [what: string, answer: Answer, problem: st
     { headers: { 'content-type': 'text/plain' }, body: 'secret-text' },
     '(text/plain) is not valid JSON',
   ],
+  ['text that ends with a number', { headers: json, body: 'build 5' }, 'may have been cut short'],
   ['text of no content type', { body: 'secret-text' }, '(no content type) is not valid JSON'],
   ['two JSON values', { headers: json, body: '{"id":1}{"id":2}' }, 'is not valid JSON'],
 ];
