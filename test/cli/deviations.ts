@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Emulator } from '../../src/testing/index.ts';
-import { toNodeListener } from '../../src/webhooks/index.ts';
+import { serve } from './serve.ts';
 
 /** A request that is on its way to the emulator. */
 export interface Passing {
@@ -28,45 +26,35 @@ export interface Passed {
 export type Deviation = (request: Passing) => Promise<Passed> | undefined;
 
 /** Stands in front of an emulator and deviates. */
-export async function startDeviating(
+export function startDeviating(
   { emulator }: { readonly emulator: Emulator },
   deviation: Deviation,
-): Promise<{ url: string } & AsyncDisposable> {
-  const server = createServer(
-    toNodeListener(async (request) => {
-      const { pathname, searchParams: query } = new URL(request.url);
-      const { method } = request;
-      const headers = new Headers(request.headers);
-      const body = await request.text();
-      const passing: Passing = {
-        method,
-        path: pathname.replace('/api/v1', ''),
-        query,
-        headers,
-        body,
-        async forward() {
-          const response = await emulator.fetch(`http://emulator${pathname}?${query}`, {
-            method,
-            headers,
-            ...(body === '' ? {} : { body }),
-          });
-          return { status: response.status, json: await response.json() };
-        },
-      };
-      const { status, json, text, headers: more = {} } = await (deviation(passing) ?? passing.forward());
-      return text === undefined
-        ? Response.json(json, { status, headers: more })
-        : new Response(text, { status, headers: more });
-    }),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+): ReturnType<typeof serve> {
+  return serve(async (request) => {
+    const { pathname, searchParams: query } = new URL(request.url);
+    const { method } = request;
+    const headers = new Headers(request.headers);
+    const body = await request.text();
+    const passing: Passing = {
+      method,
+      path: pathname.replace('/api/v1', ''),
+      query,
+      headers,
+      body,
+      async forward() {
+        const response = await emulator.fetch(`http://emulator${pathname}?${query}`, {
+          method,
+          headers,
+          ...(body === '' ? {} : { body }),
+        });
+        return { status: response.status, json: await response.json() };
+      },
+    };
+    const { status, json, text, headers: more = {} } = await (deviation(passing) ?? passing.forward());
+    return text === undefined
+      ? Response.json(json, { status, headers: more })
+      : new Response(text, { status, headers: more });
+  });
 }
 
 /** Changes the response of the emulator. */

@@ -6,7 +6,7 @@ import { skipLongWaits } from './skip-waits.ts';
 import { key, startFilled, verify } from './verify-helpers.ts';
 
 test('with 40 requests a minute all claims are decided, and nothing is left behind', async () => {
-  await using service = await startFilled({ requestsPerMinute: 40 });
+  await using service = startFilled({ requestsPerMinute: 40 });
   const before = service.emulator.snapshot().assignments;
   using clock = skipLongWaits();
   const { code, contradicted, undecided, report } = await verify(service.url, '--write', '--listen', '0');
@@ -17,7 +17,7 @@ test('with 40 requests a minute all claims are decided, and nothing is left behi
 });
 
 test('a pause that the service asks for is shown, with its length', async () => {
-  await using service = await startFilled({ requestsPerMinute: 40 });
+  await using service = startFilled({ requestsPerMinute: 40 });
   using _ = skipLongWaits();
   const { stderr } = await verify(service.url);
   expect(stderr).toMatch(/^(The service asks for a pause \(429\): waiting \d\d s\.\n)+$/);
@@ -35,8 +35,8 @@ function busyFromDeletion(times: number): Deviation {
 }
 
 test('a 429 during the clean-up is waited for, as long as it takes', async () => {
-  await using service = await startFilled();
-  await using limited = await startDeviating(service, busyFromDeletion(3));
+  await using service = startFilled();
+  await using limited = startDeviating(service, busyFromDeletion(3));
   using _ = skipLongWaits();
   const { report } = await verify(limited.url, '--write');
   expect(report.left).toEqual([]);
@@ -45,12 +45,12 @@ test('a 429 during the clean-up is waited for, as long as it takes', async () =>
 
 describe('what cannot be removed is named, with the command that does it, after the table', () => {
   test('where the service deletes no endpoint', async () => {
-    await using service = await startFilled();
-    await using stubborn = await startDeviating(
+    await using service = startFilled();
+    await using stubborn = startDeviating(
       service,
       returning(403, ({ method }) => method === 'DELETE'),
     );
-    await using rejecting = await startDeviating(service, (request) =>
+    await using rejecting = startDeviating(service, (request) =>
       request.method === 'DELETE' ? Promise.resolve({ status: 403, json: {} }) : undefined,
     );
     // Deleted, although it says that it is not.
@@ -71,8 +71,8 @@ describe('what cannot be removed is named, with the command that does it, after 
   });
 
   test('where the service cancels no assignment', async () => {
-    await using service = await startFilled();
-    await using rejecting = await startDeviating(service, (request) =>
+    await using service = startFilled();
+    await using rejecting = startDeviating(service, (request) =>
       request.path.endsWith('/unassign') ? Promise.resolve({ status: 400, json: {} }) : undefined,
     );
     const { report, stderr } = await verify(rejecting.url, '--write');
@@ -87,9 +87,9 @@ describe('what cannot be removed is named, with the command that does it, after 
   });
 
   test('where it is not known whether there is one', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     let isLost = false;
-    await using losing = await startDeviating(service, (request) => {
+    await using losing = startDeviating(service, (request) => {
       if (request.method === 'POST' && request.path === '/webhooks') {
         isLost = true;
         return changed(request, (passed) => {
@@ -111,9 +111,9 @@ describe('what cannot be removed is named, with the command that does it, after 
 });
 
 test('a run that is stopped shows what it has decided, and removes what it has made', async () => {
-  await using service = await startFilled();
+  await using service = startFilled();
   const tested = createGate<void>();
-  await using watched = await startDeviating(service, (request) => {
+  await using watched = startDeviating(service, (request) => {
     if (request.path.endsWith('/test')) tested.open();
     return undefined;
   });

@@ -3,6 +3,7 @@ import { createEmulator, type EmulatorOptions } from '../../src/testing/index.ts
 import { withoutBackoff } from '../helpers/no-backoff.ts';
 import { type Deviation, startDeviating, together } from './deviations.ts';
 import { startCli } from './helpers.ts';
+import { serve } from './serve.ts';
 import { shortenPolls } from './skip-waits.ts';
 
 export const key = 'a-key-that-nobody-may-see';
@@ -16,7 +17,7 @@ export interface VerifiedService extends AsyncDisposable {
 }
 
 /** An emulator with enough in it to decide everything, on a real clock, as deliveries are signed by it. */
-export async function startFilled(options: EmulatorOptions = {}): Promise<VerifiedService> {
+export function startFilled(options: EmulatorOptions = {}): VerifiedService {
   const emulator = createEmulator({ apiKey: key, ...options });
   const { control } = emulator;
   control.seedExams(102);
@@ -28,14 +29,10 @@ export async function startFilled(options: EmulatorOptions = {}): Promise<Verifi
       score: 87.5,
     })),
   );
-  const server = await emulator.listen();
-  return {
-    url: server.url,
-    emulator,
-    async [Symbol.asyncDispose]() {
-      await server.close();
-    },
-  };
+  return Object.assign(
+    serve((request) => emulator.fetch(request)),
+    { emulator },
+  );
 }
 
 /** What a run of `verify --json` found, by the ids of the claims. */
@@ -73,11 +70,8 @@ export function testRounds(rounds: readonly Round[]): void {
   test.each(rounds.map((round) => [round.map(([what]) => what).join('; '), round] as const))(
     'a service is contradicted in every mistake, and in nothing else: %s',
     async (_what, round) => {
-      await using service = await startFilled();
-      await using deviating = await startDeviating(
-        service,
-        together(round.map(([, deviation]) => deviation)),
-      );
+      await using service = startFilled();
+      await using deviating = startDeviating(service, together(round.map(([, deviation]) => deviation)));
       const { code, contradicted } = await verify(deviating.url, '--write', '--listen', '0');
       const expected = round.flatMap(([, , claims]) => claims).toSorted();
       expect(contradicted.map((text) => text.split(':')[0]).toSorted()).toEqual(expected);

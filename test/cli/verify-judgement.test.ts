@@ -7,8 +7,8 @@ const HTML_WARNING =
 
 /** Runs `verify --json` against a service that deviates. */
 async function verifyDeviating(deviation: Deviation, ...args: string[]) {
-  await using service = await startFilled();
-  await using deviating = await startDeviating(service, deviation);
+  await using service = startFilled();
+  await using deviating = startDeviating(service, deviation);
   return await verify(deviating.url, ...args);
 }
 
@@ -52,7 +52,7 @@ describe('a service is not contradicted', () => {
   });
 
   test('where no further participant fits into it: an import may return 400 then', async () => {
-    await using service = await startFilled({ maxParticipants: 2 });
+    await using service = startFilled({ maxParticipants: 2 });
     const { code, contradicted, undecided, report } = await verify(service.url, '--write');
     expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
     expect(undecided).toContain('import.201: nothing to try it with');
@@ -141,9 +141,9 @@ test.each(['ascending', 'descending'])(
   'the imported participant is found in a list of 30,000, %s by id',
   async (order) => {
     const email = 'exam-service-sdk-verify@example.com';
-    await using service = await startFilled();
+    await using service = startFilled();
     const pages: number[] = [];
-    await using long = await startDeviating(service, (request) => {
+    await using long = startDeviating(service, (request) => {
       if (request.method !== 'GET' || request.path !== '/participants') return undefined;
       const page = Number(request.query.get('page') ?? 1);
       pages.push(page);

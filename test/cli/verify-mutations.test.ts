@@ -218,12 +218,12 @@ testRounds([
 ]);
 
 test('a service that takes the client key for webhooks is contradicted by reading alone', async () => {
-  await using service = await startFilled();
+  await using service = startFilled();
   const deviation = asking(
     ({ path }) => path.startsWith('/webhooks'),
     ({ headers }) => headers.set('authorization', `Bearer ${headers.get('x-client-key')}`),
   );
-  await using deviating = await startDeviating(service, deviation);
+  await using deviating = startDeviating(service, deviation);
   const { code, contradicted } = await verify(deviating.url);
   expect(contradicted).toEqual(['auth.bearer: GET /webhooks: 401']);
   expect(code).toBe(1);

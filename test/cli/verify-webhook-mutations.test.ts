@@ -229,7 +229,7 @@ testRounds([
 ]);
 
 test('a delivery that was serialised again after it was signed contradicts the signature', async () => {
-  await using service = await startFilled({
+  await using service = startFilled({
     fetch: (url, init) => fetch(url, { ...init, body: JSON.stringify(JSON.parse(String(init.body))) }),
   });
   const { code, contradicted } = await verify(service.url, '--write', '--listen', '0');

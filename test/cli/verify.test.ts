@@ -11,7 +11,7 @@ const idsBy = (...means: string[]) => claims.flatMap(({ id, by }) => (means.incl
 test.each(frameworks)(
   'every claim that reading decides is confirmed of a service as %s, and nothing is changed in it',
   async (framework) => {
-    await using service = await startFilled({ framework });
+    await using service = startFilled({ framework });
     const before = service.emulator.snapshot();
     const { code, report, contradicted, undecided, stderr, written } = await verify(service.url);
     expect(stderr).toBe('');
@@ -26,7 +26,7 @@ test.each(frameworks)(
 test.each(someOf(styles))(
   'all claims are confirmed of a service of the style %s in a run that writes and receives, which leaves no endpoint behind',
   async (style) => {
-    await using service = await startFilled({ style });
+    await using service = startFilled({ style });
     const before = service.emulator.snapshot().assignments;
     const { code, report, contradicted, undecided, stderr, written } = await verify(
       service.url,
@@ -41,7 +41,7 @@ test.each(someOf(styles))(
 );
 
 test('deliveries that are there already are looked at by reading alone', async () => {
-  await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
+  await using service = startFilled({ fetch: async () => new Response(null, { status: 204 }) });
   const [endpoint] = service.emulator.control.seedWebhooks([{ url: 'https://receiver.example/hooks' }]);
   service.emulator.control.testDelivery(Number(endpoint?.id));
   await service.emulator.settled();
@@ -60,7 +60,7 @@ test('deliveries that are there already are looked at by reading alone', async (
 });
 
 test('with a receiver elsewhere only the records of deliveries count, and the signature stays open', async () => {
-  await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
+  await using service = startFilled({ fetch: async () => new Response(null, { status: 204 }) });
   const { code, contradicted, undecided, report } = await verify(
     service.url,
     ...['--write', '--receiver', 'https://receiver.example/hooks'],
@@ -77,9 +77,9 @@ test('with a receiver elsewhere only the records of deliveries count, and the si
 });
 
 test('a list that changes between two requests contradicts nothing', async () => {
-  await using service = await startFilled();
+  await using service = startFilled();
   let count = 0;
-  await using moving = await startDeviating(service, (request) =>
+  await using moving = startDeviating(service, (request) =>
     changed(request, ({ json }) => {
       count += 1;
       if (request.path === '/exams') for (const exam of json.data ?? []) exam.count = count;
@@ -92,7 +92,7 @@ test('a list that changes between two requests contradicts nothing', async () =>
 
 describe('what cannot be decided is said to be so', () => {
   test('where there is nothing to try it with', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     service.emulator.reset();
     const { code, contradicted, undecided } = await verify(service.url);
     expect({ code, contradicted }).toEqual({ code: 0, contradicted: [] });
@@ -104,7 +104,7 @@ describe('what cannot be decided is said to be so', () => {
   });
 
   test('where the imported participant cannot be assigned, unless another is named', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     service.emulator.control.configure({ importedParticipants: { verified: false } });
     const alone = await verify(service.url, '--write');
     expect(alone.contradicted).toEqual([]);
@@ -118,7 +118,7 @@ describe('what cannot be decided is said to be so', () => {
   });
 
   test('where a named participant is assigned already, who stays so', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     const pair = { participant_id: 2, exam_id: 1 };
     service.emulator.control.seedAssignments([pair]);
     const { contradicted, undecided, report } = await verify(
@@ -135,7 +135,7 @@ describe('what cannot be decided is said to be so', () => {
     [['--exam', '999'], 'GET /exams/999 returned 404: give another --exam.'],
     [['--participant', '999'], 'GET /participants/999 returned 404: give another --participant.'],
   ])('where the service does not know what is named: %j', async (named, note) => {
-    await using service = await startFilled();
+    await using service = startFilled();
     const { contradicted, undecided, report } = await verify(service.url, '--write', ...named);
     expect(contradicted).toEqual([]);
     expect(undecided).toContain('assign.201: nothing to try it with');
@@ -143,7 +143,7 @@ describe('what cannot be decided is said to be so', () => {
   });
 
   test('where the link is neither there nor a 404, so that a named participant stays as they are', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     const pair = { participant_id: 2, exam_id: 1 };
     service.emulator.control.seedAssignments([pair]);
     const failing = { type: 'respond', status: 500 } as const;
@@ -156,7 +156,7 @@ describe('what cannot be decided is said to be so', () => {
   });
 
   test('where the key may assign but not ask for links', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     const forbidden = { type: 'respond', status: 403 } as const;
     service.emulator.faults.inject({ on: 'examParticipants.link', effect: forbidden, times: Infinity });
     const { contradicted, undecided } = await verify(service.url, '--write');
@@ -165,7 +165,7 @@ describe('what cannot be decided is said to be so', () => {
   });
 
   test('where the key has no permission', async () => {
-    await using service = await startFilled();
+    await using service = startFilled();
     service.emulator.faults.inject({
       on: 'webhooks.list',
       effect: { type: 'respond', status: 403 },
@@ -184,8 +184,8 @@ test.each([
   [429, 'POST /participants/import failed with 429'],
   [403, ''],
 ])('a response of %i to half a body contradicts nothing', async (status, words) => {
-  await using service = await startFilled();
-  await using odd = await startDeviating(
+  await using service = startFilled();
+  await using odd = startDeviating(
     service,
     returning(status, ({ path, body }) => path === '/participants/import' && body.endsWith('[')),
   );
@@ -197,7 +197,7 @@ test.each([
 test.each([429, 503])(
   'a service that returns %i from then on is the message, not a contradiction, and what was decided is shown',
   async (status) => {
-    await using service = await startFilled();
+    await using service = startFilled();
     const busy = { type: 'respond', status } as const;
     service.emulator.faults.inject({ on: 'webhooks.test', effect: busy, times: Infinity });
     const { code, report, contradicted, stderr } = await verify(service.url, '--write');
@@ -219,13 +219,13 @@ test.each([429, 503])(
 test.each(['webhooks.create', 'examParticipants.assign'] as const)(
   'what %s made is removed, although its response was lost',
   async (operation) => {
-    await using service = await startFilled();
+    await using service = startFilled();
     const [kept] = service.emulator.control.seedWebhooks([
       { url: 'https://receiver.invalid/of-the-project' },
     ]);
     const before = service.emulator.snapshot().assignments;
     const path = operation === 'webhooks.create' ? '/webhooks' : '/exam-participants/assign';
-    await using losing = await startDeviating(service, (request) =>
+    await using losing = startDeviating(service, (request) =>
       changed(request, (passed) => {
         const isMade = request.method === 'POST' && request.path === path && passed.status < 300;
         if (isMade) passed.status = 504;
@@ -240,7 +240,7 @@ test.each(['webhooks.create', 'examParticipants.assign'] as const)(
 );
 
 test('the silence of the documentation is filled with what was seen', async () => {
-  await using service = await startFilled({ style: 'envelope' });
+  await using service = startFilled({ style: 'envelope' });
   const { report } = await verify(service.url);
   expect(report.notes).toContain('GET /exams returns a list in the form envelope.');
   expect(report.notes).toContain('GET /exams with the other credential returns 401.');
@@ -248,7 +248,7 @@ test('the silence of the documentation is filled with what was seen', async () =
 });
 
 test('people get a table with the reason of what is not confirmed, and the sums', async () => {
-  await using service = await startFilled();
+  await using service = startFilled();
   service.emulator.faults.inject({ on: 'exams.retrieve', effect: { type: 'respond', status: 404 } });
   const run = startCli(['verify', '--base-url', service.url], { env: { EXAM_SERVICE_API_KEY: key } });
   expect(await run.exitCode).toBe(1);
@@ -269,7 +269,7 @@ test('people get a table with the reason of what is not confirmed, and the sums'
 });
 
 test('what is left for a run that may change things is counted without what is decided already', async () => {
-  await using service = await startFilled({ fetch: async () => new Response(null, { status: 204 }) });
+  await using service = startFilled({ fetch: async () => new Response(null, { status: 204 }) });
   const [endpoint] = service.emulator.control.seedWebhooks([{ url: 'https://receiver.example/hooks' }]);
   service.emulator.control.testDelivery(Number(endpoint?.id));
   await service.emulator.settled();
@@ -284,7 +284,7 @@ test.each([
   ['a wrong key', 'another-key', '', 'The service rejects the key (401).'],
   ['a missing prefix', key, '/exams', 'There is no list of the service at this address (404, 401).'],
 ])('%s is the message, not a contradiction', async (_what, apiKey, suffix, words) => {
-  await using service = await startFilled();
+  await using service = startFilled();
   const run = startCli(['verify', '--base-url', service.url + suffix], {
     env: { EXAM_SERVICE_API_KEY: apiKey },
   });
