@@ -16,6 +16,7 @@ interface Facts {
 /** A success whose body could be read. Only this has content to judge. */
 export interface Content extends Facts {
   readonly ok: true;
+  readonly kind: 'content';
   readonly body: unknown;
 }
 
@@ -34,17 +35,13 @@ type Request = Parameters<ExamClient['request']>[0];
 /** @throws {ExamServiceError} when nothing came back; the reason of `signal` after an abort */
 export async function ask(client: ExamClient, request: Request, signal: AbortSignal): Promise<Reply> {
   try {
-    const { data: body, meta: response } = await client.request(request, { signal }).withResponse();
-    const { status, headers } = response;
+    const { data: body, meta } = await client.request(request, { signal }).withResponse();
+    const { status, headers } = meta;
+    const words = String(status);
     if (!reportsFailure(body, request.method))
-      return { ok: true, status, headers, words: String(status), body };
-    return {
-      ok: false,
-      kind: 'rejected',
-      status,
-      headers,
-      words: `${status}, but the body says that it failed`,
-    };
+      return { ok: true, kind: 'content', status, headers, words, body };
+    const failure = `${status}, but the body says that it failed`;
+    return { ok: false, kind: 'rejected', status, headers, words: failure };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ResponseError) return readFailure(error);
@@ -60,21 +57,23 @@ function reportsFailure(body: unknown, method: string): boolean {
 
 function readFailure(error: ResponseError): Reply {
   const { status, headers } = error;
-  if (error instanceof RedirectError) {
-    const target = error.location === null ? ', a redirect' : ` to ${error.location}`;
-    return { ok: false, kind: 'redirect', status, headers, words: `${status}${target}`, error };
-  }
-  const isSuccess = status >= 200 && status < 300;
   const text = error.body.trim();
-  if (isApiError(error) && error.origin === 'gateway') {
-    const words = `${status}, ${text === '' ? 'an empty body' : describeBody(text)}`;
-    return { ok: false, kind: 'gateway', status, headers, words, error };
+  const failure = (kind: Failure['kind'], more = ''): Failure => {
+    return { ok: false, kind, status, headers, words: `${status}${more}`, error };
+  };
+  if (error instanceof RedirectError) {
+    return failure('redirect', error.location === null ? ', a redirect' : ` to ${error.location}`);
   }
-  if (!isSuccess) return { ok: false, kind: 'rejected', status, headers, words: String(status), error };
+  if (isApiError(error) && error.origin === 'gateway') {
+    return failure('gateway', `, ${text === '' ? 'an empty body' : describeBody(text)}`);
+  }
+  if (status < 200 || status >= 300) return failure('rejected');
   // The client takes a link as plain text.
-  if (/^https?:\/\/\S+$/i.test(text)) return { ok: true, status, headers, words: String(status), body: text };
+  if (/^https?:\/\/\S+$/i.test(text)) {
+    return { ok: true, kind: 'content', status, headers, words: String(status), body: text };
+  }
   const kind = hasTextBeforeJson(text) ? 'text before JSON' : 'unreadable';
-  return { ok: false, kind, status, headers, words: `${status}, ${describeBody(text)}`, error };
+  return failure(kind, `, ${describeBody(text)}`);
 }
 
 /** What a body is that is not JSON. */
@@ -98,9 +97,14 @@ function hasTextBeforeJson(text: string): boolean {
   return findJsonBehindText(text) !== undefined || (text.length > KEPT && /[[{]\s*["{]/.test(text));
 }
 
+/** Whether the service, and no gateway, rejected the request, so that it took no effect. */
+export function isRejected({ kind, status }: Reply): boolean {
+  return kind === 'rejected' && status < 500;
+}
+
 /** Whether the service, and no gateway, rejected the request with one of these statuses. */
-export function isRejectedWith(reply: Reply, ...statuses: readonly number[]): boolean {
-  return !reply.ok && reply.kind === 'rejected' && statuses.includes(reply.status);
+export function isRejectedWith({ kind, status }: Reply, ...statuses: readonly number[]): boolean {
+  return kind === 'rejected' && statuses.includes(status);
 }
 
 /** Why a service returns none of its lists, in words; `null` if it returns one, or if there is no common reason. */
@@ -110,10 +114,10 @@ export function explainRejections(replies: readonly Reply[]): string | null {
   if (replies.every((reply) => isRejectedWith(reply, 401, 403))) {
     return `The service rejects the key (${seen}). Check EXAM_SERVICE_API_KEY, and that the key is of this service.`;
   }
-  if (replies.some((reply) => !reply.ok && reply.kind === 'text before JSON')) {
+  if (replies.some(({ kind }) => kind === 'text before JSON')) {
     return `The service writes text before its JSON (${seen}), so that no client can read it. In PHP, set display_errors to 0.`;
   }
-  if (replies.some((reply) => reply.status === 404 || (!reply.ok && reply.kind !== 'rejected'))) {
+  if (replies.some(({ kind, status }) => status === 404 || kind !== 'rejected')) {
     return `There is no list of the service at this address (${seen}). The base URL ends with the version prefix: /api/v1.`;
   }
   return null;

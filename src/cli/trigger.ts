@@ -47,9 +47,7 @@ export const triggerCommand: Command = {
           throw new CommandError(`The service has no event ${printable(event)}, but ${names.join(', ')}.`);
         }
         if (!endpoint.is_active) {
-          throw new CommandError(
-            `Endpoint ${id} is not active, and only active endpoints get test deliveries.`,
-          );
+          throw new CommandError(`Endpoint ${id} is not active: only active ones get test deliveries.`);
         }
         if (!endpoint.events.includes(event)) {
           stderr.write(`Endpoint ${id} is not subscribed to ${event}, so it may not be delivered.\n`);

@@ -1,7 +1,7 @@
 // Removes what a run has made: webhook endpoints and an assignment.
 
 import type { ExamClient } from '../../client.ts';
-import { ask, isRejectedWith, type Reply } from '../reply.ts';
+import { ask, isRejected, isRejectedWith, type Reply } from '../reply.ts';
 import { rowOf, rowsOf } from './schemas.ts';
 
 /** A request without the credential, which follows from the path. */
@@ -26,7 +26,7 @@ export interface Leftover {
 export interface Made {
   /** Whether there is nothing to remove (any more). */
   readonly isGone: boolean;
-  /** Learns from the response to the request that makes it. */
+  /** Learns from the response to the request that makes it. Only a rejection says that nothing was made. */
   respond(reply: Reply): void;
   /** Sends what removes it; may reject. */
   remove(send: Send): Promise<void>;
@@ -83,11 +83,6 @@ export class Cleanup {
   }
 }
 
-/** Whether a request made nothing: the service says that it rejected it. Any other failure leaves that open. */
-function madeNothing(reply: Reply): boolean {
-  return !reply.ok && reply.kind === 'rejected' && reply.status < 500;
-}
-
 const LIST: Sent = { method: 'GET', path: '/webhooks' };
 
 /** The endpoints that a run makes. */
@@ -117,7 +112,7 @@ export class MadeEndpoints implements Made {
   respond(reply: Reply): void {
     const id = reply.ok ? rowOf(reply)['id'] : undefined;
     if (Number.isSafeInteger(id)) this.#ids.add(Number(id));
-    else if (!madeNothing(reply)) return;
+    else if (!isRejected(reply)) return;
     this.#unknown -= 1;
   }
 
@@ -178,7 +173,7 @@ export class MadeAssignment implements Made {
   }
 
   respond(reply: Reply): void {
-    this.#isGone = madeNothing(reply);
+    this.#isGone = isRejected(reply);
   }
 
   markGone(): void {

@@ -3,7 +3,7 @@
 import type { ExamClient } from '../../client.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
 import { parseListResponse, parseRecordResponse } from '../inspect/response.ts';
-import { ask, type Content, isRejectedWith, type Reply } from '../reply.ts';
+import { ask, type Content, isRejected, isRejectedWith, type Reply } from '../reply.ts';
 import type { ClaimId } from './claims.ts';
 import { type Cleanup, type Made, type Sent, schemeOf } from './cleanup.ts';
 import { envelope, wrongFields } from './schemas.ts';
@@ -96,13 +96,12 @@ export class Run {
 
   /** Notes whether a request is rejected; with which status is not documented. */
   decideRejection(id: ClaimId, request: string, reply: Reply): void {
-    const holds = !reply.ok && reply.kind === 'rejected' && reply.status < 500;
-    this.#decideUnlessSilent(id, request, reply, holds);
+    this.#decideUnlessSilent(id, request, reply, isRejected(reply));
   }
 
   /** What the key may not do, and what a gateway says, shows nothing of a claim. */
   #decideUnlessSilent(id: ClaimId, request: string, reply: Reply, holds: boolean): void {
-    const isSilent = isRejectedWith(reply, 401, 403) || (!reply.ok && reply.kind === 'gateway');
+    const isSilent = isRejectedWith(reply, 401, 403) || reply.kind === 'gateway';
     this.decide(id, isSilent ? null : holds, `${request}: ${reply.words}`);
   }
 
