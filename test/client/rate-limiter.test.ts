@@ -313,6 +313,26 @@ describe('a slot', () => {
     expect(sent).toBe(2);
   });
 
+  test('that is taken back during a pause ends no pause', async () => {
+    let sent = 0;
+    const fetch: Fetch = () => {
+      sent += 1;
+      if (sent === 1) return new Promise(() => {});
+      if (sent > 2) return Promise.resolve(Response.json({ id: 1 }));
+      const limited = new Response(new ReadableStream(), { status: 429, headers: { 'Retry-After': '10' } });
+      return new Promise((resolve) => setTimeout(resolve, 5 * 60_000 - 1_000, limited));
+    };
+    const client = createClient(
+      { url: 'https://h.test' },
+      { fetch, maxRetries: 1, maxConcurrency: 2, timeout: false },
+    );
+    for (let id = 1; id < 4; id += 1) client.exams.retrieve(id);
+    await vi.advanceTimersByTimeAsync(5 * 60_000 + 8_999);
+    expect(sent).toBe(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toBeGreaterThan(2);
+  });
+
   test('of a call that fails or is aborted goes to the next at once', async () => {
     const { client, respond, count } = connectByHand({ maxConcurrency: 1 });
     const first = rejection(client.exams.retrieve(1, { maxRetries: 0 }));

@@ -180,6 +180,16 @@ test('how often a request was tried stands at the end, where it was more than on
   });
 });
 
+test('a list whose rest cannot be read says what speaks against its end', async () => {
+  const meta = { current_page: 1, last_page: 3, total: 3 };
+  await using service = await connect([{ body: { data: [{ id: 1 }], meta } }, { body: { data: [], meta } }]);
+  expect(await rejection(service.client.exams.list().toArray({ maxItems: 3 }))).toMatchObject({
+    message:
+      'exams.list: GET /exams returned 200, but page 2 is empty, although its metadata says that there is more. ' +
+      'The rest of the list cannot be read.',
+  });
+});
+
 test('an item without an id gets advice on what to use instead of distinct: true', async () => {
   await using service = await connect({ body: [{ code: 'P-1' }] });
   const list = service.client.examResults.list({}, { distinct: true });
