@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError, UnprocessableEntityError } from '../../src/index.ts';
 import { createClient, failure, recordLog, testKey, thrown } from '../helpers/client.ts';
+import { skipWaits } from '../helpers/fake-time.ts';
 import { createGate } from '../helpers/gate.ts';
 import {
   type Echo,
@@ -14,6 +15,8 @@ import {
   startEchoingServer,
 } from '../helpers/secrets.ts';
 import { type Answer, startService } from '../helpers/server.ts';
+
+skipWaits();
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);

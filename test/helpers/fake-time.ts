@@ -13,3 +13,12 @@ export function startFakeTime(): void {
     vi.restoreAllMocks();
   });
 }
+
+/**
+ * Lets every wait of the tests of a file pass as soon as nothing else is to be done: for a service without a socket, whose responses no
+ * timer can overtake.
+ */
+export function skipWaits(): void {
+  startFakeTime();
+  beforeEach(() => void vi.setTimerTickMode('nextTimerAsync'));
+}

@@ -3,8 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
+import { skipWaits } from '../helpers/fake-time.ts';
 import { startService } from '../helpers/server.ts';
 import { createTelemetry } from './telemetry.ts';
+
+skipWaits();
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { createEmulator, type Fault } from '../../src/testing/index.ts';
+import { skipWaits } from '../helpers/fake-time.ts';
 import { nextTurn } from '../helpers/gate.ts';
 import { createTelemetry, registerGlobals, unregisterGlobals } from './telemetry.ts';
 
-beforeEach(() => {
-  // The waits between attempts are random parts of their longest; none of it is waited here.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  registerGlobals();
-});
-
-afterEach(() => {
-  unregisterGlobals();
-  vi.restoreAllMocks();
-});
+skipWaits();
+beforeEach(registerGlobals);
+afterEach(unregisterGlobals);
 
 const apiKey = 'key-of-the-faults-91';
 const people = Array.from({ length: 40 }, (_, index) => ({

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ExamClient, RequestOptions } from '../../../src/index.ts';
 import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { skipWaits } from '../../helpers/fake-time.ts';
 import type { Answer } from '../../helpers/server.ts';
+
+skipWaits();
 
 type Run = (client: ExamClient, options?: RequestOptions) => PromiseLike<unknown>;
 

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError, type Fetch } from '../../../src/index.ts';
 import { createClient } from '../../helpers/client.ts';
-import { startFakeTime } from '../../helpers/fake-time.ts';
+import { skipWaits, startFakeTime } from '../../helpers/fake-time.ts';
 import { numRuns } from '../../helpers/requirements.ts';
+
+skipWaits();
 
 /** What a service does with one request: whether it carries it out, and what its client gets to see of that. */
 interface Behaviour {

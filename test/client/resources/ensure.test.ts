@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   AssignmentsStoppedError,
   BadRequestError,
@@ -10,18 +10,14 @@ import {
   TimeoutError,
 } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { skipWaits } from '../../helpers/fake-time.ts';
 import { type Answer, type Handler, startService } from '../../helpers/server.ts';
+
+skipWaits();
 
 const pair = { participant_id: 7, exam_id: 3 };
 const url = 'https://exam.example.test/take/7-3';
 const refusal = { status: 400, body: { message: 'Refused in words that nobody decides by.' } };
-
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** A service that answers an assignment, and a request for the link, in its own way. */
 const service = (assign: Answer | Handler, link: Answer | Handler = { status: 404, body: {} }): Handler =>

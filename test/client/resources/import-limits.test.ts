@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FaultEffect } from '../../../src/testing/index.ts';
+import { skipWaits } from '../../helpers/fake-time.ts';
 import { emulate, rowsOf } from './helpers.ts';
+
+skipWaits();
 
 const everyMode = ['stop', 'continue', 'bisect'] as const;
 

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ImportStoppedError } from '../../../src/index.ts';
 import { createClient, failure, recordLog, testKey } from '../../helpers/client.ts';
+import { skipWaits } from '../../helpers/fake-time.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { someOf } from '../../helpers/requirements.ts';
 import type { Answer } from '../../helpers/server.ts';
 import { rowsOf, sentIn, startImports } from './helpers.ts';
 
-const taken: Answer = { status: 201, body: { message: 'Imported' } };
+skipWaits();
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const taken: Answer = { status: 201, body: { message: 'Imported' } };
 
 describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (onBatchError) => {
   test.each([413, 408, 504])(

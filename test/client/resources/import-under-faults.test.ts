@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type ClientOptions,
   ExamClient,
@@ -6,6 +6,7 @@ import {
   type ParticipantImport,
 } from '../../../src/index.ts';
 import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
+import { skipWaits } from '../../helpers/fake-time.ts';
 import { isLong } from '../../helpers/requirements.ts';
 import { row } from './helpers.ts';
 
@@ -66,13 +67,7 @@ async function held(emulator: Emulator): Promise<number[]> {
   return numbers.sort((a, b) => a - b);
 }
 
-beforeEach(() => {
-  // The waits between attempts are random parts of their longest; none of it is waited here.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+skipWaits();
 
 describe.each(isLong ? [1, 2, 3] : [1])(
   'with 5 % of requests rejected, 2 % reset and 1 % refused for their rate (series %i)',

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { AssignmentsStoppedError, type Fetch } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
+import { skipWaits } from '../../helpers/fake-time.ts';
 import { startService } from '../../helpers/server.ts';
 import { rowsOf, sentIn, startImports } from './helpers.ts';
+
+skipWaits();
 
 const modes = ['stop', 'continue', 'bisect'] as const;
 const page = (status: number) => ({
