@@ -30,6 +30,14 @@ const alone = [
   'test/webhooks/{body,deduplication-hangs,flood,load,node-adapter,receiver-failures,secret-provider}.test.ts',
 ];
 
+/** Tests that start processes, kill them and wait for servers, so that they take as long as the machine takes. */
+const ofProcesses = ['test/{examples,receivers}/**/*.test.ts'];
+
+/**
+ * A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long as the tests.
+ */
+const sharing = { isolate: false, setupFiles: ['test/helpers/same-globals.ts'] };
+
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -51,11 +59,18 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/mutation/**', ...alone],
-          // A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long
-          // as the tests.
-          isolate: false,
-          setupFiles: ['test/helpers/same-globals.ts'],
+          exclude: [...configDefaults.exclude, 'test/mutation/**', ...alone, ...ofProcesses],
+          ...sharing,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: ofProcesses,
+          exclude: [...configDefaults.exclude, ...alone],
+          ...sharing,
+          testTimeout: 240_000,
         },
       },
       {
@@ -66,10 +81,10 @@ export default defineConfig({
         },
       },
     ],
-    // Generous, as two busy cores may be all there is: no test asserts a time.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000, interval: 20 } },
+    // No test asserts a time: this only ends one that hangs. Properties with hundreds of runs name their own.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 25_000, interval: 5 } },
     // Many tests wait for processes and sockets: a third worker uses the time, where none is busy with coverage.
     maxWorkers: process.env['LONG_TESTS'] === '1' ? 2 : 3,
     sequence: { sequencer: SlowFirst },

@@ -39,13 +39,13 @@ describe('a password in a message of the service is hidden', () => {
     expect(error.serviceMessage).toBe('[redacted] password-number-x');
   });
 
-  test('also where it is one of thousands that begin alike', { timeout: 20_000 }, async () => {
+  test('also where it is one of thousands that begin alike', async () => {
     const passwords = Array.from({ length: 100_000 }, (_, index) => `exam-${index}`);
     const error = await rejectedWith(passwords, 'exam-99999 is weak');
     expect(error.serviceMessage).toBe('[redacted] is weak');
   });
 
-  test('also in a long message that holds many beginnings of many of them', { timeout: 20_000 }, async () => {
+  test('also in a long message that holds many beginnings of many of them', async () => {
     const passwords = Array.from({ length: 300 }, (_, index) => `${'exam'.repeat(index + 1)}!`);
     const message = await said(passwords, `${passwords[299]} ${'exam'.repeat(225_000)}`);
     expect(message?.slice(0, 19)).toBe('[redacted] examexam');

@@ -70,7 +70,7 @@ describe('a delivery in flight', () => {
     const { emulator, calls } = withHangingReceiver();
     const empty = createEmulator().snapshot();
     emulator.control.testDelivery(1);
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    await expect.poll(() => calls).toHaveLength(1);
     const heard: string[] = [];
     if (way === 'reset') emulator.reset();
     else emulator.restore(empty);

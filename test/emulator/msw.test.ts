@@ -153,14 +153,14 @@ describe('a request that is aborted', () => {
     const client = new ExamClient({ baseUrl, apiKey: 'test-key', logLevel: 'off', maxRetries: 0 });
     const controller = new AbortController();
     const call = client.exams.list({}, { signal: controller.signal });
-    await vi.waitFor(() => expect(network.emulator.requests).toHaveLength(1));
+    await expect.poll(() => network.emulator.requests).toHaveLength(1);
     controller.abort();
     const error = await call.then(
       () => null,
       (thrown: unknown) => thrown,
     );
     expect(error).toBe(controller.signal.reason);
-    await vi.waitFor(() => expect(network.emulator.requests[0]?.fault).not.toBeNull());
+    await expect.poll(() => network.emulator.requests[0]?.fault).not.toBeNull();
     await new Promise((resolve) => setImmediate(resolve));
     expect(reported.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });

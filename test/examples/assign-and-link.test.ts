@@ -24,7 +24,7 @@ describe('assign-and-link', () => {
     const second = await run('assign-and-link.ts', [file('again.csv'), '--exam', '1']);
     expect(second.stdout).toContain(`Linked: ${classSize - 1} of ${classSize}`);
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
-  }, 600_000);
+  });
 
   it('replaces no file that it has not written', async () => {
     service.emulator.control.seedParticipants(1);

@@ -57,7 +57,7 @@ describeWithPostgres('the start of the inbox over PostgreSQL', (url) => {
     } finally {
       said.mockRestore();
     }
-    await vi.waitUntil(() => server.open.size === 0, { timeout: 5_000 });
+    await expect.poll(() => server.open.size).toBe(0);
   });
 
   test('does not begin again when the queues are refused, and leaves no connection open', async () => {
@@ -70,7 +70,7 @@ describeWithPostgres('the start of the inbox over PostgreSQL', (url) => {
         /function pgboss\.create_queue.+ does not exist/,
       );
       expect(said.mock.calls.join()).not.toContain('Waiting');
-      await vi.waitUntil(() => server.open.size === 0, { timeout: 5_000 });
+      await expect.poll(() => server.open.size).toBe(0);
     } finally {
       said.mockRestore();
     }

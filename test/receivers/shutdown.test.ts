@@ -85,7 +85,6 @@ const recipes: Readonly<Record<string, () => Promise<Recipe>>> = {
 describe.concurrent('a recipe with open connections ends by itself', () => {
   test.for(Object.entries(recipes))(
     '%s: within its time limit and three seconds after SIGTERM',
-    { timeout: 240_000 },
     async ([, start], { expect: expectHere }) => {
       await using recipe = await start();
       const sockets = await Promise.all(Object.values(connections).map((sent) => open(recipe.url, sent)));

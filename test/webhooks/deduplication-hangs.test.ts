@@ -168,7 +168,7 @@ test('time that the store takes is not counted as the handler’s', async () => 
   const pending = receiver.deliver();
   await pass(9_000);
   answer.open(true);
-  await vi.waitFor(() => expect(receiver.attempts).toHaveLength(1), { interval: 1 });
+  await expect.poll(() => receiver.attempts).toHaveLength(1);
   await pass(9_000);
   receiver.attempts[0]?.open();
   expect(await pending).toBe(204);

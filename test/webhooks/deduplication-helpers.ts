@@ -59,7 +59,7 @@ export function startProcess(
   const begin = async (init?: RequestInit) => {
     const started = attempts.length;
     const pending = deliver(undefined, init);
-    await vi.waitFor(() => expect(attempts.length).toBe(started + 1), { interval: 1 });
+    await expect.poll(() => attempts.length).toBe(started + 1);
     return { pending, attempt: attempts[started] as Attempt };
   };
   const errors = () => onError.mock.calls.map(([error]) => String((error as Error).message));

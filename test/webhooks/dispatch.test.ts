@@ -115,7 +115,7 @@ test('rejects when the handler takes longer than timeout; how it ends is told to
   await pending;
   const late = new Error('late');
   end.fail(late);
-  await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(late, undefined));
+  await expect.poll(() => onError).toHaveBeenCalledExactlyOnceWith(late, undefined);
 });
 
 test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', async (wrong) => {

@@ -72,7 +72,7 @@ test('300 uploads without a signature get their 400 while they still come, and h
   const before = memoryInUse();
   const answers = await flood(port);
   expect(answers.filter((answer) => /^HTTP\/1\.1 400 .*header_missing$/s.test(answer))).toHaveLength(SOCKETS);
-  await vi.waitFor(async () => expect(await connections()).toBe(0));
+  await expect.poll(() => connections()).toBe(0);
   expect(refused()).toBe(2 * SOCKETS);
   expect(onError).not.toHaveBeenCalled();
   // A request that is kept takes several times as much.
@@ -84,6 +84,6 @@ test('an upload that stalls gets its 408 after readTimeout, and its connection i
   const socket = await beginUpload(port, `X-Cbt-Signature: t=${signedAt},v1=${'0'.repeat(64)}\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*connection: close.*body_timeout$/is);
   socket.destroy();
-  await vi.waitFor(async () => expect(await connections()).toBe(0));
+  await expect.poll(() => connections()).toBe(0);
   expect(onError).not.toHaveBeenCalled();
 });

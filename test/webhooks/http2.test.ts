@@ -78,7 +78,7 @@ test('an upload over HTTP/2 that its sender breaks off is incomplete, not wrongl
   const arrived = once(sent, 'data');
   await arrived;
   stream.close(constants.NGHTTP2_CANCEL);
-  await vi.waitFor(() => expect(onRejected).toHaveBeenCalledOnce());
+  await expect.poll(() => onRejected).toHaveBeenCalledOnce();
   expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_incomplete' });
 });
 

@@ -38,7 +38,7 @@ test.each(['with', 'without'])(
       for (let index = 0; index < count; index += 1) {
         void handle.dispatch(completed as never, { eventKey: `${before + index}` });
       }
-      await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(before + count), { interval: 1 });
+      await expect.poll(() => handler).toHaveBeenCalledTimes(before + count);
     };
     const first = await countIterated(() => dispatch(100));
     await dispatch(1_000);
@@ -61,10 +61,10 @@ test('an event whose work hangs is handled again when its claim ends, though a l
     const [long, short] = [receiver(300), receiver(1)];
     void long.dispatch(completed as never, { eventKey: 'a' }).catch(() => {});
     void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(2), { interval: 1 });
+    await expect.poll(() => handler).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(1_000);
     void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(3), { interval: 1 });
+    await expect.poll(() => handler).toHaveBeenCalledTimes(3);
   } finally {
     vi.useRealTimers();
   }

@@ -104,7 +104,7 @@ describe('a handler that fails', () => {
       const responses: number[] = [];
       const handle = createWebhookHandler({ ...receiverOptions, onError, on });
       const handled = handle(request()).then(({ status }) => responses.push(status));
-      await vi.waitFor(() => expect(handler).toHaveBeenCalled(), { interval: 1 });
+      await expect.poll(() => handler).toHaveBeenCalled();
       await nextTurn();
       expect(responses).toEqual([]);
       if (fails) gate.fail(failure);

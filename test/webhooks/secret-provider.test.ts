@@ -246,7 +246,7 @@ describe('a function that gives no secret', () => {
     const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
     const { deliver, secret, clock, errors } = receiver(() => answers.shift() ?? 'old');
     const waiting = [deliver('old'), deliver('old')];
-    await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
+    await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await Promise.all(waiting)).toEqual([500, 500]);
     expect(errors[0]).toMatchObject({
@@ -263,7 +263,7 @@ describe('a function that gives no secret', () => {
     const answers: Promise<string>[] = [gate.promise, Promise.resolve('new')];
     const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'new');
     const hung = deliver('old');
-    await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
+    await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await hung).toBe(500);
     clock.now += 10_000;
@@ -279,7 +279,7 @@ describe('a function that gives no secret', () => {
     const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
     const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'old');
     void deliver('old');
-    await vi.waitFor(() => expect(secret).toHaveBeenCalledTimes(1));
+    await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     vi.clearAllTimers();
     clock.now += 5_000;
     const waiting = deliver('old');
