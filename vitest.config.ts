@@ -9,7 +9,6 @@ const slow = [
   'docs/snippets',
   'docs/site',
   'examples/assign-and-link',
-  'cli/verify',
   'client/resources/assign-all',
   'client/resources/import-under-faults',
   'client/resources/assign-all-growth',

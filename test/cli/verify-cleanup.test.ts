@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createGate } from '../helpers/gate.ts';
-import { changed, type Deviation, returning, startDeviating } from './deviations.ts';
+import { changed, type Deviation, returning, startDeviating, when } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { skipLongWaits } from './skip-waits.ts';
 import { key, startFilled, verify } from './verify-helpers.ts';
@@ -42,6 +42,47 @@ test('a 429 during the clean-up is waited for, as long as it takes', async () =>
   expect(report.left).toEqual([]);
   expect(service.emulator.snapshot()).toMatchObject({ endpoints: [] });
 });
+
+test.each([
+  [429, 'POST /participants/import failed with 429'],
+  [403, ''],
+])('a response of %i to half a body contradicts nothing', async (status, words) => {
+  await using service = startFilled();
+  await using odd = startDeviating(
+    service,
+    when(
+      ({ path, body }) => path === '/participants/import' && body.endsWith('['),
+      (passed) => Object.assign(passed, { status, headers: { 'Retry-After': '60' } }),
+    ),
+  );
+  using _ = skipLongWaits();
+  const { contradicted, stderr } = await verify(odd.url, '--write');
+  expect(contradicted).toEqual([]);
+  expect(stderr).toContain(words);
+});
+
+test.each([429, 503])(
+  'a service that returns %i from then on is the message, not a contradiction, and what was decided is shown',
+  async (status) => {
+    await using service = startFilled();
+    const busy = { type: 'respond', status, headers: { 'Retry-After': '60' } } as const;
+    service.emulator.faults.inject({ on: 'webhooks.test', effect: busy, times: Infinity });
+    using _ = skipLongWaits();
+    const { code, report, contradicted, stderr } = await verify(service.url, '--write');
+    expect({ code, contradicted }).toEqual({ code: 1, contradicted: [] });
+    expect(report.claims).toContainEqual(
+      expect.objectContaining({ id: 'update.rotate', verdict: 'confirmed' }),
+    );
+    expect(report.claims).toContainEqual(
+      expect.objectContaining({ id: 'webhooks.five', seen: 'the run ended before' }),
+    );
+    expect(stderr).toContain(`failed with ${status}`);
+    // Only the retries of that one request follow, and what was made is removed.
+    const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');
+    expect(tests.length).toBeLessThanOrEqual(3);
+    expect(service.emulator.snapshot().endpoints).toEqual([]);
+  },
+);
 
 describe('what cannot be removed is named, with the command that does it, after the table', () => {
   test('where the service deletes no endpoint', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { claims } from '../../src/cli/verify/claims.ts';
 import { frameworks, styles } from '../emulator/client-service.ts';
 import { someOf } from '../helpers/requirements.ts';
-import { changed, returning, startDeviating } from './deviations.ts';
+import { changed, startDeviating } from './deviations.ts';
 import { startCli } from './helpers.ts';
 import { key, personal, startFilled, verify } from './verify-helpers.ts';
 
@@ -179,42 +179,6 @@ describe('what cannot be decided is said to be so', () => {
     expect(undecided).toContain('link.required: GET /exam-participants/link without participant_id: 403');
   });
 });
-
-test.each([
-  [429, 'POST /participants/import failed with 429'],
-  [403, ''],
-])('a response of %i to half a body contradicts nothing', async (status, words) => {
-  await using service = startFilled();
-  await using odd = startDeviating(
-    service,
-    returning(status, ({ path, body }) => path === '/participants/import' && body.endsWith('[')),
-  );
-  const { contradicted, stderr } = await verify(odd.url, '--write');
-  expect(contradicted).toEqual([]);
-  expect(stderr).toContain(words);
-});
-
-test.each([429, 503])(
-  'a service that returns %i from then on is the message, not a contradiction, and what was decided is shown',
-  async (status) => {
-    await using service = startFilled();
-    const busy = { type: 'respond', status } as const;
-    service.emulator.faults.inject({ on: 'webhooks.test', effect: busy, times: Infinity });
-    const { code, report, contradicted, stderr } = await verify(service.url, '--write');
-    expect({ code, contradicted }).toEqual({ code: 1, contradicted: [] });
-    expect(report.claims).toContainEqual(
-      expect.objectContaining({ id: 'update.rotate', verdict: 'confirmed' }),
-    );
-    expect(report.claims).toContainEqual(
-      expect.objectContaining({ id: 'webhooks.five', seen: 'the run ended before' }),
-    );
-    expect(stderr).toContain(`failed with ${status}`);
-    // Only the retries of that one request follow, and what was made is removed.
-    const tests = service.emulator.requests.filter(({ operation }) => operation === 'webhooks.test');
-    expect(tests.length).toBeLessThanOrEqual(3);
-    expect(service.emulator.snapshot().endpoints).toEqual([]);
-  },
-);
 
 test.each(['webhooks.create', 'examParticipants.assign'] as const)(
   'what %s made is removed, although its response was lost',
