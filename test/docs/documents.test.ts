@@ -27,14 +27,23 @@ describe('the documents', () => {
   });
 
   test('import only what the package exports', async () => {
-    const exported = await readFile(join(repository, 'src/index.ts'), 'utf8');
+    const entry = await readFile(join(repository, 'src/index.ts'), 'utf8');
+    const exported = [...entry.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
+      .flatMap(([, list = '']) => list.split(','))
+      .map((each) =>
+        each
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')
+          .at(-1),
+      );
     const all = documents.map(({ text }) => text).join('\n');
     const imports = [...all.matchAll(/^import \{ (.+) \} from 'exam-service-sdk';$/gm)];
     const names = imports.flatMap(([, list = '']) => list.split(', '));
     expect(names).toContain('ExamClient');
     for (const name of names) {
       const [original = ''] = name.replace('type ', '').split(' as ');
-      expect(exported).toMatch(new RegExp(`\\b${original}\\b`));
+      expect(exported).toContain(original);
     }
   });
 

@@ -50,12 +50,6 @@ describe.each(cases)('$name', (operation) => {
     });
     expect(sent).toEqual([]);
   });
-
-  test('is not sent when `authorize` says no', async () => {
-    const { proxy, sent } = createProxied({ authorize: () => false });
-    await expect(call(pageClient(proxy))).rejects.toMatchObject({ status: 401 });
-    expect(sent).toEqual([]);
-  });
 });
 
 interface Described {

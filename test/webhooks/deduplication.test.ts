@@ -2,30 +2,28 @@ import { describe, expect, test, vi } from 'vitest';
 import { createMemoryStore, createWebhookHandler, eventKeyOf } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
 import { elsewhere, recordedStore, request, startProcess } from './deduplication-helpers.ts';
-import { completed, delivery, describeEngines, options, signedAt } from './helpers.ts';
+import { completed, delivery, options, signedAt } from './helpers.ts';
 
-describeEngines(() => {
-  test('a repetition is acknowledged and not handled, however it is signed and written', async () => {
-    const store = recordedStore();
-    const { handle, attempts, begin, deliver } = startProcess(store);
-    const { pending, attempt } = await begin();
-    attempt.open();
-    expect(await pending).toBe(204);
-    expect(await deliver()).toBe(204);
-    expect(await deliver(signedAt + 60)).toBe(204);
-    const { body, headers } = delivery(JSON.stringify(completed, null, 3).replaceAll('/', '\\/'));
-    const rewritten = { method: 'POST', body: String(body), headers: headers as Record<string, string> };
-    expect((await handle(new Request('https://receiver.test', rewritten))).status).toBe(204);
-    expect(attempts).toHaveLength(1);
+test('a repetition is acknowledged and not handled, however it is signed and written', async () => {
+  const store = recordedStore();
+  const { handle, attempts, begin, deliver } = startProcess(store);
+  const { pending, attempt } = await begin();
+  attempt.open();
+  expect(await pending).toBe(204);
+  expect(await deliver()).toBe(204);
+  expect(await deliver(signedAt + 60)).toBe(204);
+  const { body, headers } = delivery(JSON.stringify(completed, null, 3).replaceAll('/', '\\/'));
+  const rewritten = { method: 'POST', body: String(body), headers: headers as Record<string, string> };
+  expect((await handle(new Request('https://receiver.test', rewritten))).status).toBe(204);
+  expect(attempts).toHaveLength(1);
 
-    const key = await eventKeyOf(completed);
-    const [[, owner]] = store.claim.mock.calls as [[string, string, number]];
-    expect(store.claim.mock.calls).toHaveLength(4);
-    expect(store.claim.mock.calls[0]).toEqual([key, expect.stringMatching(/^[\w-]{36}$/), 300]);
-    expect(new Set(store.claim.mock.calls.map(([, each]) => each)).size).toBe(4);
-    expect(store.complete.mock.calls).toEqual([[key, owner, 86_400]]);
-    expect(store.release).not.toHaveBeenCalled();
-  });
+  const key = await eventKeyOf(completed);
+  const [[, owner]] = store.claim.mock.calls as [[string, string, number]];
+  expect(store.claim.mock.calls).toHaveLength(4);
+  expect(store.claim.mock.calls[0]).toEqual([key, expect.stringMatching(/^[\w-]{36}$/), 300]);
+  expect(new Set(store.claim.mock.calls.map(([, each]) => each)).size).toBe(4);
+  expect(store.complete.mock.calls).toEqual([[key, owner, 86_400]]);
+  expect(store.release).not.toHaveBeenCalled();
 });
 
 test('a failure gives the claim up, and the next attempt is handled', async () => {

@@ -8,7 +8,7 @@ import {
   WebhookVerificationError,
   webhookEventSchema,
 } from '../../src/webhooks/index.ts';
-import { completed, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
+import { completed, mac, options, secret, signedAt } from './helpers.ts';
 
 const sent = JSON.stringify({ ...completed, name: 'Zoë' });
 const headers = (text: string | Uint8Array = sent) => ({
@@ -113,10 +113,8 @@ describe('an error', () => {
   });
 });
 
-describeEngines(() => {
-  test('a secret of nothing but quotes is tried as far as it can be', async () => {
-    expect(await changesTo(sent, 'other', { secret: '""' })).toEqual([]);
-  });
+test('a secret of nothing but quotes is tried as far as it can be', async () => {
+  expect(await changesTo(sent, 'other', { secret: '""' })).toEqual([]);
 });
 
 test.each(['', ' ', 'undefined', undefined])('a secret that is not set, %j, is not tried', async (unset) => {

@@ -10,16 +10,7 @@ import {
   type WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import {
-  completed,
-  describeEngines,
-  mac,
-  options,
-  receiverOptions,
-  registered,
-  secret,
-  signedAt,
-} from './helpers.ts';
+import { completed, mac, options, receiverOptions, registered, secret, signedAt } from './helpers.ts';
 
 const body = JSON.stringify(completed);
 
@@ -43,38 +34,36 @@ async function answerOf(response: Promise<Response>) {
   return { status, text: await (await response).text(), allow: headers.get('allow') };
 }
 
-describeEngines(() => {
-  test('answers 204 once the handler has finished', async () => {
-    const steps: string[] = [];
-    const { handle } = receiver({
-      on: {
-        'exam_result.completed': async () => {
-          await nextTurn();
-          steps.push('handled');
-        },
+test('answers 204 once the handler has finished', async () => {
+  const steps: string[] = [];
+  const { handle } = receiver({
+    on: {
+      'exam_result.completed': async () => {
+        await nextTurn();
+        steps.push('handled');
       },
-    });
-    const response = await handle(request());
-    steps.push('answered');
-    expect(response.status).toBe(204);
-    expect(steps).toEqual(['handled', 'answered']);
+    },
   });
+  const response = await handle(request());
+  steps.push('answered');
+  expect(response.status).toBe(204);
+  expect(steps).toEqual(['handled', 'answered']);
+});
 
-  test('the context tells the delivery apart, and when it was signed', async () => {
-    const contexts: WebhookContext[] = [];
-    const { handle } = receiver({ on: { 'exam_result.completed': (_, context) => contexts.push(context) } });
-    const first = request();
-    await handle(first);
-    const later = signedWebhook({ body, secret, timestamp: signedAt + 60 }).toRequest();
-    await handle(later);
-    await handle(request(JSON.stringify({ ...completed, created_at: '' })));
-    const [a, b, c] = contexts;
-    expect(a).toMatchObject({ request: first, signedAt });
-    expect(a?.eventKey).toBe(await eventKeyOf(completed));
-    expect(b).toMatchObject({ signedAt: signedAt + 60, eventKey: a?.eventKey });
-    expect(c?.eventKey).not.toBe(a?.eventKey);
-    expect(a?.signal.aborted).toBe(false);
-  });
+test('the context tells the delivery apart, and when it was signed', async () => {
+  const contexts: WebhookContext[] = [];
+  const { handle } = receiver({ on: { 'exam_result.completed': (_, context) => contexts.push(context) } });
+  const first = request();
+  await handle(first);
+  const later = signedWebhook({ body, secret, timestamp: signedAt + 60 }).toRequest();
+  await handle(later);
+  await handle(request(JSON.stringify({ ...completed, created_at: '' })));
+  const [a, b, c] = contexts;
+  expect(a).toMatchObject({ request: first, signedAt });
+  expect(a?.eventKey).toBe(await eventKeyOf(completed));
+  expect(b).toMatchObject({ signedAt: signedAt + 60, eventKey: a?.eventKey });
+  expect(c?.eventKey).not.toBe(a?.eventKey);
+  expect(a?.signal.aborted).toBe(false);
 });
 
 describe('dispatch', () => {
