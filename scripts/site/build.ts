@@ -18,11 +18,11 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['README.md', 'docs/going-live.md', 'docs/troubleshooting.md', 'examples/README.md'],
   'How it works': names(
-    'import assignments pagination webhooks errors retries validation requests telemetry scale service',
+    'service import assignments pagination webhooks errors retries validation configuration logging telemetry large-jobs',
   ),
-  'Where it runs': names('browsers react nextjs networks compatibility'),
-  Tools: names('emulator command-line verify'),
-  Project: ['docs/versioning.md', 'CHANGELOG.md', 'docs/SECURITY.md', 'AGENTS.md', '.github/CONTRIBUTING.md'],
+  'Where it runs': names('browsers react compatibility'),
+  Tools: names('emulator command-line'),
+  Project: ['CHANGELOG.md', 'docs/SECURITY.md', 'AGENTS.md', '.github/CONTRIBUTING.md'],
 };
 
 function names(list: string): string[] {

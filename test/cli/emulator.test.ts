@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
@@ -98,14 +98,6 @@ test('its times are those of the service, as on the console page', async () => {
   const now = new Date();
   const shifted = [0, -1].map((earlier) => (now.getUTCHours() + 12 + 24 + earlier) % 24);
   expect(shifted).toContain(Number(hour));
-});
-
-test('every option stands in the document', async () => {
-  const document = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
-  const { stdout } = await runToEnd('emulator', '--help');
-  const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
-  expect(flags.length).toBeGreaterThan(20);
-  expect(flags.filter((flag) => !document.includes(flag))).toEqual([]);
 });
 
 test('a port that is taken is an error that says what to do', async () => {

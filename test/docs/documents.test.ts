@@ -48,7 +48,7 @@ describe('the documents', () => {
   });
 
   test('calculate the time of a campaign right', async () => {
-    const text = await readFile(join(repository, 'docs/scale.md'), 'utf8');
+    const text = await readFile(join(repository, 'docs/large-jobs.md'), 'utf8');
     const rows = [...text.matchAll(/^\| (\d+) \| (\d+) \| (\d+|none) \| (\d+) \| (\d+) \|$/gm)];
     expect(rows.length).toBeGreaterThan(3);
     for (const [row, latency, atOnce, limit, perSecond, minutes] of rows) {

@@ -5,7 +5,7 @@ import { createEmulator } from '../../src/testing/index.ts';
 import { documents } from './documents.ts';
 import { createNewUser, type NewUser } from './new-user.ts';
 
-const document = documents.find(({ name }) => name === 'docs/nextjs.md');
+const document = documents.find(({ name }) => name === 'docs/react.md');
 
 let user: NewUser;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { repository } from './new-user.ts';
 /** Tables of options, by the first cells of their document that tell them apart, and the types that they describe. */
 const tables = [
   {
-    document: 'README.md',
-    heading: '## Options',
+    document: 'docs/configuration.md',
+    heading: '## Client options',
     types: [['src/core/options/client-options.ts', 'CallDefaults', 'ClientOptions']],
   },
   {
@@ -83,6 +83,14 @@ const wordsOf = (text: string): readonly string[] =>
 
 /** Words of a cell that say nothing about the value. */
 const fillers = ['ms', 'or', 'by', 'default'];
+
+/** The README shows the ten that most programs set, as the whole table does. */
+test('the README has ten options, with the defaults of the table of all', () => {
+  const all = rowsBelow('docs/configuration.md', '## Client options');
+  const some = rowsBelow('README.md', '## Options');
+  expect(some.size).toBe(10);
+  for (const [name, value] of some) expect(all.get(name), name).toBe(value);
+});
 
 const isNone = (text: string) => /^(none|no limit|)$/.test(text.replaceAll('`', ''));
 

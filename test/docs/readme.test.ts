@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as main from '../../src/index.ts';
 import { documents, readme } from './documents.ts';
@@ -10,22 +10,31 @@ const bases = ['ExamServiceError'];
 
 describe('the README', () => {
   it('is short', () => {
-    expect(readme.text.trimEnd().split('\n').length).toBeLessThanOrEqual(300);
+    expect(readme.text.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
   });
 
-  it('begins with two commands for a clone', () => {
-    const [, first = ''] = /^```sh\n(.*?)^```$/ms.exec(readme.text) ?? [];
-    expect(first.trim().split('\n')).toEqual([
+  it('begins with the installation, and two commands for a clone', () => {
+    const [install = '', clone = ''] = [...readme.text.matchAll(/^```sh\n(.*?)^```$/gms)].map(
+      ([, code]) => code,
+    );
+    expect(install.trim()).toBe('npm install exam-service-sdk');
+    expect(clone.trim().split('\n')).toEqual([
       expect.stringMatching(/^npm ci && npm start +# /),
       expect.stringMatching(/^npm ci && npm test +# /),
     ]);
   });
 
-  it('leads to every document', () => {
-    const names = documents.map(({ name }) => name).filter((name) => /^docs\/.*\.md$/.test(name));
+  it('leads to every document, by links', () => {
+    const names = documents.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(10);
-    for (const name of [...names, '.github/CONTRIBUTING.md', 'CHANGELOG.md'])
-      expect(readme.text, name).toContain(`](${name}`);
+    const reached = new Set(['README.md']);
+    for (const name of reached) {
+      const text = existsSync(join(repository, name)) ? readFileSync(join(repository, name), 'utf8') : '';
+      for (const [, path = ''] of text.matchAll(/\]\((?!https?:)([^)#]+\.md)/g))
+        reached.add(join(dirname(name), path));
+    }
+    const lost = [...names, '.github/CONTRIBUTING.md', 'CHANGELOG.md'].filter((name) => !reached.has(name));
+    expect(lost).toEqual([]);
   });
 });
 

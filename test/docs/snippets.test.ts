@@ -7,9 +7,10 @@ import { longOrShort } from '../helpers/requirements.ts';
 import { type Document, documents, readme } from './documents.ts';
 import { createNewUser, type NewUser } from './new-user.ts';
 
-/** The options of a command as the README shows it. */
-function optionsOf(command: string): string[] {
-  const line = new RegExp(`npx exam-service-sdk ${command} (.*)`).exec(readme.block('sh', `sdk ${command}`));
+/** The options of a command as a document shows it. */
+function optionsOf(command: string, document: Document | undefined = readme): string[] {
+  const block = document?.block('sh', `sdk ${command}`) ?? '';
+  const line = new RegExp(`npx exam-service-sdk ${command} (.*)`).exec(block);
   return line?.[1]?.split(' ') ?? [];
 }
 
@@ -96,8 +97,9 @@ describe('what the documents show, followed from an empty folder', () => {
     expect(printed).toMatch(/fail 0$/m);
   });
 
-  it('writes schemas with the command of the README', async () => {
-    const options = optionsOf('inspect').map((option) => option.replace(address, baseUrl));
+  it('writes schemas with the command of docs/validation.md', async () => {
+    const validation = documents.find(({ name }) => name === 'docs/validation.md');
+    const options = optionsOf('inspect', validation).map((option) => option.replace(address, baseUrl));
     const printed = await user.node([cli, 'inspect', ...options], { EXAM_SERVICE_API_KEY: 'test-key' });
     expect(printed).toContain('Wrote exam-service-schemas.ts');
     const written = await readFile(join(user.folder, 'exam-service-schemas.ts'), 'utf8');

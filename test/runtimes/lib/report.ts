@@ -8,20 +8,17 @@ export function toMarkdown(results: readonly Result[]): string {
     .join('\n\n');
 }
 
+/** What passes the same checks shares a row. */
 function toTable(rows: readonly Result[]): string {
-  const columns = [...new Set(rows.flatMap((row) => row.columns))];
-  return [
-    ['', ...columns],
-    ['---', ...columns.map(() => ':-:')],
-    ...rows.map((row) => [row.row, ...columns.map((column) => cell(row, column))]),
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-}
-
-function cell({ columns, findings }: Result, column: string): string {
-  if (!columns.includes(column)) return '';
-  return findings[column] === 'ok' ? '✓' : '✗';
+  const all = [...new Set(rows.flatMap(({ columns }) => columns))];
+  const places = new Map<string, string[]>();
+  for (const { row, columns, findings } of rows) {
+    const run = all.filter((column) => columns.includes(column));
+    const checks = run.map((column) => `${findings[column] === 'ok' ? '✓' : '✗'} ${column}`).join('; ');
+    places.set(checks, [...(places.get(checks) ?? []), row]);
+  }
+  const lines = [...places].map(([checks, names]) => `| ${names.join('; ')} | ${checks} |`);
+  return ['| where | checks |', '|---|---|', ...lines].join('\n');
 }
 
 /** How many lines of a failure are shown: tools print much after the reason. */
