@@ -1,6 +1,7 @@
 // Schemas of single fields that several requests or responses share, with their messages.
 
 import * as z from 'zod/mini';
+import { isObject } from '../util/json.ts';
 
 /** Messages for a missing value and for a wrong one. */
 export function requiredOr(message: string) {
@@ -145,27 +146,28 @@ export function openObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 }
 
 /**
- * An object of which only these fields are documented. They are checked, and the object itself is the result:
- * `z.looseObject` alone would copy every field of every row, which takes three times as long.
+ * An object of which only the id is documented. It is checked, and the object itself is the result: `z.looseObject` alone would copy
+ * every field of every row, which takes three times as long.
  */
-function openRecord<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const schema = openObject(shape);
-  const documented = z.object(shape, 'must be an object');
+function openRecord(id: z.ZodMiniType<number>) {
+  const schema = openObject({ id });
   schema['~standard'] = {
     ...schema['~standard'],
     validate(value) {
-      const { success, error } = documented.safeParse(value);
-      return success ? { value: value as z.output<typeof schema> } : { issues: error.issues };
+      const isValid = isObject(value) && id.safeParse(value['id']).success;
+      // The whole is only parsed to say what is wrong with it.
+      const error = isValid ? undefined : schema.safeParse(value).error;
+      return error === undefined ? { value: value as z.output<typeof schema> } : { issues: error.issues };
     },
   };
   return schema;
 }
 
 /** An object with a documented id. */
-export const recordWithId = openRecord({
-  id: integer((input) => {
+export const recordWithId = openRecord(
+  integer((input) => {
     if (input === undefined) return 'is missing';
     if (Number(input) > Number.MAX_SAFE_INTEGER) return 'is above 2^53, where numbers lose digits';
     return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
   }, 1),
-});
+);
