@@ -77,6 +77,8 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: alone,
+          // Growth and load, in full in the long form.
+          testTimeout: 120_000,
         },
       },
     ],

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { ConfigurationError, createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { createGate } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 import { apiKey, createProxied, json, origin, pageRequest, startEmulator } from './helpers.ts';
 
 /** A proxy on node:http in front of an emulator; everybody is the first participant. */
@@ -85,16 +86,14 @@ describe('on node:http, over toNodeListener', () => {
   });
 
   test('a page that hangs up ends the request to the service, of which nobody hears', async () => {
-    const arrived = createGate();
     const closed = createGate();
-    const service = createServer((_, response) => {
-      response.once('close', closed.open);
-      arrived.open();
-    }).listen(0, '127.0.0.1');
-    await once(service, 'listening');
+    await using service = await startServer((_, { left }) => {
+      left.then(closed.open);
+      return undefined;
+    });
     const errors: unknown[] = [];
     const proxy = createProxyHandler({
-      baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+      baseUrl: service.url,
       apiKey,
       allow: ['exams.list'],
       authorize: () => true,
@@ -105,13 +104,12 @@ describe('on node:http, over toNodeListener', () => {
     const page = new AbortController();
     const { port } = server.address() as AddressInfo;
     const call = fetch(`http://127.0.0.1:${port}/api/v1/exams`, { signal: page.signal });
-    await arrived.promise;
+    await service.arrival(1);
     page.abort(new Error('The page was left.'));
     await expect(call).rejects.toThrow('The page was left.');
     await closed.promise;
     expect(errors).toEqual([]);
     server.close();
-    service.close();
   });
 });
 

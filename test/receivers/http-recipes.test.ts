@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { createGate } from '../helpers/gate.ts';
 import { someOf } from '../helpers/requirements.ts';
+import { startServer } from '../helpers/server.ts';
 import { completed } from '../webhooks/helpers.ts';
 import { body, deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
 import { startRecipe } from './recipe.ts';
@@ -67,34 +64,24 @@ test('the recipe for NestJS takes deliveries of 500 kB, and logs those that its 
 });
 
 test('the recipe for fastify gives up what it does for a sender that has hung up, and handles the retry', async () => {
-  const forwarded: unknown[] = [];
   const givenUp = createGate();
   const sender = new AbortController();
-  const service = createServer(async (request, response) => {
-    forwarded.push(await json(request));
-    if (forwarded.length > 1) {
-      response.end();
-    } else {
-      response.once('close', givenUp.open);
-      sender.abort();
-    }
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  try {
-    const { port } = service.address() as AddressInfo;
-    await using recipe = await startRecipe('fastify', { FORWARD_URL: `http://127.0.0.1:${port}/` });
-    const delivery = signedWebhook({ body, secret });
-    await expect(send(recipe.url, delivery, sender.signal)).rejects.toThrow('aborted');
-    await givenUp.promise;
-    expect(await send(recipe.url, delivery)).toEqual({ status: 204, text: '' });
-    await recipe.stop();
-    expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
-    expect(recipe.errors[0]).toMatch(/^Not handled, .*AbortError/);
-    expect(forwarded).toEqual([completed.data, completed.data]);
-  } finally {
-    service.close();
-    service.closeAllConnections();
-  }
+  await using service = await startServer(async (_, { number, left }) => {
+    if (number > 1) return {};
+    sender.abort();
+    await left;
+    givenUp.open();
+    return undefined;
+  });
+  await using recipe = await startRecipe('fastify', { FORWARD_URL: service.url });
+  const delivery = signedWebhook({ body, secret });
+  await expect(send(recipe.url, delivery, sender.signal)).rejects.toThrow('aborted');
+  await givenUp.promise;
+  expect(await send(recipe.url, delivery)).toEqual({ status: 204, text: '' });
+  await recipe.stop();
+  expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
+  expect(recipe.errors[0]).toMatch(/^Not handled, .*AbortError/);
+  expect(service.requests.map(({ body: forwarded }) => forwarded)).toEqual([completed.data, completed.data]);
 });
 
 test('the recipe for node-http handles a repeated delivery once, also when it is signed anew', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExamClient, RequestOptions } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
+import { rejection } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import type { Answer } from '../../helpers/server.ts';
 

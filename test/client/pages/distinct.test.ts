@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type ListOptions, ResponseFormatError } from '../../../src/index.ts';
-import { collect, collectFrom, connect, rejection } from '../../fixtures/responses/client.ts';
+import { collect, collectFrom, connect } from '../../fixtures/responses/client.ts';
 import { range } from '../../fixtures/responses/paged.ts';
+import { rejection } from '../../helpers/client.ts';
 import type { Handler } from '../../helpers/server.ts';
 
 const all = range(9);

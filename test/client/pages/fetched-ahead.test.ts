@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { collect, rejection } from '../../fixtures/responses/client.ts';
+import { collect } from '../../fixtures/responses/client.ts';
 import { serve } from '../../fixtures/responses/served.ts';
+import { rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 
 const missing = () => new Response(null, { status: 404 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type ListOptions, ResponseValidationError } from '../../../src/index.ts';
-import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
+import { collect, connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const all = range(23);
 const { 'a paginator': numbered = () => null, 'a bare array': plain = () => null } = allStyles;

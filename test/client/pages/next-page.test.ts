@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { rejection } from '../../fixtures/responses/client.ts';
 import { bodyOf, exhaust, readPages, serve } from '../../fixtures/responses/served.ts';
+import { rejection } from '../../helpers/client.ts';
 
 type Query = { readonly page?: number; readonly limit?: number };
 /** What happens; the pages in the order in which they are asked for; the ids that an iteration gives. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, range } from '../../fixtures/responses/paged.ts';
+import { rejection } from '../../helpers/client.ts';
 
 test('a page as JSON names the next one, and the last one none', async () => {
   const { 'a paginator': style = () => null } = allStyles;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { collect, collectFrom, connect, rejection } from '../../fixtures/responses/client.ts';
+import { collect, collectFrom, connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const all = range(47);
 const { 'a paginator': numbered = () => null, 'a bare array': plain = () => null } = allStyles;

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, ConfigurationError, InternalServerError } from '../../../src/index.ts';
-import { collect, connect, rejection } from '../../fixtures/responses/client.ts';
+import { collect, connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
-import { createClient } from '../../helpers/client.ts';
+import { createClient, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import type { Handler } from '../../helpers/server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import {
   allStyles,
   linkedStyles,
@@ -9,6 +9,7 @@ import {
 } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
 import { bodyOf, serve } from '../../fixtures/responses/served.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const all = range(23);
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, range } from '../../fixtures/responses/paged.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const all = range(23);
 const { 'a paginator': style = () => null } = allStyles;

@@ -585,7 +585,7 @@ describe('many pairs', () => {
   test.each([
     [longOrShort(2_000, 500), 'without faults', [], 2],
     [
-      longOrShort(20_000, 1_000),
+      longOrShort(5_000, 1_000),
       'with answers lost, connections reset and requests refused for their rate',
       faults,
       2.5,

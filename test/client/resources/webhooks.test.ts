@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { availableEvents, delivery, endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const created = { ...endpoint, secret: 'whsec-of-the-tests' };
 const create = { url: endpoint.url, events: endpoint.events };

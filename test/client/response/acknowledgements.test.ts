@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { participant } from '../../fixtures/responses/records.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const commands: ReadonlyArray<readonly [name: string, run: (client: ExamClient) => Promise<unknown>]> = [
   [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, UnprocessableEntityError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
+import { rejection } from '../../helpers/client.ts';
 import type { Answer } from '../../helpers/server.ts';
 
 /** The error of a call that gets this response. */

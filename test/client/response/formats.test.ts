@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
-import { createClient } from '../../helpers/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
+import { createClient, rejection } from '../../helpers/client.ts';
 import { type Answer, startServer } from '../../helpers/server.ts';
 
 type Run = (client: ExamClient) => Promise<unknown>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const input = { participant_id: 31, exam_id: 7 };
 const url = 'https://exam.example.test/t/9f8e7d?lang=id';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { allStyles, cursorStyles } from '../../fixtures/responses/lists.ts';
 import { exam, participant } from '../../fixtures/responses/records.ts';
 import { delivery } from '../../fixtures/responses/webhooks.ts';
+import { rejection } from '../../helpers/client.ts';
 
 const exams = Array.from({ length: 5 }, (_, index) => ({ ...exam, id: index + 1 }));
 const styles = Object.entries({ ...allStyles, ...cursorStyles });

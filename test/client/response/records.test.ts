@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { exam, participant, wrappings } from '../../fixtures/responses/records.ts';
+import { rejection } from '../../helpers/client.ts';
 
 describe('a participant is read', () => {
   test.each(wrappings(participant, 'participant'))('%s', async (_, body) => {

@@ -2,8 +2,9 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { ConfigurationError, ResponseValidationError, type StandardSchema } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
+import { rejection } from '../../helpers/client.ts';
 
 /** A Standard Schema written by hand, asynchronous: it keeps the name, and rejects a record without one. */
 const nameOnly: StandardSchema<{ title: string }> = {

@@ -8,9 +8,9 @@ import {
   type SchemaIssue,
   type StandardSchema,
 } from '../../../src/index.ts';
-import { connect, rejection } from '../../fixtures/responses/client.ts';
+import { connect } from '../../fixtures/responses/client.ts';
 import { endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
-import { recordLog } from '../../helpers/client.ts';
+import { recordLog, rejection } from '../../helpers/client.ts';
 
 const wrongIds = { data: [{ id: 1 }, { id: 'two' }, { id: 3 }, { name: 'four' }] };
 
