@@ -22,10 +22,7 @@ export type Way = (typeof ways)[number];
 /** The versions of Laravel that it can answer as. */
 export const frameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
 
-/** Every style in the manner of each of them. */
-export const manners = frameworks.flatMap((framework) => styles.map((style) => ({ style, framework })));
-
-/** These, reached in both ways; in the short form half of them: each style in both manners, and each style in both ways. */
+/** Every style in the manner of each of them, reached in both ways; in the short form half of them: each style in both manners, and each style in both ways. */
 export const mannersAndWays = styles.flatMap((style, index) =>
   frameworks.flatMap((framework, other) =>
     longOrShort<readonly Way[]>(ways, [ways[(index + other) % 2] as Way]).map((way) => ({

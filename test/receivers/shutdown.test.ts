@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { someOf } from '../helpers/requirements.ts';
 import { body, secret } from './deliveries.ts';
 import { type Recipe, startExample, startRecipe } from './recipe.ts';
 import { describeWithRedis } from './redis.ts';
@@ -83,7 +84,7 @@ const recipes: Readonly<Record<string, () => Promise<Recipe>>> = {
 
 // All at once, since each takes its time limit.
 describe.concurrent('a recipe with open connections ends by itself', () => {
-  test.for(Object.entries(recipes))(
+  test.for(someOf(Object.entries(recipes)))(
     '%s: within its time limit and three seconds after SIGTERM',
     async ([, start], { expect: expectHere }) => {
       await using recipe = await start();
