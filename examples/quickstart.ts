@@ -1,5 +1,5 @@
-// The whole job, end to end: import participants from a file, assign them to an exam with their links, receive signed
-// results, and page through what the service has.
+// The whole job, end to end: import participants from a file, assign them to an exam with their links, say who has no
+// exam and why, receive signed results, and page through what the service has.
 //
 //   npm start
 //
@@ -14,6 +14,8 @@ import { connectService, startProgress, startReceiver } from './support/program.
 
 const service = await connectService({
   missing: !process.argv.includes('--test-project') && '--test-project',
+  // The emulator verifies everybody whom an import creates; a real service may not.
+  unverified: ['samir.ueda@example.com'],
 });
 const receiver = await startReceiver();
 const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
@@ -43,23 +45,27 @@ try {
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
 
   const emails = rows.map(({ fields }) => fields.email ?? '');
-  const { found } = await client.participants.findByEmail(emails);
-  const pairs = [...found.values()].map(({ id }) => ({ participant_id: id, exam_id: exam.id }));
+  const { found, missing } = await client.participants.findByEmail(emails);
+  const people = [...found];
+  const pairs = people.map(([, { id }]) => ({ participant_id: id, exam_id: exam.id }));
 
   const assigning = startProgress('Assigned ', pairs.length);
-  const links: (string | null)[] = [];
+  const assigned: { participant_id: number; url: string | null }[] = [];
+  // A participant must be active and must have verified their email.
+  const withoutExam = missing.filter((email) => email !== '').map((email) => `${email}: was not imported`);
   for await (const result of client.examParticipants.assignAll(pairs, { link: true })) {
-    if (result.status === 'failed') console.error(`  ${result.participant_id}: ${result.error.message}`);
-    else assigning.to(links.push(result.url));
+    if (result.status !== 'failed') assigning.to(assigned.push(result));
+    else withoutExam.push(`${people[result.index]?.[0]}: ${result.error.message}`);
   }
   assigning.stop();
-  console.log(`  the first link: ${links[0]}`);
+  console.log(`  the first link: ${assigned[0]?.url}`);
+  for (const person of withoutExam) console.log(`  no exam for ${person}`);
 
   const created = await client.webhooks.create({ url: receiver.url, events: ['exam_result.completed'] });
   endpoint = created.id;
   receiver.start(created.secret);
 
-  const takers = pairs.slice(0, 25).map(({ participant_id }) => participant_id);
+  const takers = assigned.slice(0, 25).map(({ participant_id }) => participant_id);
   if (service.takeExam === null) await client.webhooks.test(endpoint);
   else service.takeExam(exam.id, takers);
   await receiver.waitFor(service.takeExam === null ? 1 : takers.length, 5_000);

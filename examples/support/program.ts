@@ -25,6 +25,8 @@ export interface Stock {
   readonly participants?: number;
   /** Whether each of them has a result. @default false */
   readonly results?: boolean;
+  /** Emails of further participants, who have not verified them. @default none */
+  readonly unverified?: readonly string[];
   /** What goes wrong with its requests. @default nothing */
   readonly faults?: readonly Fault[];
   /** The argument that a program needs before it changes anything on a real service; left out once it is given. */
@@ -36,7 +38,7 @@ export interface Stock {
  * the other is a mistake: whoever meant the real service would take the success of the emulator for its own.
  */
 export async function connectService(stock: Stock = {}): Promise<Service> {
-  const { participants = 0, results = false, faults = [], missing = false } = stock;
+  const { participants = 0, unverified = [], results = false, faults = [], missing = false } = stock;
   const { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: apiKey } = process.env;
   if (baseUrl && apiKey) {
     if (missing) giveUp(`${missing} is missing: this changes data of ${baseUrl}.`);
@@ -56,6 +58,7 @@ export async function connectService(stock: Stock = {}): Promise<Service> {
       people.map(({ id }) => ({ participant_id: id, exam_id: 1, score: 40 + ((id * 37) % 120) / 2 })),
     );
   }
+  emulator.control.seedParticipants(unverified.map((email) => ({ email, verified: false })));
   for (const fault of faults) emulator.faults.inject(fault);
   const server = await emulator.listen();
   console.log(`Service: ${server.url} (an emulator on this machine)`);

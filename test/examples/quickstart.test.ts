@@ -34,8 +34,12 @@ describe('the quickstart', () => {
       'line 152 left out: password is required',
       'line 185 left out: email: The email field must be a valid email address.',
     ]);
-    expect(output).toContain('Assigned : 194 of 194');
+    expect(output).toContain('Assigned : 193 of 194');
     expect(output).toMatch(/the first link: https:\/\/\S+/);
+    expect(output.match(/no exam for \S.*: was not imported/g)).toHaveLength(5);
+    expect(output).toMatch(
+      /no exam for samir\.ueda@example\.com: .* failed with 400: .*email is not verified/,
+    );
     expect(output).toContain('Verified deliveries: 25');
     expect(output).toContain('Results: 25 on 3 pages');
     expect(output).toContain('Lena Adeyemi');
