@@ -14,11 +14,11 @@ function toTable(rows: readonly Result[]): string {
   const places = new Map<string, string[]>();
   for (const { row, columns, findings } of rows) {
     const run = all.filter((column) => columns.includes(column));
-    const checks = run.map((column) => `${findings[column] === 'ok' ? '✓' : '✗'} ${column}`).join('; ');
+    const checks = run.map((column) => (findings[column] === 'ok' ? column : `✗ ${column}`)).join('; ');
     places.set(checks, [...(places.get(checks) ?? []), row]);
   }
   const lines = [...places].map(([checks, names]) => `| ${names.join('; ')} | ${checks} |`);
-  return ['| where | checks |', '|---|---|', ...lines].join('\n');
+  return ['| where | passes |', '|---|---|', ...lines].join('\n');
 }
 
 /** How many lines of a failure are shown: tools print much after the reason. */
