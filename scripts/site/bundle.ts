@@ -17,7 +17,7 @@ const resolve: Plugin = {
   setup(builder) {
     builder.onResolve({ filter: /^node:/ }, ({ path }) => ({ path: ownFile(path) ?? path }));
     builder.onResolve({ filter: /\/server\.ts$/ }, ({ importer }) =>
-      importer.endsWith('/emulator/emulator.ts') ? { path: join(here, 'worker/server.ts') } : undefined,
+      importer.endsWith('/testing/create-emulator.ts') ? { path: join(here, 'worker/server.ts') } : undefined,
     );
     // A package of CommonJS does not list its exports, so a module that does stands before each.
     builder.onResolve({ filter: /^all-of:/ }, ({ path }) => ({ path, namespace: 'all-of' }));
