@@ -59,7 +59,7 @@ test('docs/browsers.md says what the client and the proxy take', async () => {
   const handler = await bundle("export { createProxyHandler } from 'exam-service-sdk/proxy'");
   expect(Math.abs(client.gzip / 1_000 - Number(said[1]))).toBeLessThan(1);
   expect(Math.abs(handler.gzip / 1_000 - Number(said[2]))).toBeLessThan(1);
-  expect(text).toContain(`| the client, [${said[1]} kB]`);
+  expect(text).toContain(`It adds [${said[1]} kB]`);
 });
 
 test('docs/react.md says what zod/mini saves', async () => {
