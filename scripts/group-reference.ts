@@ -37,7 +37,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
     'webhooks/verify/settings',
   ],
   'Know the events': ['webhooks/verify/events', 'webhooks/verify/read-event', 'schemas/webhook-event'],
-  'Emulate the service': ['testing/emulator', 'testing/msw'],
+  'Emulate the service': ['testing/create-emulator', 'testing/emulator', 'testing/msw'],
   'Sign deliveries in tests': ['testing/sign', 'testing/sample-event'],
 };
 
