@@ -38,6 +38,12 @@ describe('the README', () => {
   });
 });
 
+it('is beside an AGENTS.md that names every document of the package', () => {
+  const text = readFileSync(join(repository, 'AGENTS.md'), 'utf8');
+  const names = globSync('docs/*.md', { cwd: repository }).map((name) => name.replace('docs/', ''));
+  expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe('docs/errors.md', () => {
   const { text = '' } = documents.find(({ name }) => name === 'docs/errors.md') ?? {};
 

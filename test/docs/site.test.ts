@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
       const urls = await found.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
       return urls.slice(0, 4).map((url) => url.replace(host.url, ''));
     };
-    expect(await searched('bisect')).toContain('docs/import.html#rows-that-cannot-be-imported');
+    expect(await searched('bisect')).toContain('docs/import.html#rejected-rows');
     expect(await searched('createProxyHandler')).toContain('api/proxy/functions/createProxyHandler.html');
     const [first = ''] = await searched('importAll');
     expect(first).toBe('api/index/interfaces/Participants.html#importall');
