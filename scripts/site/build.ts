@@ -1,4 +1,4 @@
-// Makes the static site of the documents and the reference: node scripts/site/build.ts
+// Makes the static site of the documents and the reference: node scripts/site/build.ts [folder] [folder with the reference]
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { consolePage } from '../../src/testing/console/page.ts';
@@ -7,12 +7,13 @@ import { createEmulator } from '../../src/testing/create-emulator.ts';
 import { bundle } from './bundle.ts';
 import { layout, type NavigationGroup, type Page, policy } from './layout.ts';
 import { placeOf, render } from './markdown.ts';
-import type { Entry } from './page/search.ts';
+import type { Entry } from './page/find.ts';
 import { preludeOf, snippetsOf } from './snippets.ts';
 import { STYLE_SHEET } from './styles.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+const { version, description } = JSON.parse(read('package.json'));
 
 /** The documents in the order of the navigation. */
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -30,7 +31,7 @@ function names(list: string): string[] {
 }
 
 /** @param reference The folder with the reference as Markdown */
-export async function buildSite(out: string, reference: string): Promise<void> {
+async function buildSite(out: string, reference: string): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   const readme = read('README.md');
   const guides = [...Object.values(groups).flat(), ...globSync('examples/*/README.md', { cwd: repository })];
@@ -59,7 +60,8 @@ export async function buildSite(out: string, reference: string): Promise<void> {
     const rendered = render(path, text, !path.startsWith('api/'));
     for (const file of rendered.files) if (!file.endsWith('.md')) files.add(file);
     const title = rendered.sections[0]?.heading ?? path;
-    pages.set(path, { ...rendered, url: placeOf(path), title, prelude });
+    pages.set(path, { ...rendered, path, url: placeOf(path), title, prelude });
+    write(path.replace(/^\./, ''), text);
   }
 
   const navigation: NavigationGroup[] = Object.entries(groups).map(([title, paths]) => ({
@@ -70,19 +72,20 @@ export async function buildSite(out: string, reference: string): Promise<void> {
   navigation.push({
     title: 'Reference',
     links: modules.map((path) => {
-      const { url, title } = linkTo(path);
-      return { url, title: title.replace('exam-service-sdk/', '/') };
+      const link = linkTo(path);
+      return { ...link, title: link.title.replace('exam-service-sdk/', '/') };
     }),
   });
   function linkTo(path: string, title?: string) {
-    return { url: placeOf(path), title: title ?? pages.get(path)?.title ?? path };
+    return { path, url: placeOf(path), title: title ?? pages.get(path)?.title ?? path };
   }
-
-  const write = (path: string, text: string) => {
+  function write(path: string, text: string): void {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), text);
-  };
-  for (const page of pages.values()) write(page.url, layout(page, navigation));
+  }
+
+  for (const page of pages.values()) write(page.url, layout(page, navigation, version));
+  write('llms.txt', listOf(navigation, pages));
   for (const file of files) {
     mkdirSync(dirname(join(out, placeOf(file))), { recursive: true });
     copyFileSync(join(repository, file), join(out, placeOf(file)));
@@ -103,9 +106,20 @@ function entriesOf(pages: readonly Page[]): Entry[] {
       const member = `${heading}: ${text.slice(0, 80)}`;
       if (level > 1 && url.startsWith('api/') && members.has(member)) return [];
       members.add(member);
-      return [[level === 1 ? url : `${url}#${id}`, title, heading, text.trim()]];
+      return [{ url: level === 1 ? url : `${url}#${id}`, page: title, heading, text: text.trim() }];
     }),
   );
+}
+
+/** `llms.txt`: the texts of the pages, for programs that read. */
+function listOf(navigation: readonly NavigationGroup[], pages: ReadonlyMap<string, Page>): string {
+  const groups = navigation.map(({ title, links }) => {
+    const lines = links.map(
+      ({ path, title }) => `- [${title}](${path.replace(/^\./, '')}): ${pages.get(path)?.description}`,
+    );
+    return `## ${title}\n\n${lines.join('\n')}\n`;
+  });
+  return [`# exam-service-sdk ${version}\n`, `> ${description}\n`, ...groups].join('\n');
 }
 
 /** The emulator's own page; what it shows comes through a port. */
@@ -116,5 +130,6 @@ function consoleFrame(): string {
     .replace('/console/live.js', 'console.js');
 }
 
-if (import.meta.main)
-  await buildSite(join(repository, 'docs/site'), join(repository, 'node_modules/.cache/reference'));
+const [out = join(repository, 'docs/site'), reference = join(repository, 'node_modules/.cache/reference')] =
+  process.argv.slice(2);
+await buildSite(out, reference);

@@ -1,12 +1,17 @@
-// The frame of every page: policy, search, navigation, and the place of the emulator's console.
+// The frame of every page: policy, search, navigation, the pages before and after, and the place of the emulator's console.
 import { posix } from 'node:path';
-import { escapeHtml } from './highlight.ts';
-import type { Section } from './markdown.ts';
+import { escapeHtml, type Section } from './markdown.ts';
 
-export interface Page {
+interface Link {
+  /** Of the Markdown: in the repository, or in the reference. */
+  readonly path: string;
   /** On the site. */
   readonly url: string;
   readonly title: string;
+}
+
+export interface Page extends Link {
+  readonly description: string;
   readonly html: string;
   readonly sections: readonly Section[];
   /** Where its snippets begin, if it has any. */
@@ -15,7 +20,7 @@ export interface Page {
 
 export interface NavigationGroup {
   readonly title: string;
-  readonly links: readonly { readonly url: string; readonly title: string }[];
+  readonly links: readonly Link[];
 }
 
 /** Everything comes from the site. Workers are made of the snippets, and have the policy of the page: they reach nothing. */
@@ -24,15 +29,16 @@ export const policy =
   "base-uri 'none'; form-action 'none'";
 
 export function layout(
-  { url, title, html, sections, prelude }: Page,
+  { path, url, title, description, html, sections, prelude }: Page,
   navigation: readonly NavigationGroup[],
+  version: string,
 ): string {
   const to = (target: string) => posix.relative(posix.dirname(url), target) || posix.basename(url);
   const here = sections
     .filter(({ level }) => level === 2)
     .map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
     .join('');
-  const link = (item: { readonly url: string; readonly title: string }) => {
+  const link = (item: Link) => {
     const isHere = item.url === url;
     const isAbove =
       item.url.startsWith('api/') && item.url !== 'api/index.html' && url.startsWith(posix.dirname(item.url));
@@ -43,6 +49,12 @@ export function layout(
   const groups = navigation
     .map(({ title, links }) => `<h2>${title}</h2><ul>${links.map(link).join('')}</ul>`)
     .join('');
+  const order = navigation.flatMap(({ links }) => links);
+  const at = order.findIndex((item) => item.url === url);
+  const turn = (rel: string, label: string, item: Link | undefined) =>
+    item && at !== -1
+      ? `<a rel="${rel}" href="${to(item.url)}"><small>${label}</small> ${escapeHtml(item.title)}</a>`
+      : '';
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -52,14 +64,16 @@ export function layout(
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title === 'exam-service-sdk' ? title : `${title} – exam-service-sdk`)}</title>
+<meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${to(path.replace(/^\./, ''))}">
 <link rel="stylesheet" href="${to('assets/style.css')}">
 <script src="${to('assets/site.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header>
-<a class="name" href="${to('index.html')}">exam-service-sdk</a>
+<a class="name" href="${to('index.html')}">exam-service-sdk <small>${version}</small></a>
 <a class="contents" href="#contents">Contents</a>
 <form role="search" hidden>
 <input type="search" aria-label="Search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
@@ -71,8 +85,13 @@ export function layout(
 <nav id="contents" aria-label="Documents">${groups}</nav>
 <main id="content" tabindex="-1"${prelude === undefined ? '' : ` data-prelude="${escapeHtml(prelude)}"`}>
 ${html}
+<nav class="turn" aria-label="Before and after">
+${turn('prev', 'Previous', order[at - 1])}
+${turn('next', 'Next', order[at + 1])}
+<a href="${to(path.replace(/^\./, ''))}">This page as Markdown</a>
+</nav>
 </main>
-${prelude === undefined ? '' : '<aside aria-label="Emulator"><details id="console" hidden><summary>What the emulator holds now</summary></details></aside>'}
+${prelude === undefined ? '' : '<aside aria-label="Emulator"><details id="console"><summary>What the emulator holds now</summary><p>Run a snippet to see it.</p></details></aside>'}
 </div>
 </body>
 </html>

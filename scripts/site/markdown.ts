@@ -1,8 +1,11 @@
 // Makes the content of a page of a Markdown text.
 import { posix } from 'node:path';
-import MarkdownIt, { type Token } from 'markdown-it';
-import { escapeHtml, highlight } from './highlight.ts';
+import highlighter from 'highlight.js/lib/common';
+import MarkdownIt from 'markdown-it';
+import Token from 'markdown-it/lib/token.mjs';
 import { isApart, snippetsOf } from './snippets.ts';
+
+export const { escapeHtml } = new MarkdownIt().utils;
 
 export interface Section {
   readonly id: string;
@@ -14,6 +17,8 @@ export interface Section {
 export interface Rendered {
   readonly html: string;
   readonly sections: readonly Section[];
+  /** The first sentence. */
+  readonly description: string;
   /** Files of the repository that the page links to or shows. */
   readonly files: readonly string[];
 }
@@ -38,7 +43,10 @@ const kindOrParameters = /^(Abstract )?(Class|Interface|Type Alias|Function|Vari
 export function render(path: string, text: string, isGuide: boolean): Rendered {
   const markdown = new MarkdownIt({
     html: true,
-    highlight: (code, language) => highlight(code.trimEnd(), language),
+    highlight: (code, language) =>
+      highlighter.getLanguage(language)
+        ? highlighter.highlight(code.trimEnd(), { language }).value
+        : escapeHtml(code.trimEnd()),
   });
   const tokens = markdown.parse(text.replaceAll(/^- \[ \] /gm, '- ☐ '), {});
   const files = new Set<string>();
@@ -68,6 +76,7 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
       token.attrSet('id', id);
       const level = Number(token.tag.slice(1));
       if (level <= 3 && !general.test(heading)) sections.push({ id, level, heading, text: '' });
+      if (level > 1) tokens[index + 1]?.children?.push(anchorTo(id, heading));
     } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') {
       addText(textOf(token.children ?? []));
     } else if (token.type === 'fence') addText(token.content);
@@ -82,6 +91,11 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
       if (target !== null) child.attrSet(attribute, goTo(target));
     }
   }
+  function anchorTo(id: string, heading: string): Token {
+    const anchor = new Token('html_inline', '', 0);
+    anchor.content = `<a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(heading)}"></a>`;
+    return anchor;
+  }
   function addText(more: string): void {
     const section = sections.at(-1);
     if (section) section.text += `${more.replaceAll(/\s+/g, ' ')} `;
@@ -93,10 +107,14 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
   const pre = markdown.renderer.rules.fence;
   markdown.renderer.rules.fence = (all, index, ...rest) => {
     const { meta } = all[index] as Token;
-    const block = pre?.(all, index, ...rest).replace('<pre>', '<pre tabindex="0">') ?? '';
+    const code = pre?.(all, index, ...rest).replace('<pre>', '<pre tabindex="0">') ?? '';
+    const block = `<div class="block">${code}</div>`;
     return meta === null ? block : `<div class="snippet" ${meta.attributes}>${block}${meta.controls}</div>`;
   };
-  return { html: markdown.renderer.render(tokens, markdown.options, {}), sections, files: [...files] };
+  const first = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
+  const [description = ''] = /^.*?(?:\.(?=\s)|$)/s.exec(textOf(tokens[first + 1]?.children ?? [])) ?? [];
+  const html = markdown.renderer.render(tokens, markdown.options, {});
+  return { html, sections, description, files: [...files] };
 }
 
 const textOf = (tokens: readonly Token[]): string =>

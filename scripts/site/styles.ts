@@ -26,6 +26,7 @@ header {
   position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 12px 20px; height: 56px; padding: 0 24px;
   background: var(--page); border-bottom: 1px solid var(--line);
 }
+.name small { color: var(--quiet); font-weight: 400; }
 .name { color: inherit; font-weight: 650; text-decoration: none; letter-spacing: -.01em; }
 .contents { display: none; }
 form { position: relative; margin-left: auto; width: min(360px, 100%); }
@@ -46,16 +47,16 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 mark { background: var(--mark); color: var(--text); border-radius: 2px; }
 
 .columns { display: grid; grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; margin: 0 auto; }
-.columns:has(#console:not([hidden])) { grid-template-columns: 236px minmax(0, 1fr) 400px; max-width: 1560px; }
-nav { position: sticky; top: 56px; height: calc(100vh - 56px); overflow-y: auto; padding: 22px 12px 40px 24px; font-size: 14px; line-height: 1.4; }
-nav h2 { margin: 22px 0 6px; color: var(--quiet); font-size: 12.5px; font-weight: 600; letter-spacing: .02em; }
-nav h2:first-child { margin-top: 0; }
-nav ul { margin: 0; padding: 0; list-style: none; }
-nav a { display: block; padding: 4px 10px; border-radius: 6px; color: inherit; text-decoration: none; }
-nav a:hover { background: var(--soft); }
-nav a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 600; }
-nav ul ul { margin: 4px 0 8px 10px; border-left: 1px solid var(--line); }
-nav ul ul a { color: var(--quiet); padding-block: 3px; }
+.columns:has(aside) { grid-template-columns: 236px minmax(0, 1fr) 400px; max-width: 1560px; }
+#contents { position: sticky; top: 56px; height: calc(100vh - 56px); overflow-y: auto; padding: 22px 12px 40px 24px; font-size: 14px; line-height: 1.4; }
+#contents h2 { margin: 22px 0 6px; color: var(--quiet); font-size: 12.5px; font-weight: 600; letter-spacing: .02em; }
+#contents h2:first-child { margin-top: 0; }
+#contents ul { margin: 0; padding: 0; list-style: none; }
+#contents a { display: block; padding: 4px 10px; border-radius: 6px; color: inherit; text-decoration: none; }
+#contents a:hover { background: var(--soft); }
+#contents a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 600; }
+#contents ul ul { margin: 4px 0 8px 10px; border-left: 1px solid var(--line); }
+#contents ul ul a { color: var(--quiet); padding-block: 3px; }
 
 main { min-width: 0; padding: 28px 40px 96px; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; letter-spacing: -.01em; }
@@ -63,7 +64,17 @@ h1 { margin: 0 0 20px; font-size: 30px; }
 main h2 { margin: 44px 0 12px; font-size: 22px; }
 h3 { margin: 32px 0 10px; font-size: 18px; }
 h4, h5, h6 { margin: 22px 0 6px; font-size: 15px; }
-main p, main ul, main ol { margin: 0 0 14px; }
+main p, main ul, main ol { max-width: 41em; margin: 0 0 14px; }
+.anchor { margin-left: .35em; color: var(--quiet); font-weight: 400; text-decoration: none; opacity: 0; }
+.anchor::after { content: "#"; }
+:is(h2, h3, h4, h5, h6):hover .anchor, .anchor:focus { opacity: 1; }
+.turn { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 16px; margin-top: 56px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px; }
+.turn a { padding: 4px 0; color: var(--accent); }
+.turn small { color: var(--quiet); }
+.block { position: relative; }
+.copy { position: absolute; top: 6px; right: 6px; min-height: 26px; padding: 0 10px; background: var(--page); font-size: 12.5px; opacity: 0; }
+.block:hover .copy, .copy:focus-visible { opacity: 1; }
+@media (hover: none) { .copy { opacity: 1; } }
 main li { margin-bottom: 4px; }
 hr { margin: 32px 0; border: 0; border-top: 1px solid var(--line); }
 img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; }
@@ -77,8 +88,9 @@ th, td { padding: 7px 16px 7px 0; border-bottom: 1px solid var(--line); text-ali
 th { color: var(--quiet); font-weight: 600; }
 .right { text-align: right; } .center { text-align: center; }
 
-.comment { color: var(--comment); } .string { color: var(--string); } .keyword { color: var(--keyword); }
-.number { color: var(--number); } .function { color: var(--function); }
+.hljs-comment { color: var(--comment); } .hljs-string { color: var(--string); }
+.hljs-keyword, .hljs-built_in, .hljs-type { color: var(--keyword); } .hljs-number, .hljs-literal { color: var(--number); }
+.hljs-title, .hljs-attr { color: var(--function); }
 
 .snippet { margin: 0 0 22px; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .snippet pre { margin: 0; border-radius: 0; }
@@ -105,13 +117,15 @@ figure pre { padding-top: 4px; background: none; max-height: 320px; overflow: au
 figure em { white-space: pre-wrap; color: var(--bad); font-style: normal; }
 
 aside { position: sticky; top: 56px; height: calc(100vh - 56px); padding: 12px 16px 12px 0; }
-aside:not(:has(#console:not([hidden]))) { display: none; }
+aside p { margin: 0; padding: 4px 14px 12px; color: var(--quiet); font-size: 13.5px; }
+#console.used p { display: none; }
 #console { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: var(--page); }
 summary { padding: 8px 14px; font-size: 13.5px; font-weight: 600; cursor: pointer; }
 iframe { display: block; width: 100%; height: calc(100vh - 122px); border: 0; border-top: 1px solid var(--line); }
 
-@media (max-width: 1179px) {
-  .columns:has(#console:not([hidden])) { grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; }
+@media (max-width: 1439px) {
+  .columns:has(aside) { grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; }
+  aside:not(:has(.used)) { display: none; }
   aside { position: fixed; z-index: 1; inset: auto 12px 12px auto; height: auto; width: min(520px, calc(100vw - 24px)); padding: 0; }
   #console { box-shadow: 0 8px 28px #0004; }
   iframe { height: 56vh; }
@@ -124,9 +138,10 @@ iframe { display: block; width: 100%; height: calc(100vh - 122px); border: 0; bo
   input { height: 40px; font-size: 16px; }
   #found { top: 8px; }
   #results { top: 46px; width: 100%; }
-  .columns, .columns:has(#console:not([hidden])) { display: flex; flex-direction: column; }
-  nav { order: 2; position: static; height: auto; padding: 24px 16px 96px; border-top: 1px solid var(--line); font-size: 16px; }
-  nav a { padding-block: 8px; }
+  .columns, .columns:has(aside) { display: flex; flex-direction: column; }
+  #contents { order: 2; position: static; height: auto; padding: 24px 16px 96px; border-top: 1px solid var(--line); font-size: 16px; }
+  #contents a { padding-block: 8px; }
+  .turn { font-size: 15px; }
   main { padding: 20px 16px 40px; }
   h1 { font-size: 26px; }
   button { min-height: 40px; }

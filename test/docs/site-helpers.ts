@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildSite } from '../../scripts/site/build.ts';
 import { repository } from './new-user.ts';
 
 const run = promisify(execFile);
@@ -25,7 +24,9 @@ export async function makeSite(): Promise<Site> {
     cwd: repository,
     env: { ...process.env, NO_COLOR: '1' },
   }).catch((failure: { stdout: string; stderr: string }) => failure);
-  await buildSite(join(folder, 'site'), reference);
+  await run(process.execPath, ['scripts/site/build.ts', join(folder, 'site'), reference], {
+    cwd: repository,
+  });
   return {
     folder: join(folder, 'site'),
     complaints: stdout + stderr,

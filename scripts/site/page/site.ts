@@ -1,4 +1,5 @@
-// What every page of the site loads: the search, and Run beside its snippets.
+// What every page of the site loads: the search, Copy, and Run beside its snippets.
+import { setUpCopy } from './copy.ts';
 import { setUpSearch } from './search.ts';
 import { setUpSnippets } from './snippets.ts';
 
@@ -6,6 +7,7 @@ import { setUpSnippets } from './snippets.ts';
 const root = new URL('..', (document.currentScript as HTMLScriptElement).src);
 
 setUpSearch(root);
+setUpCopy();
 setUpSnippets(root);
 
 const navigation = document.getElementById('contents');

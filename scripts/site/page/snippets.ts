@@ -114,6 +114,7 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
   const [runButton, editButton] = [find<HTMLButtonElement>('.run'), find<HTMLButtonElement>('.edit')];
   const [status, printed, output] = [find('.status'), find<HTMLElement>('.printed'), find('.printed pre')];
   const { index = '', promise = '', trigger = '', apart } = frame.dataset;
+  const shown = find('.outputs pre').textContent ?? '';
   const original = pre.textContent ?? '';
   const code = () => (area.hidden ? original : area.value);
   const grow = () => Object.assign(area, { rows: area.value.split('\n').length });
@@ -125,7 +126,7 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
     area.value = original;
     grow();
     area.hidden = !isEditing;
-    pre.hidden = isEditing;
+    find<HTMLElement>('.block').hidden = isEditing;
     editButton.firstChild?.replaceWith(isEditing ? 'Reset' : 'Edit');
     if (!isEditing) return;
     area.focus();
@@ -145,7 +146,7 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
     begin() {
       frame.dataset['outcome'] = 'running';
       output.replaceChildren();
-      printed.hidden = false;
+      printed.hidden = true;
       status.textContent = 'running …';
     },
     print(text: string, isError: boolean) {
@@ -160,9 +161,11 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
       const isKept = apart === undefined ? text === promise : text.endsWith(promise);
       const outcome = failure ? 'failed' : code() !== original ? 'edited' : isKept ? 'kept' : 'differs';
       frame.dataset['outcome'] = outcome;
-      const plain = promise === '' ? 'ran' : '✓ prints what the text shows';
+      const plain = promise === '' ? 'ran' : '✓ as shown';
       status.textContent =
         failure ?? { edited: 'ran', kept: plain, differs: 'prints something else', failed: '' }[outcome];
+      // What stands on the page already is not shown again.
+      printed.hidden = outcome === 'kept' && (text === shown || text === promise);
       if (text === '') output.append('nothing');
     },
   };
@@ -187,6 +190,7 @@ function showConsole(frame: HTMLIFrameElement | null): void {
   const panel = document.getElementById('console') as HTMLDetailsElement;
   panel.querySelector('iframe')?.remove();
   if (frame !== null) panel.append(frame);
-  if (panel.hidden) panel.open = window.matchMedia('(min-width: 1180px)').matches;
-  panel.hidden = frame === null;
+  panel.classList.toggle('used', frame !== null);
+  // Where it has a column of its own, it covers nothing.
+  if (frame !== null && window.matchMedia('(min-width: 1440px)').matches) panel.open = true;
 }
