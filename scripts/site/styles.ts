@@ -126,7 +126,8 @@ iframe { display: block; width: 100%; height: calc(100vh - 122px); border: 0; bo
 @media (max-width: 1439px) {
   .columns:has(aside) { grid-template-columns: 236px minmax(0, 1fr); max-width: 1120px; }
   aside:not(:has(.used)) { display: none; }
-  aside { position: fixed; z-index: 1; inset: auto 12px 12px auto; height: auto; width: min(520px, calc(100vw - 24px)); padding: 0; }
+  aside { position: fixed; z-index: 1; inset: auto 12px 12px auto; height: auto; max-width: calc(100vw - 24px); padding: 0; }
+  aside:has([open]) { width: 520px; }
   #console { box-shadow: 0 8px 28px #0004; }
   iframe { height: 56vh; }
 }

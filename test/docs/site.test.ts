@@ -4,7 +4,6 @@ import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { placeOf } from '../../scripts/site/markdown.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { findings } from '../helpers/axe.ts';
 import { isLong } from '../helpers/requirements.ts';
@@ -22,6 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => site?.[Symbol.asyncDispose]());
 
+const pageOf = (document: string) => document.replace(/README\.md$/, 'index.md').replace(/md$/, 'html');
 const read = (path: string) => readFileSync(join(site.folder, path), 'utf8');
 
 describe('the reference', () => {
@@ -32,7 +32,7 @@ describe('the reference', () => {
   test('lists the symbols by job, in the order of the work', () => {
     const page = read('api/index/index.html');
     const places = ['Set up a client', 'Import participants', 'Assign and send links', 'Handle errors'].map(
-      (job) => page.indexOf(`>${job}</h2>`),
+      (job) => page.indexOf(`>${job}<`),
     );
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -47,7 +47,7 @@ describe('the reference', () => {
 });
 
 test('every document has its page, and every link and picture leads to something on the site', () => {
-  expect(pages).toEqual(expect.arrayContaining(documents.map(({ name }) => placeOf(name))));
+  expect(pages).toEqual(expect.arrayContaining(documents.map(({ name }) => pageOf(name))));
   const ids = new Map<string, Set<string | undefined>>();
   const idsOf = (path: string) => {
     const known = ids.get(path) ?? new Set([...read(path).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
@@ -75,6 +75,71 @@ test('no page holds a style or a script of its own, or loads anything from elsew
   }
 });
 
+test('every page says what it is, and its Markdown and llms.txt are beside it', () => {
+  for (const page of pages) {
+    const [, description] = /<meta name="description" content="([^"]*)"/.exec(read(page)) ?? [];
+    if (!page.startsWith('api/')) expect(description, page).not.toBe('');
+    const [, markdown = ''] = /type="text\/markdown" href="([^"]+)"/.exec(read(page)) ?? [];
+    expect(globSync(posix.join(posix.dirname(page), markdown), { cwd: site.folder }), page).toHaveLength(1);
+  }
+  const list = read('llms.txt');
+  for (const { name } of documents.filter(({ name }) => name.startsWith('docs/')))
+    expect(list).toContain(`](${name})`);
+});
+
+interface Searching {
+  makeSearch(entries: unknown): (typed: string) => readonly { url: string; heading: string; text: string }[];
+}
+
+describe('the search', () => {
+  let find: (typed: string) => readonly string[];
+  beforeAll(async () => {
+    // The project of the site checks its own types, as it installs its own libraries.
+    const module: Searching = await import(join(repository, 'scripts/site/page/find.ts'));
+    const search = module.makeSearch(JSON.parse(read('assets/search-index.js').replace('searchIndex=', '')));
+    find = (typed) => search(typed).map(({ url, heading, text }) => `${url} ${heading} ${text}`);
+  });
+
+  test.each([
+    ['401', /^(docs|index).*\b401\b/],
+    ['429', /^(docs|index).*\b429\b/],
+    ['4010', /\b4010\b/],
+    ['1000', /\b1000\b/],
+    ['importAll', /^api\S+ importAll\(\)/],
+    ['verifyWebhook', /^api\S+ verifyWebhook\(\)/],
+    ['RateLimitError', /^api\S+ RateLimitError/],
+    ['createWebhookHandler', /^api\S+ createWebhookHandler\(\)/],
+    ['findByEmail', /^api\S+ findByEmail\(\)/],
+    ['withResponse', /^api\S+ withResponse\(\)/],
+    ['webhook handler', /^(docs|index|examples).*handler/i],
+    ['import all', /^(docs|index).*importAll/],
+    ['rate limit error', /^(docs|index).*rate limit/i],
+    ['exam client', /^(docs|index|examples).*ExamClient/],
+    ['dedupe', /^(docs|index|examples).*(once|duplicate)/i],
+    ['unwrap', /verifyWebhook/],
+    ['constructEvent', /constructEvent|verifyWebhook/],
+    ['retry', /^(docs|index).*retr/i],
+    ['csp', /^(docs|index|examples).*(Content-Security-Policy|CSP)/i],
+    ['esm', /^(docs|index|examples).*(ES modules|import|ESM)/i],
+    ['idempotency', /idempoten/i],
+    ['paginaton', /^docs.*pagination/i],
+    ['webhok', /^(docs|index|examples).*webhook/i],
+    ['signatrue', /signature/i],
+    ['rate limit', /^(docs|index).*rate limit/i],
+    ['next page', /^(docs|index).*next.*page/i],
+    ['csv', /^(docs|index|examples).*csv/i],
+    ['proxy', /^(docs|index).*proxy/i],
+    ['react', /^docs.*react/i],
+    ['timeout', /timeout/i],
+  ])('finds first what is meant: %s', (typed, first) => {
+    expect(find(typed)[0]).toMatch(first);
+  });
+
+  test('finds numbers as whole words', () => {
+    for (const found of find('401')) expect(found).toMatch(/(?<!\d)401(?!\d)|AuthenticationError/);
+  });
+});
+
 describe.skipIf(!hasBrowser)('the site in a browser', () => {
   let launched: Awaited<ReturnType<typeof launchBrowser>>;
   let host: Awaited<ReturnType<typeof serveFolder>>;
@@ -84,7 +149,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   beforeAll(async () => {
     launched = await launchBrowser();
     host = await serveFolder(site.folder);
-    context = await launched.browser.newContext();
+    context = await launched.browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     context.on('request', (request) => {
       if (!request.url().startsWith(host.url) && !request.url().startsWith('blob:'))
         problems.push(request.url());
@@ -136,7 +201,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   );
 
   test.for(programs)('every snippet prints what is shown: $name', async ({ name, snippets }) => {
-    await using opened = await open(placeOf(name), { width: 1000 });
+    await using opened = await open(pageOf(name), { width: 1000 });
     expect(await opened.page.locator('.snippet').count()).toBe(snippets.length);
     for (const [index, snippet] of snippets.entries()) {
       const { output, file } = snippet;
@@ -149,10 +214,37 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
+  test.each([390, 1280, 1560])('Run moves nothing and repeats no output, at %i px', async (width) => {
+    await using opened = await open('index.html', { width });
+    const { page } = opened;
+    const places = () =>
+      page
+        .locator('main > *')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top + scrollY));
+    const before = await places();
+    expect(await run(page, 1)).toMatchObject({ outcome: 'kept' });
+    expect(await places()).toEqual(before);
+    expect(await page.locator('.printed').nth(1).isVisible()).toBe(false);
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  test('Copy copies a block, and every heading links to itself', async () => {
+    await using opened = await open('index.html');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.trim()).toBe('npm install exam-service-sdk');
+    const link = page.locator('h2 .anchor').first();
+    await link.click();
+    expect(page.url()).toBe(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
+    expect(problems.splice(0)).toEqual([]);
+  });
+
   test('the console beside a snippet shows what it changed, and changes it', async () => {
     await using opened = await open('index.html');
     const { page } = opened;
     await run(page, 3);
+    await page.getByText('What the emulator holds now').click();
     const frame = page.frameLocator('iframe');
     const row = frame.getByRole('row', { name: 'Ben Okafor' });
     await row.first().getByRole('button', { name: 'Start' }).click();
@@ -266,6 +358,9 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(await searched('createProxyHandler')).toContain('api/proxy/functions/createProxyHandler.html');
     const [first = ''] = await searched('importAll');
     expect(first).toBe('api/index/interfaces/Participants.html#importall');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.waitForURL(host.url + first);
     expect(problems.splice(0)).toEqual([]);
@@ -274,7 +369,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
   test.runIf(isLong)('opened as a file it can be read and searched, and says why nothing runs', async () => {
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(site.folder, 'docs/import.html')).href);
-    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Run/ }).count()).toBe(0);
     await page.getByText('Serve the folder of this site over HTTP to run its snippets.').waitFor();
     await page.getByRole('searchbox').fill('resumeFrom');
     await page.locator('#results a').first().click();
@@ -307,6 +402,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
       if ((await page.locator('.snippet').count()) > 0) {
         await edit(page, 'console.error(1);');
         await run(page, 0);
+        await page.getByText('What the emulator holds now').click();
         await page.frameLocator('iframe').locator('#requests h2').waitFor();
       }
       await page.getByRole('searchbox').fill('webhook');

@@ -56,7 +56,9 @@ export function makeSearch(entries: readonly Entry[]): (typed: string) => readon
     const queries = typed.split(/\s+/).filter(Boolean).map(queryOf);
     if (queries.length === 0) return [];
     const found = index.search({ queries }) as Found[];
-    const named = found.filter(({ heading }) => heading.replace('()', '') === typed);
+    // A name, which is written like no word, finds what has it.
+    const isName = /[A-Z]/.test(typed);
+    const named = found.filter(({ heading }) => isName && heading.replace('()', '') === typed);
     return [...named, ...found.filter((entry) => !named.includes(entry))];
   };
 }
