@@ -46,8 +46,8 @@ export function makeSearch(entries: readonly Entry[]): (typed: string) => readon
       combineWith: 'AND',
       prefix: (word) => !isNumber(word),
       fuzzy: (word) => !isNumber(word) && word.length > 3 && 0.2,
-      // What explains comes before what lists.
-      boostDocument: (url) => (/^(api\/|CHANGELOG)/.test(url) ? 0.15 : 1),
+      // What explains comes before what shows, and that before what lists.
+      boostDocument: (url) => (/^(docs|index)/.test(url) ? 1 : url.startsWith('examples') ? 0.5 : 0.08),
     },
   });
   index.addAll(entries);
