@@ -64,14 +64,14 @@ const rejecting = () => Promise.reject(new TypeError('fetch failed'));
 const never = () => new Promise<never>(() => {});
 
 test.each(operations)('$name starts and ends once, and says which it is', async (operation) => {
-  await using server = startService(operation.answer);
+  await using server = startService(operation.response);
   const watched = watchCalls();
   await operation.call(createClient(server, { hooks: watched.hooks }));
   const { callId, route, durationMs, ...end } = watched.only();
   const { name, method } = operation;
   expect(watched.starts).toEqual([{ callId, operation: name, method, route, baseUrl: server.url }]);
   expect(end).toMatchObject({ operation: name, method, outcome: 'success', error: null, retryable: false });
-  expect(end).toMatchObject({ attempts: 1, status: operation.answer.status ?? 200 });
+  expect(end).toMatchObject({ attempts: 1, status: operation.response.status ?? 200 });
   // Ids stand in the path of a request, and never in its route.
   expect(route.replace(/\{\w+\}/g, '1')).toBe(operation.path.replace(/\d+/g, '1'));
   expect(durationMs).toBeGreaterThan(0);

@@ -109,11 +109,11 @@ test('a name that does not resolve is tried again for every operation', async ()
   expect((await failure(unprocessed(client), ConnectionError)).attempts).toBe(2);
 });
 
-test.each(operations)('$name is repeated like any $retry operation', async ({ call, retry, answer }) => {
+test.each(operations)('$name is repeated like any $retry operation', async ({ call, retry, response }) => {
   await using failing = startService({ status: 500 });
   await failure(call(createClient(failing, { maxRetries: 1 })), ApiError);
   expect(failing.requests).toHaveLength(retry === 'idempotent' ? 2 : 1);
-  await using busy = startService([{ status: 503 }, answer]);
+  await using busy = startService([{ status: 503 }, response]);
   await call(createClient(busy, { maxRetries: 1 }));
   expect(busy.requests).toHaveLength(2);
 });

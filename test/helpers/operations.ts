@@ -11,8 +11,8 @@ export interface OperationCase {
   readonly body?: unknown;
   readonly auth: AuthScheme;
   readonly retry: 'idempotent' | 'unprocessed';
-  /** An answer that the operation can read. */
-  readonly answer: Answer;
+  /** A response that the operation can read. */
+  readonly response: Answer;
 }
 
 const pair = { participant_id: 7, exam_id: 3 };
@@ -47,7 +47,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: { participants: rows },
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { status: 201, body: { message: 'Imported' } },
+    response: { status: 201, body: { message: 'Imported' } },
   },
   {
     name: 'participants.retrieve',
@@ -56,7 +56,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     path: '/participants/7',
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: { id: 7 } },
+    response: { body: { id: 7 } },
   },
   {
     name: 'participants.update',
@@ -66,7 +66,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: { name: 'Ada King' },
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: { message: 'Updated' } },
+    response: { body: { message: 'Updated' } },
   },
   {
     name: 'participants.list',
@@ -76,7 +76,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     query: { page: '2', limit: '5', search: 'a b&c' },
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: { data: [{ id: 7 }] } },
+    response: { body: { data: [{ id: 7 }] } },
   },
   {
     name: 'examParticipants.assign',
@@ -86,7 +86,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: pair,
     auth: 'clientKey',
     retry: 'unprocessed',
-    answer: { status: 201, body: { message: 'Assigned' } },
+    response: { status: 201, body: { message: 'Assigned' } },
   },
   {
     name: 'examParticipants.unassign',
@@ -96,7 +96,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: pair,
     auth: 'clientKey',
     retry: 'unprocessed',
-    answer: { body: { message: 'Cancelled' } },
+    response: { body: { message: 'Cancelled' } },
   },
   {
     name: 'examParticipants.link',
@@ -106,7 +106,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     query: { participant_id: '7', exam_id: '3' },
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: { link: 'https://exams.example.test/take/abc' } },
+    response: { body: { link: 'https://exams.example.test/take/abc' } },
   },
   {
     name: 'exams.list',
@@ -116,7 +116,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     query: { page: '2', limit: '100' },
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: [{ id: 3 }] },
+    response: { body: [{ id: 3 }] },
   },
   {
     name: 'exams.retrieve',
@@ -125,7 +125,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     path: '/exams/3',
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: { data: { id: 3 } } },
+    response: { body: { data: { id: 3 } } },
   },
   {
     name: 'examResults.list',
@@ -135,7 +135,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     query: { participant_id: '7', exam_id: '3', page: '1', limit: '1' },
     auth: 'clientKey',
     retry: 'idempotent',
-    answer: { body: { data: [{ score: '87.50' }] } },
+    response: { body: { data: [{ score: '87.50' }] } },
   },
   {
     name: 'webhooks.list',
@@ -144,7 +144,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     path: '/webhooks',
     auth: 'bearer',
     retry: 'idempotent',
-    answer: enveloped([endpoint], { available_events: { 'exam_result.completed': 'Finished' } }),
+    response: enveloped([endpoint], { available_events: { 'exam_result.completed': 'Finished' } }),
   },
   {
     name: 'webhooks.create',
@@ -155,7 +155,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: { url, events, description: 'Results', is_active: false },
     auth: 'bearer',
     retry: 'unprocessed',
-    answer: enveloped({ ...endpoint, secret: 'whsec_1' }),
+    response: enveloped({ ...endpoint, secret: 'whsec_1' }),
   },
   {
     name: 'webhooks.update',
@@ -165,7 +165,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: { description: null, is_active: false },
     auth: 'bearer',
     retry: 'idempotent',
-    answer: enveloped(endpoint),
+    response: enveloped(endpoint),
   },
   {
     name: 'webhooks.rotateSecret',
@@ -175,7 +175,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: { rotate_secret: true },
     auth: 'bearer',
     retry: 'idempotent',
-    answer: enveloped({ ...endpoint, secret: 'whsec_2' }),
+    response: enveloped({ ...endpoint, secret: 'whsec_2' }),
   },
   {
     name: 'webhooks.delete',
@@ -184,7 +184,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     path: '/webhooks/4',
     auth: 'bearer',
     retry: 'idempotent',
-    answer: enveloped(null),
+    response: enveloped(null),
   },
   {
     name: 'webhooks.deliveries',
@@ -199,7 +199,7 @@ export const operations: ReadonlyArray<OperationCase> = [
     query: { event: 'exam_result.scored', status: 'delivered', page: '3', per_page: '25' },
     auth: 'bearer',
     retry: 'idempotent',
-    answer: enveloped([]),
+    response: enveloped([]),
   },
   {
     name: 'webhooks.test',
@@ -209,6 +209,6 @@ export const operations: ReadonlyArray<OperationCase> = [
     body: { event: 'exam_result.completed' },
     auth: 'bearer',
     retry: 'unprocessed',
-    answer: enveloped({ queued: true }),
+    response: enveloped({ queued: true }),
   },
 ];

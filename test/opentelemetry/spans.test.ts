@@ -45,14 +45,14 @@ function onlyCall() {
 test.each(operations)(
   '$name is a client span named by method and route, with one attempt',
   async (operation) => {
-    await using server = startService(operation.answer);
+    await using server = startService(operation.response);
     await operation.call(trackedClient(server));
     const { call, attempts } = onlyCall();
     const route = call.attributes['url.template'];
     const address = new URL(server.origin);
     const shared = {
       'http.request.method': operation.method,
-      'http.response.status_code': operation.answer.status ?? 200,
+      'http.response.status_code': operation.response.status ?? 200,
       'server.address': address.hostname,
       'server.port': Number(address.port),
       'url.template': route,

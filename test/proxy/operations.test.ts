@@ -15,14 +15,14 @@ const cases: OperationCase[] = operations.map((operation) =>
     : operation,
 );
 
-const answerOf = ({ answer }: OperationCase) => Response.json(answer.body, { status: answer.status ?? 200 });
+const responseOf = ({ response }: OperationCase) => Response.json(response.body, { status: response.status ?? 200 });
 
 describe.each(cases)('$name', (operation) => {
   const { name, call, method, path, query, body, auth } = operation;
 
   test('reaches the service exactly as documented when it is allowed', async () => {
     const { proxy, sent, errors } = createProxied({ allow: [name as (typeof everything)[number]] }, () =>
-      answerOf(operation),
+      responseOf(operation),
     );
     await call(pageClient(proxy));
     expect(sent).toHaveLength(1);

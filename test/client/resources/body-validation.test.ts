@@ -167,7 +167,7 @@ describe.each([
     (client: ExamClient, body: object) => client.webhooks.update(4, unchecked<WebhookUpdate>(body)),
   ],
 ])('a webhook endpoint that is %s', (kind, act) => {
-  const { answer } = operations.find(({ name }) => name === 'webhooks.create') ?? {};
+  const { response } = operations.find(({ name }) => name === 'webhooks.create') ?? {};
 
   const refusals: [string, object, string, unknown][] = [
     ['a URL of 2049 characters', { url: urlOf(2049, 'x') }, 'url', 'must be at most 2048 characters long'],
@@ -221,7 +221,7 @@ describe.each([
     ['an empty description', { description: '' }],
     ['an event that the document does not know', { events: ['exam.published'] }],
   ])('may have %s', async (_, field) => {
-    await using server = startService(answer ?? {});
+    await using server = startService(response ?? {});
     await act(createClient(server), { ...hook, ...field });
     expect(server.request.body).toEqual({ ...hook, ...field });
   });

@@ -4,10 +4,10 @@ import { operations } from '../../helpers/operations.ts';
 import { startService } from '../../helpers/server.ts';
 
 for (const operation of operations) {
-  const { name, call, method, path, query = {}, body, auth, answer } = operation;
+  const { name, call, method, path, query = {}, body, auth, response } = operation;
 
   test(`${name} sends ${method} ${path} with what the caller gave`, async () => {
-    await using server = startService(answer);
+    await using server = startService(response);
     await call(createClient(server));
     const { request } = server;
     expect(request.method).toBe(method);
@@ -17,7 +17,7 @@ for (const operation of operations) {
   });
 
   test(`${name} carries the key as ${auth} and in no other header`, async () => {
-    await using server = startService(answer);
+    await using server = startService(response);
     await call(createClient(server));
     const { headers } = server.request;
     expect(headers['x-client-key']).toBe(auth === 'clientKey' ? testKey : undefined);
@@ -25,7 +25,7 @@ for (const operation of operations) {
   });
 
   test(`${name} asks for JSON, and declares JSON only if it sends a body`, async () => {
-    await using server = startService(answer);
+    await using server = startService(response);
     await call(createClient(server));
     const { headers } = server.request;
     expect(headers.accept).toBe('application/json');
