@@ -3,6 +3,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type RequestListener,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -125,18 +126,25 @@ export function startService(answers: Answers<Exchange>): FetchService {
   });
 }
 
-/** Starts a server on a free loopback port, for tests of what happens on the wire. */
-export async function startServer(answers: Answers<WireExchange>): Promise<TestService> {
-  const server = createServer();
+/** A server of Node on a free loopback port. */
+export async function listen(listener?: RequestListener) {
+  const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = async () => {
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    if (!server.listening) return server.closeAllConnections();
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
     await closed;
   };
-  const { service, take } = createService(origin, answers, stop);
+  return { server, port, origin: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+}
+
+/** Starts a service on a free loopback port, for tests of what happens on the wire. */
+export async function startServer(answers: Answers<WireExchange>): Promise<TestService> {
+  const { server, origin, close } = await listen();
+  const { service, take } = createService(origin, answers, close);
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: target = '' } = request;
     const answer = await take({ method, target, headers: request.headers }, await text(request), {

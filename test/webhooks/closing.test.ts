@@ -1,31 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { Agent, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import express, { type ErrorRequestHandler } from 'express';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signWebhook } from '../../src/testing/index.ts';
 import { ConfigurationError, createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
 import { failure } from '../helpers/client.ts';
-import { completed, secret } from './helpers.ts';
-
-const body = JSON.stringify(completed);
-
-let server: Server | undefined;
-
-afterEach(async () => {
-  server?.closeAllConnections();
-  if (server?.listening) await new Promise((resolve) => server?.close(resolve));
-  server = undefined;
-});
-
-async function listen(listener: Parameters<typeof createServer>[1]): Promise<number> {
-  server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
+import { listen } from '../helpers/server.ts';
+import { body, secret } from './helpers.ts';
 
 interface Sent {
   readonly status: number | undefined;
@@ -49,9 +34,10 @@ async function send(port: number, agent?: Agent, content = body): Promise<Sent |
 }
 
 describe('while its server closes', () => {
-  test('a listener ends each connection with its answer, and only then', async () => {
-    const on = { 'exam_result.completed': () => void server?.close() };
-    const port = await listen(toNodeListener(createWebhookHandler({ secret, on })));
+  test('a listener ends each connection with its response, and only then', async () => {
+    const on = { 'exam_result.completed': () => void server.close() };
+    await using receiver = await listen(toNodeListener(createWebhookHandler({ secret, on })));
+    const { server, port } = receiver;
     const agent = new Agent({ keepAlive: true });
     const refused = await send(port, agent, '{}');
     expect(refused).toMatchObject({ status: 400, connection: 'keep-alive' });
@@ -102,11 +88,11 @@ test('a process under 200 deliveries a second from kept-alive senders ends on SI
 });
 
 describe('a handler that was given to a server without toNodeListener', () => {
-  test('answers 500 with what to do, and tells onError', async () => {
+  test('responds 500 with what to do, and calls onError', async () => {
     const onError = vi.fn();
     const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError });
-    const port = await listen(handle as unknown as Parameters<typeof createServer>[1]);
-    const sent = await send(port);
+    await using receiver = await listen(handle as unknown as RequestListener);
+    const sent = await send(receiver.port);
     expect(sent).toMatchObject({ status: 500, text: expect.stringContaining('toNodeListener(handler)') });
     expect(onError).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ code: 'configuration' }),
@@ -114,7 +100,7 @@ describe('a handler that was given to a server without toNodeListener', () => {
     );
   });
 
-  test('gives a refusal, too, to a framework that answers with it', async () => {
+  test('gives the error response, too, to a framework that sends what it is given', async () => {
     const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError: () => {} });
     const response = { end: vi.fn() };
     const given = await Reflect.apply(handle, undefined, [{ headers: {} }, response]);
@@ -146,7 +132,7 @@ describe('a handler that was given to a server without toNodeListener', () => {
   });
 });
 
-test('an answer cannot be sent as JSON: the sender would take `{}` with 200 for an acknowledgement', async () => {
+test('a response cannot be sent as JSON: the sender would take `{}` with 200 for an acknowledgement', async () => {
   const handle = createWebhookHandler({ secret, onUnknown: () => {}, onRejected: () => {} });
   const app = express();
   const errors: unknown[] = [];
@@ -159,7 +145,8 @@ test('an answer cannot be sent as JSON: the sender would take `{}` with 200 for 
     response.sendStatus(500);
   };
   app.use(answerError);
-  expect(await send(await listen(app))).toMatchObject({ status: 500 });
+  await using receiver = await listen(app);
+  expect(await send(receiver.port)).toMatchObject({ status: 500 });
   expect(errors).toEqual([expect.any(ConfigurationError)]);
   expect(errors).toMatchObject([{ message: expect.stringContaining('gives a Response') }]);
 });
@@ -168,8 +155,9 @@ test('a body that arrived while the event loop was blocked is not late', async (
   const handled = vi.fn();
   const on = { 'exam_result.completed': handled };
   const handle = createWebhookHandler({ secret, on, readTimeout: 50, onRejected: () => {} });
-  const port = await listen(toNodeListener(handle));
-  const received = once(server as Server, 'request');
+  await using receiver = await listen(toNodeListener(handle));
+  const { server, port } = receiver;
+  const received = once(server, 'request');
   const socket = connect(port, '127.0.0.1');
   const signature = signWebhook({ body, secret });
   const length = Buffer.byteLength(body);
@@ -180,8 +168,8 @@ test('a body that arrived while the event loop was blocked is not late', async (
   // The bytes are on their way before the block, which outlasts the time limit.
   socket.write(body);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120);
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.destroy();
-  expect(String(answer)).toContain('HTTP/1.1 204');
+  expect(String(response)).toContain('HTTP/1.1 204');
   expect(handled).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,14 @@
 import * as nodeCrypto from 'node:crypto';
 import { beforeEach, describe, type MockInstance, vi } from 'vitest';
-import type { VerifySignatureOptions, WebhookParts } from '../../src/webhooks/index.ts';
+import { signedWebhook } from '../../src/testing/index.ts';
+import {
+  createWebhookHandler,
+  type VerifySignatureOptions,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+  type WebhookParts,
+  type WebhookVerificationError,
+} from '../../src/webhooks/index.ts';
 
 export const secret = 'whsec_test_5f0c1d2e3b4a';
 /** The second at which the tests take place. */
@@ -26,6 +34,42 @@ export const completed = {
     end_at: '2025-03-01T09:45:12+07:00',
   },
 };
+
+/** `completed` as it is sent. */
+export const body = JSON.stringify(completed);
+
+/** A delivery that is rightly signed. */
+export const signed = (text: string | Uint8Array = body, timestamp = signedAt) =>
+  signedWebhook({ body: text, secret, timestamp });
+
+export const request = (...given: Parameters<typeof signed>): Request => signed(...given).toRequest();
+
+/** A request whose body comes in pieces. */
+export const streaming = (stream: ReadableStream, headers: HeadersInit): Request =>
+  new Request('https://receiver.test/', {
+    method: 'POST',
+    headers,
+    body: stream,
+    duplex: 'half',
+  } as RequestInit);
+
+/** A function that throws this. */
+export const throwing = (error: unknown) => (): never => {
+  throw error;
+};
+
+/** What a handler of `exam_result.completed` may be in a test, also one that the types forbid. */
+type AnyHandler = (event: unknown, context: WebhookContext) => unknown;
+
+/** A receiver with this handler of `exam_result.completed`, whose observers are recorded. */
+export function startReceiver(handler: AnyHandler = () => {}, more: Partial<WebhookHandlerOptions> = {}) {
+  const onError = vi.fn<(error: unknown, request: Request | undefined) => void>();
+  const onRejected = vi.fn<(error: WebhookVerificationError, request: Request) => void>();
+  const on = { 'exam_result.completed': handler as () => undefined };
+  const handle = createWebhookHandler({ ...options, on, onError, onRejected, ...more });
+  const deliver = async (given = request()) => (await handle(given)).status;
+  return { handle, onError, onRejected, deliver };
+}
 
 /** An event whose payload is undocumented by the service. */
 export function registered(data: unknown = { participant_id: 9 }): string {

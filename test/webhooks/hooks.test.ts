@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
-import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createMemoryStore,
   createWebhookHandler,
@@ -15,20 +12,35 @@ import {
 } from '../../src/webhooks/index.ts';
 import { thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { completed, receiverOptions, secret, signedAt } from './helpers.ts';
+import { listen } from '../helpers/server.ts';
+import {
+  body,
+  completed,
+  receiverOptions,
+  request,
+  signed,
+  signedAt,
+  streaming,
+  throwing,
+} from './helpers.ts';
 
-const body = JSON.stringify(completed);
 const name = completed.event;
 const failure = new Error('the database is away');
 
-const signed = (text = body, timestamp = signedAt) =>
-  signedWebhook({ body: text, secret, timestamp }).toRequest();
-const deliver = (request: Request) => async (handle: WebhookHandler) => (await handle(request)).status;
-const dispatch = () => async (handle: WebhookHandler) => {
+const deliver =
+  (given = request()) =>
+  async (handle: WebhookHandler) =>
+    (await handle(given)).status;
+const dispatch = async (handle: WebhookHandler) => {
   await handle.dispatch(completed as never).catch(() => {});
   return undefined;
 };
-const deduplication = () => ({ store: createMemoryStore(), ttlSeconds: 86_400 });
+const deduplication = (more: object = {}) => ({
+  store: { ...createMemoryStore(), ...more },
+  ttlSeconds: 86_400,
+});
+const handled = { [name]: () => {} };
+const failing = { [name]: () => Promise.reject(failure) };
 const invalid = JSON.stringify({ ...completed, data: null });
 
 beforeEach(() => {
@@ -48,146 +60,129 @@ function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   return { handle, onStart, onEnd };
 }
 
-/** How deliveries can end, each by what makes it so, and what `onEnd` is then told. */
+/** How deliveries can end: the options and the delivery that make it so, and what `onEnd` gets. */
 const endings: [
   string,
-  () => Partial<WebhookHandlerOptions>,
+  Partial<WebhookHandlerOptions>,
   () => (handle: WebhookHandler) => Promise<number | undefined>,
   Partial<OnDeliveryEndEvent>,
 ][] = [
-  [
-    'is handled',
-    () => ({}),
-    () => deliver(signed()),
-    { outcome: 'handled', event: name, status: 204, skewSeconds: 0 },
-  ],
+  ['is handled', {}, () => deliver(), { outcome: 'handled', event: name, status: 204, skewSeconds: 0 }],
   [
     'is handled, 12 seconds old',
-    () => ({}),
-    () => deliver(signed(body, signedAt - 12)),
+    {},
+    () => deliver(request(body, signedAt - 12)),
     { outcome: 'handled', event: name, status: 204, skewSeconds: 12 },
   ],
   [
     'is of an unknown event',
-    () => ({}),
-    () =>
-      deliver(signed(JSON.stringify({ event: 'exam.moved', created_at: completed.created_at, data: {} }))),
+    {},
+    () => deliver(request(JSON.stringify({ ...completed, event: 'exam.moved', data: {} }))),
     { outcome: 'handled', event: 'exam.moved', status: 204, skewSeconds: 0 },
   ],
   [
     'goes to onInvalid',
-    () => ({ onInvalid: () => {} }),
-    () => deliver(signed(invalid)),
+    { onInvalid: () => {} },
+    () => deliver(request(invalid)),
     { outcome: 'handled', event: name, status: 204, skewSeconds: 0 },
   ],
   [
-    'is refused before its body is read',
-    () => ({}),
+    'is rejected before its body is read',
+    {},
     () => deliver(new Request('https://receiver.test/', { method: 'POST', body })),
     { outcome: 'rejected', code: 'header_missing', status: 400 },
   ],
   [
     'is too old',
-    () => ({}),
-    () => deliver(signed(body, signedAt - 301)),
+    {},
+    () => deliver(request(body, signedAt - 301)),
     { outcome: 'rejected', code: 'timestamp_too_old', skewSeconds: 301, status: 400 },
   ],
   [
     'is forged',
-    () => ({ secret: 'another secret' }),
-    () => deliver(signed()),
+    { secret: 'another secret' },
+    () => deliver(),
     { outcome: 'rejected', code: 'signature_mismatch', status: 400 },
   ],
   [
     'is too large',
-    () => ({ maxBodyBytes: 10 }),
-    () => deliver(signed()),
+    { maxBodyBytes: 10 },
+    () => deliver(),
     { outcome: 'rejected', code: 'body_too_large', status: 413 },
   ],
   [
     'is signed and no event',
-    () => ({ on: { 'exam_result.completed': () => {} } }),
-    () => deliver(signed(invalid)),
+    { on: handled },
+    () => deliver(request(invalid)),
     { outcome: 'rejected', code: 'payload_invalid', status: 400 },
   ],
   [
     'has a body that was read before',
-    () => ({}),
+    {},
     () => async (handle) => {
-      const request = signed();
-      await request.text();
-      return deliver(request)(handle);
+      const read = request();
+      await read.text();
+      return deliver(read)(handle);
     },
     { outcome: 'rejected', code: 'body_not_raw', status: 500 },
   ],
   [
     'does not arrive in time',
-    () => ({ readTimeout: 1_000 }),
+    { readTimeout: 1_000 },
     () => async (handle) => {
-      const { headers } = signed();
-      const init = { method: 'POST', headers, body: new ReadableStream(), duplex: 'half' } as const;
-      const answer = handle(new Request('https://receiver.test/', init));
+      const pending = handle(streaming(new ReadableStream(), request().headers));
       await vi.advanceTimersByTimeAsync(1_001);
-      return (await answer).status;
+      return (await pending).status;
     },
     { outcome: 'rejected', code: 'body_timeout', status: 408 },
   ],
   [
     'is another method',
-    () => ({}),
+    {},
     () => deliver(new Request('https://receiver.test/')),
     { outcome: 'rejected', method: 'GET', status: 405 },
   ],
   [
     'has a handler that fails',
-    () => ({ on: { 'exam_result.completed': () => Promise.reject(failure) } }),
-    () => deliver(signed()),
+    { on: failing },
+    () => deliver(),
     { outcome: 'failed', event: name, error: failure, status: 500, skewSeconds: 0 },
   ],
   [
     'has a handler that is late',
-    () => ({ timeout: 50, on: { 'exam_result.completed': () => new Promise<void>(() => {}) } }),
+    { timeout: 50, on: { [name]: () => new Promise<void>(() => {}) } },
     () => async (handle) => {
-      const answer = handle(signed());
+      const pending = handle(request());
       await nextTurn();
       await vi.advanceTimersByTimeAsync(50);
-      return (await answer).status;
+      return (await pending).status;
     },
     { outcome: 'failed', event: name, status: 503, skewSeconds: 0 },
   ],
   [
     'finds the store away',
-    () => ({
-      on: { 'exam_result.completed': () => {} },
-      deduplication: {
-        ...deduplication(),
-        store: { ...createMemoryStore(), claim: () => Promise.reject(failure) },
-      },
-    }),
-    () => deliver(signed()),
+    { on: handled, deduplication: deduplication({ claim: () => Promise.reject(failure) }) },
+    () => deliver(),
     { outcome: 'failed', event: name, status: 500, skewSeconds: 0 },
   ],
   [
     'is being handled elsewhere',
-    () => ({
-      on: { 'exam_result.completed': () => {} },
-      deduplication: { ...deduplication(), store: { ...createMemoryStore(), claim: () => false } },
-    }),
-    () => deliver(signed()),
+    { on: handled, deduplication: deduplication({ claim: () => false }) },
+    () => deliver(),
     { outcome: 'busy', event: name, status: 503, skewSeconds: 0 },
   ],
-  ['is dispatched', () => ({}), dispatch, { outcome: 'handled', event: name, method: undefined }],
+  ['is dispatched', {}, () => dispatch, { outcome: 'handled', event: name, method: undefined }],
   [
     'is dispatched to a handler that fails',
-    () => ({ on: { 'exam_result.completed': () => Promise.reject(failure) } }),
-    dispatch,
+    { on: failing },
+    () => dispatch,
     { outcome: 'failed', event: name, error: failure, method: undefined },
   ],
 ];
 
 describe('onStart and onEnd are called once each for a delivery that', () => {
   test.each(endings)('%s', async (_, more, how, expected) => {
-    const { handle, onStart, onEnd } = receiver(more());
+    const { handle, onStart, onEnd } = receiver(more);
     const status = await how()(handle);
     expect(status).toBe(expected.status);
     expect(onStart).toHaveBeenCalledOnce();
@@ -196,8 +191,8 @@ describe('onStart and onEnd are called once each for a delivery that', () => {
     const [end] = onEnd.mock.calls[0] ?? [];
     const method = 'method' in expected ? expected.method : 'POST';
     expect(start).toEqual({ deliveryId: expect.any(String), method });
-    const { error, durationMs, ...told } = end as OnDeliveryEndEvent;
-    expect(told).toEqual({ ...expected, ...start, error: undefined });
+    const { error, durationMs, ...facts } = end as OnDeliveryEndEvent;
+    expect(facts).toEqual({ ...expected, ...start, error: undefined });
     expect(durationMs).toBeGreaterThanOrEqual(0);
     const fails = expected.outcome === 'failed' || expected.code !== undefined;
     if (fails) expect(error).toBeInstanceOf(Error);
@@ -210,13 +205,13 @@ test('repetitions are duplicates, those that join a handling under way too', asy
   const gate = createGate();
   const on = { [name]: () => gate.promise };
   const { handle, onEnd } = receiver({ deduplication: deduplication(), on });
-  const first = handle(signed());
-  const joined = handle(signed());
+  const first = handle(request());
+  const joined = handle(request());
   await nextTurn();
   expect(onEnd).not.toHaveBeenCalled();
   gate.open();
   await Promise.all([first, joined]);
-  await handle(signed());
+  await handle(request());
   const outcomes = onEnd.mock.calls.map(([{ outcome, status }]) => [outcome, status]);
   expect(outcomes).toEqual([
     ['handled', 204],
@@ -230,23 +225,15 @@ test('onStart is called while the request is passed to the receiver, on Node too
   const order: string[] = [];
   const { handle } = receiver({ hooks: { onStart: () => order.push('start') } });
   const listener = toNodeListener(handle);
-  const server = createServer((request, response) => {
-    listener(request, response);
+  await using server = await listen((message, response) => {
+    listener(message, response);
     order.push('passed');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as AddressInfo;
-    const parts = signedWebhook({ body, secret, timestamp: signedAt }).toNodeParts();
-    const init = { method: 'POST', headers: parts.headers as Record<string, string>, body };
-    expect((await fetch(`http://127.0.0.1:${port}/`, init)).status).toBe(204);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-  const answer = handle(signed());
+  const init = { method: 'POST', ...signed().toNodeParts() } as RequestInit;
+  expect((await fetch(server.origin, init)).status).toBe(204);
+  const pending = handle(request());
   order.push('passed');
-  await answer;
+  await pending;
   expect(order).toEqual(['start', 'passed', 'start', 'passed']);
 });
 
@@ -262,7 +249,7 @@ describe('a function that onStart returns', () => {
       ],
       on: { [name]: () => void seen.push([one.getStore(), two.getStore()]) },
     });
-    await handle(signed());
+    await handle(request());
     await handle.dispatch(completed as never);
     expect(seen).toEqual([
       ['one', 'two'],
@@ -272,12 +259,7 @@ describe('a function that onStart returns', () => {
   });
 
   test.each<[string, (run: () => void) => unknown]>([
-    [
-      'throws before',
-      () => {
-        throw new Error('of the hook');
-      },
-    ],
+    ['throws before', throwing(new Error('of the hook'))],
     [
       'throws after',
       (run) => {
@@ -289,37 +271,34 @@ describe('a function that onStart returns', () => {
     ['calls run twice', (run) => [run(), run()]],
     ['calls run late', async (run) => Promise.resolve().then(run)],
     ['hangs', () => new Promise(() => {})],
-  ])('changes nothing when it %s: one handling, one answer, and the other sets go on', async (_, around) => {
-    const handler = vi.fn();
-    const storage = new AsyncLocalStorage<string>();
-    const inner = vi.fn((run: () => void) => storage.run('mine', run));
-    const { handle } = receiver({
-      hooks: [{ onStart: () => inner }, { onStart: () => around }],
-      on: { [name]: () => handler(storage.getStore()) },
-    });
-    expect((await handle(signed())).status).toBe(204);
-    await nextTurn();
-    expect(handler).toHaveBeenCalledExactlyOnceWith('mine');
-    expect(inner).toHaveBeenCalledOnce();
-  });
+  ])(
+    'changes nothing when it %s: one handling, one response, and the other sets go on',
+    async (_, around) => {
+      const handler = vi.fn();
+      const storage = new AsyncLocalStorage<string>();
+      const inner = vi.fn((run: () => void) => storage.run('mine', run));
+      const { handle } = receiver({
+        hooks: [{ onStart: () => inner }, { onStart: () => around }],
+        on: { [name]: () => handler(storage.getStore()) },
+      });
+      expect((await handle(request())).status).toBe(204);
+      await nextTurn();
+      expect(handler).toHaveBeenCalledExactlyOnceWith('mine');
+      expect(inner).toHaveBeenCalledOnce();
+    },
+  );
 });
 
 test.each<[string, () => unknown, number]>([
-  [
-    'throw',
-    () => {
-      throw new Error('of the hook');
-    },
-    2,
-  ],
+  ['throw', throwing(new Error('of the hook')), 2],
   ['reject', () => Promise.reject(new Error('of the hook')), 2],
   ['hang', () => new Promise(() => {}), 0],
 ])(
-  'hooks that %s change no answer; what they throw is logged, and the next set is called',
+  'hooks that %s change no response; what they throw is logged, and the next set is called',
   async (_, hook, logged) => {
     const next = { onStart: vi.fn(), onEnd: vi.fn() };
     const { handle } = receiver({ hooks: [{ onStart: hook, onEnd: hook }, next] });
-    expect((await handle(signed())).status).toBe(204);
+    expect((await handle(request())).status).toBe(204);
     await nextTurn();
     expect(console.error).toHaveBeenCalledTimes(logged);
     expect(next.onStart).toHaveBeenCalledOnce();
@@ -333,7 +312,7 @@ test('hooks may have onStart or onEnd alone, and what onStart returns matters on
   const { handle } = receiver({
     hooks: [{ onEnd }, { onStart: () => around }, { onStart: () => 'a span' }, { onStart: () => {} }, {}],
   });
-  expect((await handle(signed())).status).toBe(204);
+  expect((await handle(request())).status).toBe(204);
   expect(onEnd).toHaveBeenCalledOnce();
   expect(around).toHaveBeenCalledOnce();
   expect(console.error).not.toHaveBeenCalled();
@@ -342,14 +321,14 @@ test('hooks may have onStart or onEnd alone, and what onStart returns matters on
 test('durationMs is the time from start to end', async () => {
   vi.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_250);
   const { handle, onEnd } = receiver();
-  await handle(signed());
+  await handle(request());
   expect(onEnd.mock.calls[0]?.[0]).toMatchObject({ durationMs: 250 });
 });
 
 test('what a dispatched event fails with is given to its caller and not logged', async () => {
   const { handle } = receiver({
     hooks: { onStart: () => (run: () => unknown) => run() },
-    on: { [name]: () => Promise.reject(failure) },
+    on: failing,
   });
   await expect(handle.dispatch(completed as never)).rejects.toBe(failure);
   await nextTurn();
@@ -370,15 +349,15 @@ test.each<[string, unknown]>([
     })(),
   ],
   [expect.stringMatching(/^Unknown name in `hooks`: .*Map/), new Map([['onEnd', () => {}]])],
-])('the receiver refuses others: %s', (told, hooks) => {
+])('the receiver rejects others: %s', (message, hooks) => {
   const make = () => createWebhookHandler({ ...receiverOptions, hooks: hooks as WebhookHooks });
-  expect(thrown(make, ConfigurationError).message).toEqual(told);
+  expect(thrown(make, ConfigurationError).message).toEqual(message);
 });
 
 test('a set may hold hooks of the client as well, since one can watch both', async () => {
   const onEnd = vi.fn();
   const { handle } = receiver({ hooks: { onRequest: () => {}, onRetry: () => {}, onEnd } as WebhookHooks });
-  expect((await handle(signed())).status).toBe(204);
+  expect((await handle(request())).status).toBe(204);
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
@@ -386,7 +365,7 @@ test('sets share their events, so none can change them for the next', async () =
   const change = (event: object) => void Object.assign(event, { deliveryId: 'mine', durationMs: -1 });
   const next = { onStart: vi.fn(), onEnd: vi.fn() };
   const { handle } = receiver({ hooks: [{ onStart: change, onEnd: change }, next] });
-  expect((await handle(signed())).status).toBe(204);
+  expect((await handle(request())).status).toBe(204);
   for (const { mock } of [next.onStart, next.onEnd])
     expect(mock.calls).toEqual([[expect.not.objectContaining({ deliveryId: 'mine' })]]);
   expect(console.error).toHaveBeenCalledTimes(2);

@@ -1,8 +1,13 @@
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { once } from 'node:events';
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/index.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   ConfigurationError,
   createMemoryStore,
@@ -13,35 +18,26 @@ import {
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { createGate } from '../helpers/gate.ts';
-import { completed, options, secret, signedAt } from './helpers.ts';
+import { listen } from '../helpers/server.ts';
+import { body, completed, options, signedAt, signed as signedDelivery } from './helpers.ts';
 
-const body = JSON.stringify(completed);
-const signed = () => signedWebhook({ body, secret, timestamp: signedAt }).toNodeParts();
+const signed = () => signedDelivery().toNodeParts();
 
-const signatureLine = `X-Cbt-Signature: t=${signedAt},v1=${'0'.repeat(64)}\r\n`;
+/** The head of a POST over a socket, up to the headers of its body. */
+const head = (signature = `t=${signedAt},v1=${'0'.repeat(64)}`) =>
+  `POST /webhooks HTTP/1.1\r\nHost: localhost\r\nX-Cbt-Signature: ${signature}\r\n`;
 
-type Listener = (
-  request: IncomingMessage & { body?: unknown; rawBody?: unknown },
-  response: ServerResponse,
-) => unknown;
 /** What stands in front of the receiver, such as a body parser. */
 type Middleware = (request: IncomingMessage & { body?: unknown; rawBody?: unknown }) => Promise<void> | void;
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
+afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function listen(listener: Listener): Promise<{ url: string; port: number }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/webhooks`, port };
+async function serve(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  const { port, origin, close } = await listen(listener);
+  onTestFinished(close);
+  return { url: `${origin}/webhooks`, port };
 }
 
 /** A receiver behind `middleware`, with its observers recorded. */
@@ -51,13 +47,19 @@ async function start(middleware?: Middleware, more: Partial<WebhookHandlerOption
   const onRejected = vi.fn();
   const on = { 'exam_result.completed': handler };
   const listener = toNodeListener(createWebhookHandler({ ...options, on, onError, onRejected, ...more }));
-  const { url, port } = await listen(async (request, response) => {
+  const { url, port } = await serve(async (request, response) => {
     await middleware?.(request);
     await listener(request, response);
   });
-  const post = (init: RequestInit = {}) =>
-    fetch(url, { method: 'POST', ...signed(), ...init } as RequestInit);
-  return { url, port, handler, onError, onRejected, post };
+  const post = (init: RequestInit = {}, target = url) =>
+    fetch(target, { method: 'POST', ...signed(), ...init } as RequestInit);
+  /** Sends the delivery over a connection that the test can cut, and does not wait for its response. */
+  const send = (headers: OutgoingHttpHeaders = signed().headers) => {
+    const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+    sent.on('error', () => undefined).end(body);
+    return sent;
+  };
+  return { url, port, handler, onError, onRejected, post, send };
 }
 
 const json: Middleware = async (request) => {
@@ -68,9 +70,8 @@ const raw: Middleware = async (request) => {
 };
 
 test('a delivery is handled, with method, path, query and headers of the request', async () => {
-  const { url, handler } = await start();
-  const response = await fetch(`${url}?tenant=7`, { method: 'POST', ...signed() } as RequestInit);
-  expect(response.status).toBe(204);
+  const { url, post, handler } = await start();
+  expect((await post({}, `${url}?tenant=7`)).status).toBe(204);
   expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
   const { request } = handler.mock.calls[0]?.[1] ?? {};
   expect(new URL(request.url)).toMatchObject({ pathname: '/webhooks', search: '?tenant=7' });
@@ -78,11 +79,11 @@ test('a delivery is handled, with method, path, query and headers of the request
   expect(request.headers.get('content-type')).toBe('application/json');
 });
 
-test('an answer keeps each cookie that it sets, and replaces any other header that is there', async () => {
-  const answer = new Response(null, { headers: { 'cache-control': 'no-store' } });
-  for (const cookie of ['session=; Max-Age=0', 'seen=1']) answer.headers.append('set-cookie', cookie);
-  const listener = toNodeListener(async () => answer);
-  const { url } = await listen((request, response) => {
+test('a response keeps each cookie that it sets, and replaces any other header that is there', async () => {
+  const sent = new Response(null, { headers: { 'cache-control': 'no-store' } });
+  for (const cookie of ['session=; Max-Age=0', 'seen=1']) sent.headers.append('set-cookie', cookie);
+  const listener = toNodeListener(async () => sent);
+  const { url } = await serve((request, response) => {
     response.setHeader('cache-control', 'private');
     return listener(request, response);
   });
@@ -110,21 +111,20 @@ test('a handler and the observers get one and the same request, whose body has b
 test('its request aborts when the sender disconnects, however late it is asked for', async () => {
   const started = createGate<{ readonly request: Request; readonly signal: AbortSignal }>();
   const aborted = createGate();
-  const { port, handler } = await start();
+  const { send, handler } = await start();
   handler.mockImplementationOnce((_, context) => {
     context.signal.addEventListener('abort', () => aborted.open());
     started.open(context);
     return aborted.promise;
   });
-  const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: signed().headers });
-  sent.on('error', () => undefined).end(body);
+  const sent = send();
   const context = await started.promise;
   sent.destroy();
   await aborted.promise;
   expect(context.request.signal.aborted).toBe(true);
 });
 
-test('status, headers and text of the answer reach the sender', async () => {
+test('status, headers and text of the response reach the sender', async () => {
   const { url, post } = await start();
   const refused = await post({ headers: { 'x-cbt-signature': 'forged' } });
   expect([refused.status, await refused.text()]).toEqual([400, 'header_malformed']);
@@ -135,20 +135,10 @@ test('status, headers and text of the answer reach the sender', async () => {
 });
 
 test('a header that was sent twice is malformed', async () => {
-  const { port, handler } = await start();
-  const { headers } = signed();
-  const signature = headers['x-cbt-signature'] ?? '';
-  const status = await new Promise<number | undefined>((resolve, reject) => {
-    const sent = httpRequest({
-      port,
-      host: '127.0.0.1',
-      method: 'POST',
-      headers: { 'x-cbt-signature': [signature, signature] },
-    });
-    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-    sent.end(body);
-  });
-  expect(status).toBe(400);
+  const { send, handler } = await start();
+  const signature = String(signed().headers['x-cbt-signature']);
+  const [response] = await once(send({ 'x-cbt-signature': [signature, signature] }), 'response');
+  expect(response.resume().statusCode).toBe(400);
   expect(handler).not.toHaveBeenCalled();
 });
 
@@ -188,7 +178,7 @@ describe('behind a body parser', () => {
         await text(request);
       },
     ],
-  ])('that %s, the answer is 500 and names the fix', async (_, middleware) => {
+  ])('that %s, the response is 500 and names the fix', async (_, middleware) => {
     const { post, handler, onError } = await start(middleware);
     const response = await post();
     expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('express.raw()')]);
@@ -196,7 +186,7 @@ describe('behind a body parser', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('bytes beyond the limit are refused, too', async () => {
+  test('bytes beyond the limit are rejected, too', async () => {
     const { post } = await start(raw, { maxBodyBytes: 10 });
     expect((await post()).status).toBe(413);
   });
@@ -206,33 +196,29 @@ test('an endless upload is cut off with 413', async () => {
   const { port, onRejected } = await start(undefined, { maxBodyBytes: 1_000 });
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write(
-    `POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${signatureLine}Transfer-Encoding: chunked\r\n\r\n`,
-  );
+  socket.write(`${head()}Transfer-Encoding: chunked\r\n\r\n`);
   socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is);
   expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_too_large', status: 413 });
 });
 
-test('a declared length beyond the limit is answered before the body comes', async () => {
+test('a declared length beyond the limit gets its response before the body comes', async () => {
   const { port } = await start(undefined, { maxBodyBytes: 1_000 });
   const socket = connect(port, '127.0.0.1');
-  socket.write(`POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${signatureLine}Content-Length: 1001\r\n\r\n`);
+  socket.write(`${head()}Content-Length: 1001\r\n\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('when the sender disconnects, the handler hears of it, and the receiver lives on', async () => {
+test('when the sender disconnects, the signal of the handler aborts, and the receiver lives on', async () => {
   const started = createGate<AbortSignal>();
   const aborted = createGate();
-  const { port, post, handler } = await start();
+  const { send, post, handler } = await start();
   handler.mockImplementationOnce((_, { signal }) => {
     started.open(signal);
     signal.addEventListener('abort', () => aborted.open());
     return aborted.promise;
   });
-  const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: signed().headers });
-  sent.on('error', () => undefined).end(body);
+  const sent = send();
   const signal = await started.promise;
   expect(signal.aborted).toBe(false);
   sent.destroy();
@@ -240,7 +226,7 @@ test('when the sender disconnects, the handler hears of it, and the receiver liv
   expect((await post()).status).toBe(204);
 });
 
-test('with deduplication a sender that hangs up leaves the handler running, and its retry is answered by it', async () => {
+test('with deduplication a sender that hangs up leaves the handler running, and its retry gets the same response', async () => {
   const started = createGate<AbortSignal>();
   const left = createGate();
   const end = createGate();
@@ -253,11 +239,8 @@ test('with deduplication a sender that hangs up leaves the handler running, and 
     deduplication: { store: createMemoryStore(), ttlSeconds: 600 },
   });
   const socket = connect(port, '127.0.0.1').on('close', () => left.open());
-  const { headers } = signed();
-  const length = Buffer.byteLength(body);
-  socket.write(
-    `POST /webhooks HTTP/1.1\r\nHost: localhost\r\nX-Cbt-Signature: ${headers['x-cbt-signature']}\r\nContent-Length: ${length}\r\n\r\n${body}`,
-  );
+  const signature = String(signed().headers['x-cbt-signature']);
+  socket.write(`${head(signature)}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   const signal = await started.promise;
   socket.destroy();
   await left.promise;
@@ -269,27 +252,27 @@ test('with deduplication a sender that hangs up leaves the handler running, and 
   expect(handler).toHaveBeenCalledOnce();
 });
 
-test('a sender that gives its upload up is no error, only a refused delivery', async () => {
-  const told = createGate<unknown>();
+test('a sender that gives its upload up is no error, only a rejected delivery', async () => {
+  const rejected = createGate<unknown>();
   const arrived = createGate();
-  const { port, onError } = await start(() => arrived.open(), { onRejected: told.open });
+  const { port, onError } = await start(() => arrived.open(), { onRejected: rejected.open });
   const socket = connect(port, '127.0.0.1');
-  socket.write(`POST /webhooks HTTP/1.1\r\nHost: localhost\r\n${signatureLine}Content-Length: 1000\r\n\r\n{`);
+  socket.write(`${head()}Content-Length: 1000\r\n\r\n{`);
   await arrived.promise;
   socket.destroy();
-  expect(await told.promise).toMatchObject({ code: 'body_incomplete', cause: { code: 'ECONNRESET' } });
+  expect(await rejected.promise).toMatchObject({ code: 'body_incomplete', cause: { code: 'ECONNRESET' } });
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('a Node request that decodes its body is not raw, and the answer names the fix', async () => {
+test('a Node request that decodes its body is not raw, and the response names the fix', async () => {
   const { post, onError } = await start((request) => void request.setEncoding('utf8'));
   const response = await post();
   expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('setEncoding()')]);
   expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
 });
 
-describe('whatever the request and the handler do, the listener answers', () => {
-  test.each(['TRACE', 'PROPFIND', 'QUERY', 'PATCH'])('%s is answered with 405', async (method) => {
+describe('for any request and handler, the listener responds', () => {
+  test.each(['TRACE', 'PROPFIND', 'QUERY', 'PATCH'])('%s gets the response 405', async (method) => {
     const { port, onError } = await start();
     const socket = connect(port, '127.0.0.1');
     socket.write(`${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -298,7 +281,7 @@ describe('whatever the request and the handler do, the listener answers', () => 
   });
 
   test.each([undefined, null, {}, 'handler'])(
-    '%j is no handler, which is told when the listener is made',
+    '%j is no handler, which throws when the listener is made',
     (wrong) => {
       const make = () => toNodeListener(wrong as never);
       expect(make).toThrow(ConfigurationError);
@@ -306,10 +289,10 @@ describe('whatever the request and the handler do, the listener answers', () => 
     },
   );
 
-  test('a handler that rejects is answered with 500 and logged', async () => {
+  test('a handler that rejects gets the response 500 and is logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no handler of this package');
-    const { url } = await listen(toNodeListener(() => Promise.reject(failure)));
+    const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
     expect((await fetch(url)).status).toBe(500);
     expect(log).toHaveBeenCalledExactlyOnceWith(failure);
   });

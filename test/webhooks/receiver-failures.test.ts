@@ -1,15 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createWebhookHandler,
   type WebhookContext,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { completed, receiverOptions, secret, signedAt, throwingSchema } from './helpers.ts';
+import {
+  body,
+  completed,
+  receiverOptions,
+  request,
+  secret,
+  signedAt,
+  startReceiver,
+  streaming,
+  throwing,
+  throwingSchema,
+} from './helpers.ts';
 
-const body = JSON.stringify(completed);
-const request = () => signedWebhook({ body, secret, timestamp: signedAt }).toRequest();
 const forged = () => new Request('https://receiver.test/', { method: 'POST', body });
 
 beforeEach(() => {
@@ -28,25 +36,10 @@ describe('a handler that fails', () => {
   const failure = new Error('the database is away');
 
   test.each([
-    [
-      'throws',
-      () => {
-        throw failure;
-      },
-    ],
-    [
-      'rejects',
-      async () => {
-        throw failure;
-      },
-    ],
-  ])('is answered with 500 when it %s, and told to onError', async (_, handler) => {
-    const onError = vi.fn();
-    const handle = createWebhookHandler({
-      ...receiverOptions,
-      onError,
-      on: { 'exam_result.completed': handler },
-    });
+    ['throws', throwing(failure)],
+    ['rejects', () => Promise.reject(failure)],
+  ])('gets the response 500 when it %s, and is reported to onError', async (_, handler) => {
+    const { handle, onError } = startReceiver(handler);
     const received = request();
     const response = await handle(received);
     expect(response.status).toBe(500);
@@ -54,39 +47,21 @@ describe('a handler that fails', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(failure, received);
   });
 
-  test('is not a refused delivery, even when it throws a verification error of its own', async () => {
+  test('is not a rejected delivery, even when it throws a verification error', async () => {
     const own = new WebhookVerificationError('signature_mismatch', 'of something else');
-    const observers = { onError: vi.fn(), onRejected: vi.fn() };
-    const handle = createWebhookHandler({
-      ...receiverOptions,
-      ...observers,
-      on: { 'exam_result.completed': () => Promise.reject(own) },
-    });
-    expect((await handle(request())).status).toBe(500);
-    expect(observers.onError).toHaveBeenCalledExactlyOnceWith(own, expect.anything());
-    expect(observers.onRejected).not.toHaveBeenCalled();
+    const { deliver, onError, onRejected } = startReceiver(() => Promise.reject(own));
+    expect(await deliver()).toBe(500);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(own, expect.anything());
+    expect(onRejected).not.toHaveBeenCalled();
   });
 
   test.each([204, 500])(
     'is one that returns a Response, since the receiver would acknowledge it with status %s unseen',
     async (status) => {
-      const onError = vi.fn();
-      const forward = (async () => new Response(null, { status })) as () => Promise<never>;
-      const handle = createWebhookHandler({
-        ...receiverOptions,
-        onError,
-        on: { 'exam_result.completed': forward },
-      });
-      expect((await handle(request())).status).toBe(500);
-      expect(onError.mock.calls).toMatchObject([
-        [
-          {
-            code: 'configuration',
-            message: expect.stringContaining('Response'),
-          },
-          {},
-        ],
-      ]);
+      const { deliver, onError } = startReceiver(async () => new Response(null, { status }));
+      expect(await deliver()).toBe(500);
+      const message = expect.stringContaining('Response');
+      expect(onError.mock.calls).toMatchObject([[{ code: 'configuration', message }, {}]]);
     },
   );
 
@@ -98,12 +73,10 @@ describe('a handler that fails', () => {
   ])('is awaited where it returns %s, and fails with it', async (_, make) => {
     for (const fails of [false, true]) {
       const gate = createGate();
-      const onError = vi.fn();
       const handler = vi.fn(() => make(gate.promise));
-      const on = { 'exam_result.completed': handler as () => undefined };
+      const { deliver, onError } = startReceiver(handler);
       const responses: number[] = [];
-      const handle = createWebhookHandler({ ...receiverOptions, onError, on });
-      const handled = handle(request()).then(({ status }) => responses.push(status));
+      const handled = deliver().then((status) => responses.push(status));
       await expect.poll(() => handler).toHaveBeenCalled();
       await nextTurn();
       expect(responses).toEqual([]);
@@ -120,9 +93,8 @@ describe('a handler that fails', () => {
     process.on('unhandledRejection', unhandled);
     try {
       const handler = () => [1, 2, 3].map(async (number) => Promise.reject(new Error(`item ${number}`)));
-      const on = { 'exam_result.completed': handler };
-      const handle = createWebhookHandler({ ...receiverOptions, on, onError: () => {} });
-      expect((await handle(request())).status).toBe(500);
+      const { handle, deliver } = startReceiver(handler);
+      expect(await deliver()).toBe(500);
       await expect(handle.dispatch(completed as never)).rejects.toThrow('item 1');
       await nextTurn();
       expect(unhandled).not.toHaveBeenCalled();
@@ -132,78 +104,54 @@ describe('a handler that fails', () => {
   });
 
   test('is one that returns a list of Responses, or of promises of them', async () => {
-    for (const given of [[new Response()], [Promise.resolve(new Response(null, { status: 500 }))]]) {
-      const on = { 'exam_result.completed': () => given };
-      const handle = createWebhookHandler({ ...receiverOptions, on, onError: () => {} });
-      expect((await handle(request())).status).toBe(500);
-    }
+    for (const given of [[new Response()], [Promise.resolve(new Response(null, { status: 500 }))]])
+      expect(await startReceiver(() => given).deliver()).toBe(500);
   });
 
   test('is not one that returns anything else, which is ignored', async () => {
     const values = [new Blob(), { status: 500 }, [], [null], 'next', { next: '/page/2', items: [] }];
     const withMethods = [new Map().entries(), { subscribe() {}, pipe() {} }, { json() {}, status() {} }];
-    for (const given of [...values, ...withMethods]) {
-      const on = { 'exam_result.completed': () => given as object };
-      expect((await createWebhookHandler({ ...receiverOptions, on })(request())).status).toBe(204);
-    }
+    for (const given of [...values, ...withMethods])
+      expect(await startReceiver(() => given).deliver()).toBe(204);
   });
 
   test('is logged when there is no onError', async () => {
-    const handle = createWebhookHandler({
-      ...receiverOptions,
-      on: { 'exam_result.completed': () => Promise.reject(failure) },
-    });
-    expect((await handle(request())).status).toBe(500);
+    const { deliver } = startReceiver(() => Promise.reject(failure), { onError: undefined });
+    expect(await deliver()).toBe(500);
     expect(console.error).toHaveBeenCalledExactlyOnceWith(failure);
   });
 });
 
 test('a handler without a time limit sets no timer, and leaves none behind with one', async () => {
   const timers: number[] = [];
-  const on = {
-    'exam_result.completed': async () => {
-      await nextTurn();
-      timers.push(vi.getTimerCount());
-    },
+  const handler = async () => {
+    await nextTurn();
+    timers.push(vi.getTimerCount());
   };
-  await createWebhookHandler({ ...receiverOptions, on, timeout: false })(request());
-  await createWebhookHandler({ ...receiverOptions, on, timeout: 10_000 })(request());
+  await startReceiver(handler, { timeout: false }).deliver();
+  await startReceiver(handler, { timeout: 10_000 }).deliver();
   expect(timers).toEqual([0, 1]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('a request that was aborted before it is handled aborts the signal of the handler', async () => {
   const signals: AbortSignal[] = [];
-  const on = {
-    'exam_result.completed': (_: unknown, context: WebhookContext) => void signals.push(context.signal),
-  };
-  const signal = AbortSignal.abort('gone');
-  await createWebhookHandler({ ...receiverOptions, on })(new Request(request(), { signal }));
+  const { deliver } = startReceiver((_, context) => void signals.push(context.signal));
+  await deliver(new Request(request(), { signal: AbortSignal.abort('gone') }));
   expect(signals.map(({ aborted: isAborted, reason }) => [isAborted, reason])).toEqual([[true, 'gone']]);
 });
 
-test('a schema that throws is answered with 500', async () => {
-  const onError = vi.fn();
-  const handle = createWebhookHandler({
-    ...receiverOptions,
-    onError,
-    on: { 'exam_result.completed': () => {} },
-    schemas: { 'exam_result.completed': throwingSchema },
-  });
-  expect((await handle(request())).status).toBe(500);
-  expect(onError.mock.calls.map(([error]) => error.message)).toEqual(['broken']);
+test('a schema that throws gets the response 500', async () => {
+  const schemas = { 'exam_result.completed': throwingSchema };
+  const { deliver, onError } = startReceiver(undefined, { schemas });
+  expect(await deliver()).toBe(500);
+  expect(onError.mock.calls).toMatchObject([[{ message: 'broken' }, {}]]);
 });
 
-test('a schema that never answers is answered with 503 after timeout, like a handler', async () => {
-  const onError = vi.fn();
+test('a schema that hangs gets the response 503 after timeout, like a handler', async () => {
   const hanging = { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } as const;
-  const handle = createWebhookHandler({
-    ...receiverOptions,
-    onError,
-    timeout: 50,
-    schemas: { 'exam_result.completed': { '~standard': hanging } },
-    on: { 'exam_result.completed': () => {} },
-  });
+  const schemas = { 'exam_result.completed': { '~standard': hanging } };
+  const { handle, onError } = startReceiver(undefined, { timeout: 50, schemas });
   const pending = handle(request());
   await nextTurn();
   await vi.advanceTimersByTimeAsync(50);
@@ -212,30 +160,20 @@ test('a schema that never answers is answered with 503 after timeout, like a han
   expect(onError.mock.calls).toMatchObject([[{ name: 'TimeoutError' }, {}]]);
 });
 
-test('an error of a time limit that a handler had of its own is answered with 500', async () => {
-  const on = { 'exam_result.completed': () => Promise.reject(new DOMException('slow', 'TimeoutError')) };
-  expect((await createWebhookHandler({ ...receiverOptions, on })(request())).status).toBe(500);
+test('a TimeoutError that a handler throws gets the response 500', async () => {
+  const slow = new DOMException('slow', 'TimeoutError');
+  expect(await startReceiver(() => Promise.reject(slow)).deliver()).toBe(500);
 });
 
 describe('an observer that fails', () => {
-  const failing = [
-    () => {
-      throw new Error('observer');
-    },
-    () => Promise.reject(new Error('observer')),
-  ];
+  const error = new Error('observer');
 
-  test('changes no answer, and is logged', async () => {
-    for (const observer of failing) {
-      const on = { 'exam_result.completed': () => Promise.reject(new Error('handler')) };
-      const handle = createWebhookHandler({
-        ...receiverOptions,
-        on,
-        onError: observer,
-        onRejected: observer,
-      });
-      expect((await handle(request())).status).toBe(500);
-      expect((await handle(forged())).status).toBe(400);
+  test('changes no response, and is logged', async () => {
+    for (const observer of [throwing(error), () => Promise.reject(error)]) {
+      const observers = { onError: observer, onRejected: observer };
+      const { deliver } = startReceiver(throwing(new Error('handler')), observers);
+      expect(await deliver()).toBe(500);
+      expect(await deliver(forged())).toBe(400);
     }
     await nextTurn();
     expect(console.error).toHaveBeenCalledTimes(4);
@@ -248,8 +186,7 @@ describe('an observer that fails', () => {
       seen.push(this);
       return signedAt * 1000;
     };
-    const handle = createWebhookHandler({
-      ...receiverOptions,
+    const { deliver } = startReceiver(throwing(new Error('handler')), {
       now: watch,
       secret: function (this: unknown) {
         seen.push(this);
@@ -258,51 +195,34 @@ describe('an observer that fails', () => {
       onRejected: watch,
       onError: watch,
       onUnknown: watch,
-      on: {
-        'exam_result.completed': () => {
-          throw new Error('handler');
-        },
-      },
     });
-    expect((await handle(request())).status).toBe(500);
-    expect((await handle(forged())).status).toBe(400);
-    const unknown = signedWebhook({
-      body: '{"event":"x","created_at":"2025-03-01T08:00:00Z","data":{}}',
-      secret,
-      timestamp: signedAt,
-    });
-    expect((await handle(unknown.toRequest())).status).toBe(204);
+    expect(await deliver()).toBe(500);
+    expect(await deliver(forged())).toBe(400);
+    const unknown = '{"event":"x","created_at":"2025-03-01T08:00:00Z","data":{}}';
+    expect(await deliver(request(unknown))).toBe(204);
     expect(seen.length).toBeGreaterThan(5);
     expect(new Set(seen)).toEqual(new Set([undefined]));
   });
 
   test('is not waited for', async () => {
-    const handle = createWebhookHandler({ ...receiverOptions, onRejected: () => new Promise(() => {}) });
-    expect((await handle(forged())).status).toBe(400);
+    const { deliver } = startReceiver(undefined, { onRejected: () => new Promise(() => {}) });
+    expect(await deliver(forged())).toBe(400);
   });
 });
 
-describe('the time limit', () => {
-  /** A receiver whose handler hangs until the gate is opened. */
-  function hanging(timeout?: number | false) {
-    const started = createGate<WebhookContext>();
-    const end = createGate();
-    const onError = vi.fn();
-    const handle = createWebhookHandler({
-      ...receiverOptions,
-      timeout,
-      onError,
-      on: {
-        'exam_result.completed': (_, context) => {
-          started.open(context);
-          return end.promise;
-        },
-      },
-    });
-    return { handle, onError, started: started.promise, end };
-  }
+/** A receiver whose handler hangs until the gate is opened. */
+function hanging(timeout?: number | false) {
+  const started = createGate<WebhookContext>();
+  const end = createGate();
+  const handler = (_: unknown, context: WebhookContext) => {
+    started.open(context);
+    return end.promise;
+  };
+  return { ...startReceiver(handler, { timeout }), started: started.promise, end };
+}
 
-  test('beyond it the answer is 503, says so, and the signal aborts', async () => {
+describe('the time limit', () => {
+  test('beyond it the response is 503 and says so, and the signal aborts', async () => {
     const { handle, onError, started } = hanging(5_000);
     const pending = handle(request());
     const { signal } = await started;
@@ -316,7 +236,7 @@ describe('the time limit', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(signal.reason, expect.anything());
   });
 
-  test('a failure after it is told to onError, too', async () => {
+  test('a failure after it is reported to onError, too', async () => {
     const { handle, onError, started, end } = hanging(5_000);
     const pending = handle(request());
     await started;
@@ -324,57 +244,47 @@ describe('the time limit', () => {
     await pending;
     end.fail(new Error('late'));
     await nextTurn();
-    expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
-      'The handler took longer than 5000 ms.',
-      'late',
+    expect(onError.mock.calls).toMatchObject([
+      [{ message: 'The handler took longer than 5000 ms.' }, {}],
+      [{ message: 'late' }, {}],
     ]);
   });
 
   test('it is 10 s by default, and false lifts it', async () => {
     const limited = hanging();
     const unlimited = hanging(false);
-    const answers = [limited.handle(request()), unlimited.handle(request())] as const;
+    const responses = [limited.deliver(), unlimited.deliver()] as const;
     await limited.started;
     await unlimited.started;
     await vi.advanceTimersByTimeAsync(9_999);
     expect(limited.onError).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    expect((await answers[0]).status).toBe(503);
+    expect(await responses[0]).toBe(503);
     await vi.advanceTimersByTimeAsync(3_600_000);
     unlimited.end.open();
-    expect((await answers[1]).status).toBe(204);
+    expect(await responses[1]).toBe(204);
   });
 
   test('a limit beyond what a timer can count does not fire at once, and no timer is left behind', async () => {
-    const { handle, started, end } = hanging(1e12);
-    const pending = handle(request());
+    const { deliver, started, end } = hanging(1e12);
+    const pending = deliver();
     await started;
     await vi.advanceTimersByTimeAsync(1_000);
     end.open();
-    expect((await pending).status).toBe(204);
+    expect(await pending).toBe(204);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 test('the signal aborts when the request does', async () => {
   const leaving = new AbortController();
-  const started = createGate<AbortSignal>();
-  const end = createGate();
-  const handle = createWebhookHandler({
-    ...receiverOptions,
-    on: {
-      'exam_result.completed': (_, { signal }) => {
-        started.open(signal);
-        return end.promise;
-      },
-    },
-  });
-  const pending = handle(new Request(request(), { signal: leaving.signal }));
-  const signal = await started.promise;
+  const { deliver, started, end } = hanging();
+  const pending = deliver(new Request(request(), { signal: leaving.signal }));
+  const { signal } = await started;
   leaving.abort(new Error('the sender left'));
   expect(signal.reason).toMatchObject({ message: 'the sender left' });
   end.open();
-  expect((await pending).status).toBe(204);
+  expect(await pending).toBe(204);
 });
 
 /** A request as other platforms and libraries make it. */
@@ -389,27 +299,21 @@ function requestWith(signal: unknown): Request {
 }
 
 test('a request without a signal, as some platforms give, is handled', async () => {
-  const handle = createWebhookHandler(receiverOptions);
-  expect((await handle(requestWith(undefined))).status).toBe(204);
+  expect(await startReceiver().deliver(requestWith(undefined))).toBe(204);
 });
 
 test('a signal of another library aborts the handler as the platform’s own does', async () => {
   const foreign = Object.assign(new EventTarget(), { aborted: false, reason: new Error('the sender left') });
   const signals: AbortSignal[] = [];
-  const handle = createWebhookHandler({
-    ...receiverOptions,
-    on: {
-      'exam_result.completed': (_, { signal }) => {
-        foreign.dispatchEvent(new Event('abort'));
-        signals.push(signal);
-      },
-    },
+  const { deliver } = startReceiver((_, { signal }) => {
+    foreign.dispatchEvent(new Event('abort'));
+    signals.push(signal);
   });
-  expect((await handle(requestWith(foreign))).status).toBe(204);
+  expect(await deliver(requestWith(foreign))).toBe(204);
   expect(signals).toMatchObject([{ aborted: true, reason: foreign.reason }]);
 });
 
-describe('the text of an answer, or of an error, says what is wrong', () => {
+describe('the text of a response, or of an error, says what is wrong', () => {
   test('to another method', async () => {
     const response = await createWebhookHandler(receiverOptions)(new Request('https://receiver.test/'));
     expect([response.status, await response.text()]).toEqual([405, 'Deliveries are sent with POST.']);
@@ -417,12 +321,7 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
 
   test('to an event that another process is handling', async () => {
     const store = { claim: () => false, isComplete: () => false, complete() {}, release() {} };
-    const on = { 'exam_result.completed': () => {} };
-    const handle = createWebhookHandler({
-      ...receiverOptions,
-      on,
-      deduplication: { store, ttlSeconds: 600 },
-    });
+    const { handle } = startReceiver(undefined, { deduplication: { store, ttlSeconds: 600 } });
     const response = await handle(request());
     expect([response.status, await response.text()]).toEqual([503, 'This event is being handled.']);
   });
@@ -441,31 +340,20 @@ describe('the text of an answer, or of an error, says what is wrong', () => {
       'The payload is wrong at: data. See `onInvalid`.',
     ],
   ])('to onRejected, for a signed body that is %s', async (_, text, message) => {
-    const onRejected = vi.fn();
-    const signed = signedWebhook({ body: text, secret, timestamp: signedAt }).toRequest();
-    const on = { 'exam_result.completed': () => {} };
-    expect((await createWebhookHandler({ ...receiverOptions, on, onRejected })(signed)).status).toBe(400);
+    const { deliver, onRejected } = startReceiver();
+    expect(await deliver(request(text))).toBe(400);
     expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid', message }, expect.anything()]]);
   });
 
   test('for a body that comes too slowly or breaks off', async () => {
-    const onRejected = vi.fn();
-    const handle = createWebhookHandler({ ...receiverOptions, onRejected, readTimeout: 50 });
+    const { deliver, onRejected } = startReceiver(undefined, { readTimeout: 50 });
     const { headers } = request();
-    const receive = (stream: ReadableStream) =>
-      handle(
-        new Request('https://receiver.test/', {
-          method: 'POST',
-          headers,
-          body: stream,
-          duplex: 'half',
-        } as RequestInit),
-      );
-    const slow = receive(new ReadableStream());
+    const slow = deliver(streaming(new ReadableStream(), headers));
     await nextTurn();
     await vi.advanceTimersByTimeAsync(51);
     await slow;
-    await receive(new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }));
+    const pull = throwing(new Error('reset'));
+    await deliver(streaming(new ReadableStream({ pull }), headers));
     expect(onRejected.mock.calls.map(([error]) => error.message)).toEqual([
       'The body took longer than 50 ms.',
       'The body broke off.',
