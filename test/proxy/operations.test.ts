@@ -15,7 +15,8 @@ const cases: OperationCase[] = operations.map((operation) =>
     : operation,
 );
 
-const responseOf = ({ response }: OperationCase) => Response.json(response.body, { status: response.status ?? 200 });
+const responseOf = ({ response }: OperationCase) =>
+  Response.json(response.body, { status: response.status ?? 200 });
 
 describe.each(cases)('$name', (operation) => {
   const { name, call, method, path, query, body, auth } = operation;
