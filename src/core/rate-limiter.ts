@@ -156,13 +156,15 @@ export class RateLimiter {
     remaining: number | null,
   ): number | undefined {
     if (remaining !== null) this.#remaining = Math.max(1, remaining);
+    let pauseMs: number | undefined;
     if (status === 429) {
       const unread = { body: '', serviceMessage: null, fieldErrors: {}, origin: 'service' } as const;
       this.#rejection = { status, headers, ...unread };
-      return this.#pause(permit, retryAfterMs);
-    }
-    if (status < 500) this.#accept();
-    return undefined;
+      pauseMs = this.#pause(permit, retryAfterMs);
+    } else if (status < 500) this.#accept();
+    // Not only when the body has ended: it may be slow, and the timer is set for a pause that is longer now, or there is room.
+    this.#advance();
+    return pauseMs;
   }
 
   /** The request has ended, with a `rejection` if it was one. */

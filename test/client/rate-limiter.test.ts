@@ -36,8 +36,18 @@ function connectByHand(options: ClientOptions = {}) {
     pending[index]?.respond(Response.json(body, { status, headers }));
     await vi.advanceTimersByTimeAsync(0);
   };
+  /** The headers of a response, and a function that sends its body. */
+  const respondSlowly = async (index: number, status: number, headers: HeadersInit = {}) => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    pending[index]?.respond(new Response(readable, { status, headers }));
+    await vi.advanceTimersByTimeAsync(0);
+    return async () => {
+      await new Response('{"id":1}').body?.pipeTo(writable);
+      await vi.advanceTimersByTimeAsync(0);
+    };
+  };
   const paths = () => pending.map(({ path }) => path);
-  return { client, respond, paths, count: () => pending.length };
+  return { client, respond, respondSlowly, paths, count: () => pending.length };
 }
 
 const inASecond = { 'Retry-After': '1' };
@@ -147,6 +157,22 @@ describe('a 429', () => {
     await waiting;
   });
 
+  test('lengthens a pause for those that wait already as soon as its headers are there', async () => {
+    const { client, respond, respondSlowly, count } = connectByHand();
+    const calls = [1, 2].map((id) => client.exams.retrieve(id));
+    await vi.advanceTimersByTimeAsync(0);
+    await respond(0, 429, { 'Retry-After': '2' });
+    const sendBody = await respondSlowly(1, 429, { 'Retry-After': '7' });
+    await vi.advanceTimersByTimeAsync(3_000);
+    await sendBody();
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(count()).toBe(2);
+    await vi.advanceTimersByTimeAsync(1);
+    await respond(2, 200);
+    await respond(3, 200);
+    await Promise.all(calls);
+  });
+
   test('is logged once as a pause, and hooks learn how long a request was queued', async () => {
     const logger = recordLog();
     const queued: number[] = [];
@@ -206,6 +232,21 @@ describe('after a pause', () => {
     }
     expect(waves).toEqual([1, 2, 4, 8, 8, 9]);
     for (let index = done; index < 120 + probes; index += 1) await respond(index, 200);
+    await Promise.all(calls);
+  });
+
+  test('an accepted request lets another go as soon as its headers are there', async () => {
+    const { client, respond, respondSlowly, count } = connectByHand();
+    const calls = [1, 2, 3].map((id) => client.exams.retrieve(id));
+    await vi.advanceTimersByTimeAsync(0);
+    for (let index = 0; index < 3; index += 1) await respond(index, 429, inASecond);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(count()).toBe(4);
+    const sendBody = await respondSlowly(3, 200);
+    expect(count()).toBe(5);
+    await sendBody();
+    await respond(4, 200);
+    await respond(5, 200);
     await Promise.all(calls);
   });
 
