@@ -52,6 +52,7 @@ class SlowFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    setupFiles: ['test/helpers/restore.ts'],
     projects: [
       {
         extends: true,

@@ -22,16 +22,11 @@ type Queries = typeof import('../../examples/browser/src/queries.ts');
 
 describe('the data layer of the browser example with TanStack Query', () => {
   let queries: Queries;
-  beforeAll(async () => {
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+  afterAll(() => server.close());
+  beforeEach(async () => {
     vi.stubGlobal('location', new URL('http://localhost:5173/'));
-    server.listen({ onUnhandledFrame: 'error' });
     queries = await import('../../examples/browser/src/queries.ts');
-  });
-  afterAll(() => {
-    server.close();
-    vi.unstubAllGlobals();
-  });
-  beforeEach(() => {
     emulator.reset();
     addSampleData(emulator.control, SAMPLE_END);
     queries.queryClient.clear();

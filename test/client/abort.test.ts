@@ -1,13 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ClientOptions, isExamServiceError } from '../../src/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import { type Handler, startServer, startService } from '../helpers/server.ts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const never = <T>() => new Promise<T>(() => {});
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, type OnRequestEvent, ResponseFormatError } from '../../src/index.ts';
 import { createClient, failure, recordLog, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
@@ -9,10 +9,6 @@ const empty = () => Response.json([]);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe('after an abort', () => {
   test.each(['the key is asked for', 'onRequest runs'])('while %s, nothing is sent', async (when) => {
     const logger = recordLog();

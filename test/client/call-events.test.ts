@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ApiError,
   ConfigurationError,
@@ -17,10 +17,6 @@ import { startServer, startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Hooks that keep the first and the last event of each call, and the ids of all between. */

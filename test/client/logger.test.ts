@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Logger, type LogLevel, NotFoundError } from '../../src/index.ts';
 import { createClient, failure, type LogRecorder, recordLog } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
@@ -6,10 +6,6 @@ import { startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** A call that gives each level something to say: a retry, a deprecation, another shape; then one that fails. */
@@ -25,17 +21,13 @@ async function talk(logLevel: LogLevel | undefined, logger: Logger) {
 
 test('EXAM_SERVICE_LOG names the level where no option does', async () => {
   vi.stubEnv('EXAM_SERVICE_LOG', 'info');
-  try {
-    const logger = recordLog();
-    await talk(undefined, logger);
-    expect(levelsOf(logger)).toEqual(['info', 'warn']);
-    vi.stubEnv('EXAM_SERVICE_LOG', 'loud');
-    expect(() => createClient({ url: 'https://h.test' }, { logLevel: undefined })).toThrow(
-      '`EXAM_SERVICE_LOG` must be one of debug, info, warn, error, off.',
-    );
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  const logger = recordLog();
+  await talk(undefined, logger);
+  expect(levelsOf(logger)).toEqual(['info', 'warn']);
+  vi.stubEnv('EXAM_SERVICE_LOG', 'loud');
+  expect(() => createClient({ url: 'https://h.test' }, { logLevel: undefined })).toThrow(
+    '`EXAM_SERVICE_LOG` must be one of debug, info, warn, error, off.',
+  );
 });
 
 const levelsOf = ({ lines }: LogRecorder) => [...new Set(lines.map(({ level }) => level))].sort();
@@ -96,15 +88,11 @@ test('the console of a page separates lines by their level; elsewhere standard o
   await list();
   expect([info?.mock.calls.length, error?.mock.calls.length]).toEqual([0, 1]);
   vi.stubGlobal('window', { document: {} });
-  try {
-    await createClient(server, {
-      logLevel: 'info',
-      maxRetries: 1,
-      dangerouslyAllowBrowser: true,
-    }).exams.list();
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  await createClient(server, {
+    logLevel: 'info',
+    maxRetries: 1,
+    dangerouslyAllowBrowser: true,
+  }).exams.list();
   expect([info?.mock.calls.length, error?.mock.calls.length]).toEqual([1, 1]);
 });
 

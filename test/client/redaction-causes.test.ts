@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.ts';
 import { importAndFail, keys, rows, startEchoingServer } from '../helpers/secrets.ts';
 import { startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 describe('an error of a fetch that carries the request', () => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError, UnprocessableEntityError } from '../../src/index.ts';
 import { createClient, failure, recordLog, testKey, thrown } from '../helpers/client.ts';
 import { skipWaits } from '../helpers/fake-time.ts';
@@ -20,10 +20,6 @@ skipWaits();
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 test.each([

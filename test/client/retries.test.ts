@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ApiError,
   ConnectionError,
@@ -16,10 +16,6 @@ import { type Handler, startService, unusedUrl } from '../helpers/server.ts';
 beforeEach(() => {
   // Full jitter makes the wait a random part of its limit: none of it here.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const pair = { participant_id: 7, exam_id: 3 };

@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClient } from '../helpers/client.ts';
-
-afterEach(() => vi.useRealTimers());
 
 test('a success that comes after a faster rejection ends the row of rejections', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

@@ -2,8 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../helpers/client.ts';
 
 afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
   vi.resetModules();
 });
 

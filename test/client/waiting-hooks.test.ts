@@ -31,24 +31,20 @@ describe('onRequest is waited for', () => {
 
   test('but not longer than 5 seconds: the request is then sent without, and logged', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      await using server = startService({ body: [] });
-      const logger = recordLog();
-      const onRequest = ({ headers }: OnRequestEvent) => {
-        headers.set('X-Early', 'yes');
-        return never();
-      };
-      const call = createClient(server, { hooks: { onRequest }, logger, logLevel: 'warn' }).exams.list();
-      const page = call.then(({ data }) => data);
-      await vi.advanceTimersByTimeAsync(5_000);
-      expect(await page).toEqual([]);
-      expect(server.request.headers['x-early']).toBe('yes');
-      expect(logger.lines).toEqual([
-        { level: 'warn', message: expect.stringContaining('onRequest takes too long') },
-      ]);
-    } finally {
-      vi.useRealTimers();
-    }
+    await using server = startService({ body: [] });
+    const logger = recordLog();
+    const onRequest = ({ headers }: OnRequestEvent) => {
+      headers.set('X-Early', 'yes');
+      return never();
+    };
+    const call = createClient(server, { hooks: { onRequest }, logger, logLevel: 'warn' }).exams.list();
+    const page = call.then(({ data }) => data);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await page).toEqual([]);
+    expect(server.request.headers['x-early']).toBe('yes');
+    expect(logger.lines).toEqual([
+      { level: 'warn', message: expect.stringContaining('onRequest takes too long') },
+    ]);
   });
 
   test('within the time of the attempt: then nothing is sent', async () => {
@@ -93,20 +89,16 @@ describe('a list of sets of hooks', () => {
 
   test('goes on to the next set where one throws or hangs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      await using server = startService({ body: [] });
-      const broken = () => {
-        throw new Error('broken');
-      };
-      const onRequest = ({ headers }: OnRequestEvent) => headers.set('X-Last', 'yes');
-      const hooks = [{ onRequest: broken }, { onRequest: never }, { onRequest }];
-      const page = createClient(server, { hooks }).exams.list().withResponse();
-      await vi.advanceTimersByTimeAsync(5_000);
-      await page;
-      expect(server.request.headers['x-last']).toBe('yes');
-    } finally {
-      vi.useRealTimers();
-    }
+    await using server = startService({ body: [] });
+    const broken = () => {
+      throw new Error('broken');
+    };
+    const onRequest = ({ headers }: OnRequestEvent) => headers.set('X-Last', 'yes');
+    const hooks = [{ onRequest: broken }, { onRequest: never }, { onRequest }];
+    const page = createClient(server, { hooks }).exams.list().withResponse();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await page;
+    expect(server.request.headers['x-last']).toBe('yes');
   });
 
   test('may be empty', async () => {

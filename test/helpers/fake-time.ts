@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 
 /**
  * Puts the tests of a file on a clock that they move themselves. Sockets keep real time, but the platform's
@@ -7,10 +7,6 @@ import { afterEach, beforeEach, vi } from 'vitest';
 export function startFakeTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
   });
 }
 

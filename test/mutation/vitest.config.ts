@@ -53,7 +53,7 @@ export default defineConfig({
     ],
     // The modules stay loaded from file to file, as no test leaves anything behind; that is most of the time.
     isolate: false,
-    setupFiles: ['test/mutation/setup.ts'],
+    setupFiles: ['test/mutation/setup.ts', 'test/helpers/restore.ts'],
     sequence: { sequencer: QuickFirst },
     // What a change makes wait for ever is noticed by then. No test takes a tenth of it.
     testTimeout: 5_000,

@@ -1,5 +1,5 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
@@ -27,7 +27,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   unregisterGlobals();
-  vi.restoreAllMocks();
 });
 
 function receiver(more: Partial<WebhookHandlerOptions> = {}) {

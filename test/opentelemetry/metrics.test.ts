@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
 import { createClient, failure, rejection } from '../helpers/client.ts';
@@ -11,10 +11,6 @@ skipWaits();
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 test('every attempt is in the histogram http.client.request.duration, in seconds', async () => {

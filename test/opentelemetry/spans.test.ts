@@ -18,7 +18,6 @@ beforeEach(() => {
 
 afterEach(() => {
   unregisterGlobals();
-  vi.restoreAllMocks();
 });
 
 const trackedClient = (server: { url: string }, options: ClientOptions = {}): ExamClient =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ExamServiceError } from '../../src/proxy/index.ts';
 import { printed } from '../helpers/secrets.ts';
 import { apiKey, createProxied, json, origin, pageClient, pageRequest } from './helpers.ts';
@@ -332,8 +332,6 @@ describe('a key that is a function', () => {
 
 describe('a 429', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
-  afterEach(() => void vi.useRealTimers());
-
   const limited = (headers: Record<string, string>) => () =>
     Response.json({ message: 'Slow down.' }, { status: 429, headers });
 

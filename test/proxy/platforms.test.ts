@@ -120,22 +120,15 @@ const withSignal = (request: Request, signal: unknown) =>
 describe('a request', () => {
   test('that has no signal, as one of Azure Functions, is answered as any other, and leaves no timer', async () => {
     vi.useFakeTimers();
-    try {
-      const { proxy, sent, errors } = createProxied({}, () => Response.json({}, { status: 404 }));
-      const read = withSignal(pageRequest('/api/v1/exams'), undefined);
-      const write = withSignal(
-        pageRequest('/api/v1/participants/7', json({ name: 'Ana' }, 'PUT')),
-        undefined,
-      );
-      expect([(await proxy(read)).status, (await proxy(write)).status]).toEqual([404, 404]);
-      expect(sent).toHaveLength(2);
-      expect(vi.getTimerCount()).toBe(0);
-      const failing = createProxied({ authorize: () => Promise.reject(new Error('down')) });
-      expect((await failing.proxy(withSignal(pageRequest('/api/v1/exams'), undefined))).status).toBe(500);
-      expect([...errors, ...failing.errors]).toEqual([new Error('down')]);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { proxy, sent, errors } = createProxied({}, () => Response.json({}, { status: 404 }));
+    const read = withSignal(pageRequest('/api/v1/exams'), undefined);
+    const write = withSignal(pageRequest('/api/v1/participants/7', json({ name: 'Ana' }, 'PUT')), undefined);
+    expect([(await proxy(read)).status, (await proxy(write)).status]).toEqual([404, 404]);
+    expect(sent).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+    const failing = createProxied({ authorize: () => Promise.reject(new Error('down')) });
+    expect((await failing.proxy(withSignal(pageRequest('/api/v1/exams'), undefined))).status).toBe(500);
+    expect([...errors, ...failing.errors]).toEqual([new Error('down')]);
   });
 
   test('whose signal is that of a polyfill ends the request to the service when it aborts', async () => {

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startExample } from '../receivers/recipe.ts';
 import { expectToGuard, startEmulator } from './helpers.ts';
-
-afterEach(() => void vi.unstubAllEnvs());
 
 describe('the recipes for a proxy', () => {
   test.each(['hono', 'express'])('%s guards the results of participants', async (name) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, safeVerifyWebhook, verifyWebhook } from '../../src/webhooks/index.ts';
 import { completed, mac, options, signedAt } from './helpers.ts';
 
@@ -105,10 +105,6 @@ describe('readTimeout', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   test.each([
     ['10 s by default', {}, 10_000],
     ['what is given', { readTimeout: 500 }, 500],

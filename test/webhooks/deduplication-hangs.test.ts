@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../src/webhooks/index.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
@@ -6,10 +6,6 @@ import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 const never = () => new Promise<never>(() => {});
 

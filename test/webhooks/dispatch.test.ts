@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
   createMemoryStore,
@@ -14,10 +14,6 @@ import { elsewhere, request, startProcess } from './deduplication-helpers.ts';
 import { completed, delivery, options, receiverOptions } from './helpers.ts';
 
 const event = await verifyWebhook(delivery(JSON.stringify(completed)), options);
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 test('runs the handler of the event, without a request', async () => {
   const onCompleted = vi.fn();

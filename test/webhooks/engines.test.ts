@@ -1,11 +1,9 @@
 import * as nodeCrypto from 'node:crypto';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createWebhookHandler, eventKeyOf, safeVerifyWebhook } from '../../src/webhooks/index.ts';
 import { delivery, describeEngines, mac, options, registered, runOn, signedAt } from './helpers.ts';
 
 const body = registered();
-
-afterEach(() => vi.restoreAllMocks());
 
 test('where there is node:crypto it makes the signature', async () => {
   const createHmac = vi.fn(nodeCrypto.createHmac);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { type ExplainOptions, explainWebhookFailure } from '../../src/webhooks/index.ts';
 import { completed, delivery, options, secret, signedAt } from './helpers.ts';
@@ -6,10 +6,6 @@ import { completed, delivery, options, secret, signedAt } from './helpers.ts';
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 const body = JSON.stringify(completed);
 const right = delivery(body);
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/index.ts';
 import {
   createMemoryStore,
@@ -47,11 +47,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   const onStart = vi.fn<NonNullable<WebhookHooks['onStart']>>();
   const onEnd = vi.fn<NonNullable<WebhookHooks['onEnd']>>();

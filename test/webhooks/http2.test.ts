@@ -7,7 +7,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createWebhookHandler,
@@ -16,8 +16,6 @@ import {
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { completed, options, secret, signedAt } from './helpers.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 const { headers, body } = signedWebhook({
   body: JSON.stringify(completed),

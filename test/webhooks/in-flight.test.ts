@@ -48,24 +48,20 @@ test.each(['with', 'without'])(
 
 test('an event whose work hangs is handled again when its claim ends, though a longer claim came before', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  try {
-    const store = createMemoryStore();
-    const handler = vi.fn(() => new Promise<void>(() => {}));
-    const receiver = (processingSeconds: number) =>
-      createWebhookHandler({
-        ...receiverOptions,
-        on: { 'exam_result.completed': handler },
-        timeout: 500,
-        deduplication: { store, ttlSeconds: 86_400, processingSeconds },
-      });
-    const [long, short] = [receiver(300), receiver(1)];
-    void long.dispatch(completed as never, { eventKey: 'a' }).catch(() => {});
-    void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
-    await expect.poll(() => handler).toHaveBeenCalledTimes(2);
-    vi.advanceTimersByTime(1_000);
-    void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
-    await expect.poll(() => handler).toHaveBeenCalledTimes(3);
-  } finally {
-    vi.useRealTimers();
-  }
+  const store = createMemoryStore();
+  const handler = vi.fn(() => new Promise<void>(() => {}));
+  const receiver = (processingSeconds: number) =>
+    createWebhookHandler({
+      ...receiverOptions,
+      on: { 'exam_result.completed': handler },
+      timeout: 500,
+      deduplication: { store, ttlSeconds: 86_400, processingSeconds },
+    });
+  const [long, short] = [receiver(300), receiver(1)];
+  void long.dispatch(completed as never, { eventKey: 'a' }).catch(() => {});
+  void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
+  await expect.poll(() => handler).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(1_000);
+  void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
+  await expect.poll(() => handler).toHaveBeenCalledTimes(3);
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createWebhookHandler,
@@ -70,10 +70,6 @@ async function foreign(
   await toNodeListener(handler)(request, response);
   return { status: response.statusCode, ...response.sent, request: seen[0] as Request };
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe('a receiver reads the body of a Node request', () => {
   test.each([

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   ConfigurationError,
   createMemoryStore,
@@ -29,10 +29,6 @@ const head = (signature = `t=${signedAt},v1=${'0'.repeat(64)}`) =>
 
 /** What stands in front of the receiver, such as a body parser. */
 type Middleware = (request: IncomingMessage & { body?: unknown; rawBody?: unknown }) => Promise<void> | void;
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 async function serve(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const { port, origin, close } = await listen(listener);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createWebhookHandler,
   type WebhookContext,
@@ -24,11 +24,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 // biome-ignore lint/suspicious/noThenProperty: that is what a query builder has.
 const toThenable = (work: Promise<void>) => ({ then: work.then.bind(work) });
 

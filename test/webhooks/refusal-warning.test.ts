@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { createWebhookHandler } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
@@ -9,8 +9,6 @@ const forged = () => signedWebhook({ body, secret: 'whsec_other', timestamp: sig
 const unsigned = () => new Request('https://receiver.test/', { method: 'POST', body });
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}));
-afterEach(() => vi.restoreAllMocks());
-
 /** A receiver without `onRejected`, its clock, and the warnings so far. */
 function receiver() {
   const clock = { seconds: signedAt };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
@@ -35,10 +35,6 @@ function receiver(provider: WebhookSecretProvider, options: { secretTtl?: number
   };
   return { clock, secret, errors, deliver };
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe('a secret that a function gives', () => {
   test.each<[string, WebhookSecretProvider]>([

@@ -100,7 +100,6 @@ describe.each(cutBodies)('a successful response that is cut %s', (_, handler) =>
     );
     expect(await createClient(server, { maxRetries: 1 }).exams.retrieve(3)).toEqual({ id: 3 });
     expect(server.requests).toHaveLength(2);
-    vi.restoreAllMocks();
   });
 });
 
@@ -253,15 +252,11 @@ describe('with a fetch of the caller', () => {
         }
       },
     );
-    try {
-      const call = withFetch(fetch).examParticipants.assign({ participant_id: 7, exam_id: 3 });
-      const error = await failure(call, ConnectionError);
-      expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
-      expect(error.message).toContain('got no response: not here.');
-      expect(fetch).not.toHaveBeenCalled();
-    } finally {
-      vi.unstubAllGlobals();
-    }
+    const call = withFetch(fetch).examParticipants.assign({ participant_id: 7, exam_id: 3 });
+    const error = await failure(call, ConnectionError);
+    expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
+    expect(error.message).toContain('got no response: not here.');
+    expect(fetch).not.toHaveBeenCalled();
   });
 
   test('a chain of causes that goes in a circle ends', async () => {

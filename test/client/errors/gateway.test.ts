@@ -4,7 +4,6 @@ import { createClient, failure, testKey } from '../../helpers/client.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
 });
 
 const pair = { participant_id: 7, exam_id: 3 };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionError, type ExamServiceError, type Fetch, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
@@ -7,10 +7,6 @@ import { printed } from '../../helpers/secrets.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const pair = { participant_id: 1, exam_id: 2 };

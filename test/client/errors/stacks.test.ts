@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ExamClient } from '../../../src/index.ts';
 import { createClient, rejection } from '../../helpers/client.ts';
 import { startServer, unusedUrl } from '../../helpers/server.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** Ways to call the service, each in a function of its own whose name the stack has to show. */
 const calls: [string, (client: ExamClient) => Promise<unknown>][] = [

@@ -198,7 +198,6 @@ describe('an earlier attempt that may have taken effect', () => {
       outcome: 'unknown',
       retryable,
     });
-    vi.restoreAllMocks();
   });
 
   test('is known to have taken effect by a 2xx, also by one that cannot be read', async () => {
@@ -209,7 +208,6 @@ describe('an earlier attempt that may have taken effect', () => {
     );
     const call = idempotent(createClient(server, { maxRetries: 1 }));
     expect(await failure(call, ResponseFormatError)).toMatchObject({ attempts: 2, ...again('done') });
-    vi.restoreAllMocks();
   });
 
   test('leaves it unknown what the responses mean together where the first was cut short and the next is a rejection', async () => {
@@ -222,7 +220,6 @@ describe('an earlier attempt that may have taken effect', () => {
       ExamServiceError,
     );
     expect(error).toMatchObject({ name: 'AuthenticationError', attempts: 2, ...never('unknown') });
-    vi.restoreAllMocks();
   });
 
   test.each([
@@ -235,7 +232,6 @@ describe('an earlier attempt that may have taken effect', () => {
     const client = createClient(server, { apiKey: () => keys.next().value?.() ?? '', maxRetries: 1 });
     const error = await failure(idempotent(client), ConfigurationError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable });
-    vi.restoreAllMocks();
   });
 
   test('keeps the outcome unknown where the next one finds nobody', async () => {
@@ -244,7 +240,6 @@ describe('an earlier attempt that may have taken effect', () => {
     const client = createClient(nowhere, { fetch: () => Promise.reject(reasons.shift()), maxRetries: 1 });
     const error = await failure(idempotent(client), ConnectionError);
     expect(error).toMatchObject({ attempts: 2, ...again('unknown') });
-    vi.restoreAllMocks();
   });
 });
 

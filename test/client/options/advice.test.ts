@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
   type CustomRequest,
@@ -10,11 +10,6 @@ import { createClient, failure, rejection, testKey, thrown } from '../../helpers
 
 const nowhere = { url: 'https://h.test/api/v1' };
 const milliseconds = (least: number) => `must be a number of milliseconds from ${least} to 2147483647.`;
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
-});
 
 const ofBoth: [object, string][] = [
   [{ timeout: 0 }, `\`timeout\` ${milliseconds(1)} For no limit, pass false.`],

@@ -1,13 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, ExamClient } from '../../../src/index.ts';
 import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startServer, startService } from '../../helpers/server.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
 
 const retryAtOnce = { status: 503, headers: { 'Retry-After': '0' } };
 
@@ -155,13 +150,9 @@ test.each(['', ' \n'])('a variable that holds nothing (%j) counts as absent', (v
 
 test('a platform without a process has no environment to read', () => {
   vi.stubGlobal('process', undefined);
-  try {
-    expect(thrown(() => new ExamClient({ apiKey: testKey }), ConfigurationError).message).toMatch(
-      /No base URL/,
-    );
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  expect(thrown(() => new ExamClient({ apiKey: testKey }), ConfigurationError).message).toMatch(
+    /No base URL/,
+  );
 });
 
 test('a platform that throws at every look at its process is one without', () => {
@@ -169,11 +160,7 @@ test('a platform that throws at every look at its process is one without', () =>
     throw new Error('A Node.js API is used');
   };
   vi.stubGlobal('process', new Proxy({}, { get: reject }));
-  try {
-    expect(() => new ExamClient({ baseUrl: 'https://h.test/api/v1', apiKey: testKey })).not.toThrow();
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  expect(() => new ExamClient({ baseUrl: 'https://h.test/api/v1', apiKey: testKey })).not.toThrow();
 });
 
 test('a key function that fails is not asked again by the same call', async () => {

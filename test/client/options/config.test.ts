@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, ExamClient, TimeoutError } from '../../../src/index.ts';
 import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
@@ -187,10 +187,6 @@ test.each(['allowInsecureHttp', 'dangerouslyAllowBrowser'])('%s is true or false
 });
 
 describe('in a browser page', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
-
   const openPage = () => vi.stubGlobal('window', { document: {} });
 
   test.each([
@@ -220,10 +216,6 @@ describe('in a browser page', () => {
 });
 
 describe('a platform that lacks what the client uses', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
-
   test.each(['URL', 'AbortController', 'fetch'])('is reported by the constructor: %s', (name) => {
     vi.stubGlobal(name, undefined);
     const make = () => new ExamClient({ baseUrl: 'https://h.test', apiKey: 'k' });

@@ -25,10 +25,6 @@ const pair = { participant_id: 7, exam_id: 3 };
 const secure = { url: 'https://exams.example.test/api/v1' };
 
 describe('the global fetch', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
-
   test('is looked up at each call, so that one replaced later is used', async () => {
     const client = createClient(secure);
     const replaced = vi.fn(async () => Response.json({ id: 3 }));

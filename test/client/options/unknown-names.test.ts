@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
   type ExamClient,
@@ -13,10 +13,6 @@ const nowhere = { url: 'https://h.test/api/v1' };
 const schema: StandardSchema = {
   '~standard': { version: 1, vendor: 'tests', validate: (value) => ({ value }) },
 };
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 test.each<[string, object, string]>([
   ['an option', { baseURL: nowhere.url }, 'the options of the client: `baseURL` (did you mean `baseUrl`?)'],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   ConfigurationError,
   ExamClient,
@@ -16,12 +16,6 @@ import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startService } from '../../helpers/server.ts';
 
 const nowhere = { url: 'https://h.test/api/v1' };
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 describe('withOptions', () => {
   test('gives a client that differs in these options alone, and leaves the first as it was', async () => {

@@ -115,14 +115,12 @@ describe('a DELETE whose response was lost, and that then finds nothing', () => 
   test('is done', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     expect(await lostThenGone().webhooks.delete(3)).toBeUndefined();
-    vi.restoreAllMocks();
   });
 
   test('is done also as a custom request', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const request = { method: 'DELETE', path: '/webhooks/3', auth: 'bearer' } as const;
     expect(await lostThenGone().request(request)).toBeNull();
-    vi.restoreAllMocks();
   });
 
   test('but a 404 to the first one is an error', async () => {

@@ -7,7 +7,6 @@ const unix = Date.parse(date) / 1_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse(date), toFake: ['Date'] });
-  return () => vi.useRealTimers();
 });
 
 const clientOf = (status: number, body: unknown, headers: HeadersInit) =>
