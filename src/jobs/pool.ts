@@ -2,7 +2,7 @@
 // one by one, so how far the fold has come is where a rerun begins.
 
 import { onAbort, withDeadline } from '../core/time.ts';
-import type { Supply } from './source.ts';
+import type { Job } from './job.ts';
 
 /** Rows in the list of a summary, or begun behind one that waits, at most: what a job holds must not grow with the source. */
 export const LONGEST_LIST = 1_000;
@@ -16,18 +16,12 @@ const CLOSING_MS = 5_000;
  */
 export type Lend = (wait: (resume: () => void) => void) => Promise<void>;
 
-interface PoolOptions {
-  /** How many are under way at once. */
-  readonly concurrency: number;
-  /** How many are begun and not yet given; those beyond `concurrency` wait behind a slow one. */
+interface Supply<Item> {
+  readonly items: AsyncIterator<Item, unknown>;
+  /** Ends the items at once, even if their source does not respond. Resolves when a source that responds has been closed. */
+  stop(): Promise<unknown>;
+  /** How many are begun and not yet given; those beyond the concurrency of the job wait behind a slow one. */
   readonly ahead: number;
-  readonly signal: AbortSignal | undefined;
-  /** Aborts with `signal` and at the end, and so ends work that is still under way. */
-  readonly controller?: AbortController;
-  /** Aborts with the first failure: nothing more begins, and what is under way ends by itself. */
-  readonly stopping: AbortController;
-  /** Called when everything that was begun waits for others, and nothing else can begin. */
-  readonly onIdle: () => void;
 }
 
 /** What was begun and not given; without an end, it is under way. */
@@ -37,15 +31,18 @@ interface Entry<Result> {
 }
 
 /**
- * Begins work on what `supply` gives, and yields the results in the same order. Nothing new begins while the caller is busy with a
- * result, nor after a failure of the supply or of the work; the first in order is thrown after all results. In the end the supply is
- * stopped.
+ * Begins work on the items, and yields the results in the same order. Nothing new begins while the caller is busy with a result, nor
+ * after a failure of the source or of the work; the first in order is thrown after all results. In the end the source is stopped.
+ *
+ * @param work its signal aborts with that of the job, and at the end, and so ends work that is still under way
  */
 export async function* inOrder<Item, Result>(
-  supply: Supply<Item>,
-  work: (item: Item, lend: Lend) => Promise<Result>,
-  { concurrency, ahead, signal, controller = new AbortController(), stopping, onIdle }: PoolOptions,
+  job: Job,
+  { items, stop, ahead }: Supply<Item>,
+  work: (item: Item, lend: Lend, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
+  const { signal, stopping } = job;
+  const controller = new AbortController();
   const begun: Entry<Result>[] = [];
   let isReading = false;
   let isOver = false;
@@ -72,7 +69,7 @@ export async function* inOrder<Item, Result>(
     begun.push(entry);
     isReading = true;
     try {
-      const { done, value } = await supply.next().finally(() => {
+      const { done, value } = await items.next().finally(() => {
         isReading = false;
       });
       wake();
@@ -80,7 +77,7 @@ export async function* inOrder<Item, Result>(
         isOver = true;
         begun.pop();
       } else {
-        entry.end = { result: await work(value, lend) };
+        entry.end = { result: await work(value, lend, controller.signal) };
       }
     } catch (cause) {
       entry.end = { cause };
@@ -90,7 +87,7 @@ export async function* inOrder<Item, Result>(
   };
 
   controller.signal.onabort = () => wake();
-  stopping.signal.onabort = () => void supply.stop();
+  stopping.signal.onabort = () => void stop();
   const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
   if (signal?.aborted) controller.abort(signal.reason);
   try {
@@ -106,8 +103,8 @@ export async function* inOrder<Item, Result>(
       const underWay = begun.filter(({ end, isWaiting }) => end === undefined && !isWaiting).length;
       // Only others can end the waiting of the first.
       const most = head?.isWaiting ? LONGEST_LIST : ahead;
-      if (!isOver && !isReading && underWay < concurrency && begun.length < most) void begin();
-      else if (underWay === 0) onIdle();
+      if (!isOver && !isReading && underWay < job.concurrency && begun.length < most) void begin();
+      else if (underWay === 0) job.stopIfStuck();
       // Results come as soon as they are there, however long the source takes for its next row.
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -117,7 +114,7 @@ export async function* inOrder<Item, Result>(
   } finally {
     unfollow?.();
     controller.abort();
-    const closed = supply.stop();
+    const closed = stop();
     await withDeadline(signal, CLOSING_MS, () => closed).catch(() => {});
   }
 }

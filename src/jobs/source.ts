@@ -2,22 +2,24 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import { isCount } from '../util/numbers.ts';
-import { rowFault } from './stopped.ts';
+import { rowFault } from './faults.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** What a pool takes its work from. */
-export interface Supply<Item> {
-  next(): Promise<IteratorResult<Item, unknown>>;
-  /** Ends the supply at once, even if the source does not respond. Resolves when a source that responds has been closed. */
-  stop(): Promise<unknown>;
+/** A row, or a pair, as the source gave it. */
+export interface SourceRow<Row = unknown> {
+  /** Position in the source, from 0. */
+  readonly index: number;
+  readonly given: Row;
 }
 
 /** Reads the rows of a source one at a time. */
-export interface RowReader<Row> extends Supply<Row>, AsyncIterable<Row> {
+export interface RowReader<Row> extends AsyncIterableIterator<SourceRow<Row>> {
   /** Number of rows in the source; `null` if unknown. */
   readonly total: number | null;
+  /** Ends the rows at once, even if the source does not respond. Resolves when a source that responds has been closed. */
+  stop(): Promise<unknown>;
 }
 
 const over = { done: true, value: undefined } as const;
@@ -29,8 +31,12 @@ const LONGEST_TURN_MS = 50;
 /** As it was when the package was loaded. Tests may replace the timers and no clock, then or later: one of the two is real. */
 const { setTimeout: loadedTimeout } = globalThis;
 
-/** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before. */
-export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
+/**
+ * Its rows are those of the source from the first on: how many were passed over by `resumeFrom` is checked where they end.
+ *
+ * @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before.
+ */
+export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowReader<Row> {
   const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
   if (typeof (open ?? openSync) !== 'function') {
     throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
@@ -43,6 +49,7 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
   const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
   if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source)) spent.add(source);
   let turnAt = performance.now();
+  let count = 0;
   let isOver = false;
   let interrupt: (() => void) | undefined;
   let closing: Promise<unknown> | undefined;
@@ -68,12 +75,18 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
       if (isOver) return over;
       try {
         const step = rows.next();
-        const result = 'then' in step ? await orInterrupt(step) : step;
-        isOver ||= result.done === true;
-        return isOver ? over : result;
+        const { done, value } = 'then' in step ? await orInterrupt(step) : step;
+        // It may have been stopped meanwhile.
+        if (isOver) return over;
+        if (done !== true) return { value: { index: count++, given: value } };
       } catch (cause) {
         throw rowFault('The source failed', cause);
       }
+      isOver = true;
+      if (count >= resumeFrom) return over;
+      throw new ConfigurationError(
+        `\`resumeFrom\` is ${resumeFrom}, and the source has ${count} rows: pass it from its first row on again.`,
+      );
     },
     async stop() {
       if (!isOver) {
@@ -90,14 +103,6 @@ export function readRows<Row>(source: RowSource<Row>): RowReader<Row> {
       return this;
     },
   };
-}
-
-/** @throws {ConfigurationError} for a source of `count` rows that ended before the one to go on from. */
-export function assertReached(resumeFrom: number, count: number): void {
-  if (count >= resumeFrom) return;
-  throw new ConfigurationError(
-    `\`resumeFrom\` is ${resumeFrom}, and the source has ${count} rows: pass it from its first row on again.`,
-  );
 }
 
 /**

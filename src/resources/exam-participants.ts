@@ -115,7 +115,6 @@ export class ExamParticipants extends Resource {
     options: AssignAllOptions = {},
   ): BulkAssignment {
     const service = {
-      pair: assignment,
       maxConcurrency: this.transport.maxConcurrency,
       requestsOf: (pair: Assignment, callOptions: RequestOptions) => this.#requestsOf(pair, callOptions),
     };

@@ -8,15 +8,11 @@ import { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { aCount, type OptionTable, optional, readOptions, withDefault } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
-import { isObject } from '../../util/json.ts';
-import { type SchemaResult, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
-import { Blame } from '../blame.ts';
-import { assertConcurrency } from '../concurrency.ts';
 import { evidenceOf } from '../evidence.ts';
-import { Lock } from '../lock.ts';
+import { JobFault } from '../faults.ts';
+import { Job } from '../job.ts';
 import { inOrder, type Lend, LONGEST_LIST } from '../pool.ts';
-import { assertReached, type RowReader, type RowSource, readRows } from '../source.ts';
-import { JobFault, stoppedBy } from '../stopped.ts';
+import { type RowReader, type RowSource, readRows, type SourceRow } from '../source.ts';
 import {
   type Assignment,
   type AssignmentFailure,
@@ -55,8 +51,6 @@ const MOST_NOT_FOUND = 20;
 
 /** What the job is given by the resource. */
 export interface AssignmentService {
-  /** The documented rules of a pair; synchronous. */
-  readonly pair: StandardSchema<Assignment>;
   readonly maxConcurrency: number;
   requestsOf(pair: Assignment, options: RequestOptions): PairRequests;
 }
@@ -93,16 +87,10 @@ export class AssignmentsStoppedError extends ExamServiceError {
   readonly summary: AssignmentsSummary;
 
   /** @internal Made by the job. */
-  constructor(
-    resumeFrom: number,
-    summary: AssignmentsSummary,
-    isInDoubt: boolean,
-    cause: unknown,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(job: Job, summary: AssignmentsSummary, resumeFrom: number, isInDoubt: boolean, cause: unknown) {
     const { assigned, alreadyAssigned, failed } = summary;
     const done = `${assigned} assigned, ${alreadyAssigned} assigned before, ${failed} failed`;
-    super(...stoppedBy({ job: 'assignAll', done, item: 'pair', resumeFrom, isInDoubt }, cause, signal));
+    super(...job.stoppedBy(cause, done, resumeFrom, isInDoubt));
     this.index = resumeFrom;
     this.resumeFrom = resumeFrom;
     this.summary = summary;
@@ -132,7 +120,7 @@ export class BulkAssignment implements AsyncIterable<AssignmentResult>, PromiseL
     begun.catch((error) => {
       this.#stopped = error;
     });
-    this.#results = this.#run(service, begun);
+    this.#results = this.#run(begun);
   }
 
   /** The result of each pair, in the order of the source. */
@@ -167,57 +155,27 @@ export class BulkAssignment implements AsyncIterable<AssignmentResult>, PromiseL
     return { ...this.#summary };
   }
 
-  async *#run(
-    service: AssignmentService,
-    begun: ReturnType<typeof begin>,
-  ): AsyncGenerator<AssignmentResult, void, undefined> {
-    const { plan, reader } = await begun;
-    const { concurrency, resumeFrom, signal } = plan;
-    const controller = new AbortController();
-    const stopping = new AbortController();
-    const settler = createSettler(service, plan, controller.signal);
-    const numbered = numberPairs(reader, resumeFrom);
-    const supply = { next: () => numbered.next(), stop: reader.stop };
-    const onIdle = () => settler.blame.isWaiting && stopping.abort(settler.blame.fault());
-    const pool = { concurrency, ahead: concurrency, signal, controller, stopping, onIdle };
+  async *#run(begun: ReturnType<typeof begin>): AsyncGenerator<AssignmentResult, void, undefined> {
+    const { job, reader, settler, resumeFrom } = await begun;
+    const supply = { items: rowsFrom(resumeFrom, reader), stop: reader.stop, ahead: job.concurrency };
+    const results = inOrder(job, supply, settler.settle);
     let next = resumeFrom;
-    const give = (result: AssignmentResult): AssignmentResult => {
-      if (result.index === next) next += 1;
-      settler.inDoubt.delete(result.index);
-      this.#count(result);
-      return result;
-    };
-    /** Pairs at the start of the run that got a 404, until one gets another response or the source ends. */
-    let notFound: AssignmentFailure[] | undefined = [];
-    let stop: { readonly cause: unknown } | undefined = {
-      cause: new JobFault('The iteration was ended.', {}),
-    };
+    let stop: { readonly cause: unknown } | undefined = { cause: new JobFault('The iteration was ended.') };
     try {
-      for await (const result of inOrder(supply, settler.settle, pool)) {
-        if (notFound?.length === MOST_NOT_FOUND) continue;
-        if (notFound !== undefined && result.status === 'failed' && hasStatus(result.error, 404)) {
-          if (notFound.push(result) === MOST_NOT_FOUND) void reader.stop();
-          continue;
-        }
-        for (const earlier of notFound ?? []) yield give(earlier);
-        notFound = undefined;
-        yield give(result);
+      for await (const result of withoutNotFound(results, resumeFrom, reader.stop)) {
+        if (result.index === next) next += 1;
+        settler.inDoubt.delete(result.index);
+        this.#count(result);
+        yield result;
       }
-      if (notFound?.length === MOST_NOT_FOUND) throw allNotFound(resumeFrom, notFound[0]?.error);
-      for (const earlier of notFound ?? []) yield give(earlier);
       stop = undefined;
     } catch (cause) {
       stop = { cause };
     } finally {
       if (stop !== undefined) {
         const isInDoubt = settler.inDoubt.size > 0;
-        this.#stopped = new AssignmentsStoppedError(
-          next,
-          { ...this.#summary },
-          isInDoubt,
-          stop.cause,
-          signal,
-        );
+        const summary = { ...this.#summary };
+        this.#stopped = new AssignmentsStoppedError(job, summary, next, isInDoubt, stop.cause);
       }
     }
     if (stop !== undefined) throw this.#stopped;
@@ -231,103 +189,94 @@ export class BulkAssignment implements AsyncIterable<AssignmentResult>, PromiseL
   }
 }
 
-async function begin({ maxConcurrency }: AssignmentService, source: RowSource<Assignment>, options: object) {
-  const plan = readOptions('the options of assignAll', options, assignAllTable);
-  const { concurrency = Math.min(CONCURRENCY, maxConcurrency) } = plan;
-  assertConcurrency(concurrency, maxConcurrency);
-  return { plan: { ...plan, concurrency }, reader: readRows(source) };
+async function begin(service: AssignmentService, source: RowSource<Assignment>, given: object) {
+  const { maxConcurrency } = service;
+  const plan = readOptions('the options of assignAll', given, assignAllTable);
+  const { link, resumeFrom, concurrency = Math.min(CONCURRENCY, maxConcurrency), ...options } = plan;
+  const job = new Job('assignAll', maxConcurrency, concurrency, options.signal);
+  const settler = createSettler(service, job, link, options);
+  return { job, reader: readRows(source, resumeFrom), settler, resumeFrom };
 }
 
-interface NumberedPair {
-  readonly index: number;
-  readonly pair: Assignment;
+async function* rowsFrom<Row>(resumeFrom: number, reader: RowReader<Row>): AsyncGenerator<SourceRow<Row>> {
+  for await (const row of reader) if (row.index >= resumeFrom) yield row;
 }
 
-async function* numberPairs(reader: RowReader<Assignment>, resumeFrom: number): AsyncGenerator<NumberedPair> {
-  let count = 0;
-  for await (const pair of reader) {
-    const index = count++;
-    if (index >= resumeFrom) yield { index, pair };
+/**
+ * Gives the results, unless the first ones are all a 404: those stay unsettled, and the job stops.
+ *
+ * @throws {JobFault} then, when what is under way has ended
+ */
+async function* withoutNotFound(
+  results: AsyncIterable<AssignmentResult>,
+  from: number,
+  stop: () => Promise<unknown>,
+): AsyncGenerator<AssignmentResult, void, undefined> {
+  /** Until one gets another response, or the source ends. */
+  let notFound: AssignmentFailure[] | undefined = [];
+  for await (const result of results) {
+    if (notFound?.length === MOST_NOT_FOUND) continue;
+    if (notFound !== undefined && result.status === 'failed' && hasStatus(result.error, 404)) {
+      if (notFound.push(result) === MOST_NOT_FOUND) void stop();
+      continue;
+    }
+    yield* notFound ?? [];
+    notFound = undefined;
+    yield result;
   }
-  assertReached(resumeFrom, count);
-}
-
-function allNotFound(from: number, cause: ExamServiceError | undefined): JobFault {
+  if (notFound?.length !== MOST_NOT_FOUND) return yield* notFound ?? [];
+  const cause = notFound[0]?.error;
   const message =
     `the first ${MOST_NOT_FOUND} pairs all got a 404. Is the base URL right, with its version prefix, and are these ` +
     `the ids of participants and exams of this service? The first of them: ${cause?.message}`;
-  return new JobFault(message, { cause, outcome: 'rejected', past: { from, to: from + MOST_NOT_FOUND } });
+  throw new JobFault(message, { cause, outcome: 'rejected', past: { from, to: from + MOST_NOT_FOUND } });
 }
-
-const fields = ['participant_id', 'exam_id'];
 
 /** Whether a value is a pair of numbers; anything else is a fault of the program. */
 function isPair(pair: unknown): boolean {
-  const given = isObject(pair) ? pair : {};
-  const isNumber = (name: string) => Object.hasOwn(given, name) && !Number.isNaN(given[name] ?? Number.NaN);
-  return (
-    Object.keys(given).every((name) => fields.includes(name)) &&
-    fields.every((name) => typeof given[name] === 'number' && isNumber(name))
-  );
+  const { participant_id, exam_id, ...others } = Object(pair);
+  const ids: unknown[] = [participant_id, exam_id];
+  return Object.keys(others).length === 0 && ids.every((id) => typeof id === 'number' && !Number.isNaN(id));
 }
 
 /** Makes what settles the pairs of one job. */
-function createSettler(
-  service: AssignmentService,
-  { concurrency, link, resumeFrom: _, ...options }: Awaited<ReturnType<typeof begin>>['plan'],
-  signal: AbortSignal,
-) {
-  const blame = new Blame('pair');
-  const lock = new Lock();
+function createSettler(service: AssignmentService, job: Job, link: boolean, options: RequestOptions) {
   /** Pairs that are not given yet and may have been assigned. */
   const inDoubt = new Set<number>();
 
   /** @throws what concerns all pairs */
-  const settle = async ({ index, pair }: NumberedPair, lend: Lend): Promise<AssignmentResult> => {
+  const settle = async (
+    { index, given: pair }: SourceRow<Assignment>,
+    lend: Lend,
+    signal: AbortSignal,
+  ): Promise<AssignmentResult> => {
     const { participant_id, exam_id }: Assignment = Object(pair);
-    const state = await stateOf(index, pair, lend);
-    return { index, participant_id, exam_id, ...state };
-  };
-
-  const stateOf = async (index: number, pair: Assignment, lend: Lend): Promise<PairState> => {
-    // The schema is one of the package, and synchronous.
-    const { issues } = service.pair['~standard'].validate(pair) as SchemaResult<Assignment>;
-    if (issues !== undefined) {
-      const reasons = toIssues(issues);
-      const error = new RequestValidationError(
-        'examParticipants.assignAll',
-        reasons,
-        'The pair was not sent.',
-      );
-      if (!isPair(pair)) throw error;
-      return { status: 'failed', error };
-    }
     const requests = service.requestsOf(pair, { ...options, signal });
     inDoubt.add(index);
     let mayBeAssigned = false;
     const request = async (): Promise<PairState> => {
       const state = await settlePair(requests, link, mayBeAssigned ? 'unknown' : undefined);
-      if (state.status !== 'failed') blame.accepted();
+      if (state.status !== 'failed') job.accepted();
       mayBeAssigned ||= state.status !== 'failed' || state.error.outcome === 'unknown';
       return state;
     };
-    let state = await lock.shared(request);
-    if (concurrency > 1 && isCrash(state)) state = await lock.exclusive(request);
+    let state = await job.send(index, request, isCrash);
     const isAside = isCrash(state);
     if (isCrash(state)) {
-      blame.setAside(index, state.error);
-      await lend((resume) => blame.otherAccepted(index, resume));
-      state = await lock.exclusive(request);
-      blame.settled(index);
+      job.setAside(index, state.error);
+      await lend((resume) => job.otherAccepted(index, resume));
+      state = await job.send(index, request, isCrash);
+      job.settled(index);
     }
     if (!mayBeAssigned) inDoubt.delete(index);
-    if (state.status !== 'failed' || (isAside && isCrash(state))) return state;
-    if (!isDecision(state.error)) throw state.error;
-    blame.responded();
-    return state;
+    if (state.status === 'failed' && !(isAside && isCrash(state))) {
+      if (isDecision(state.error)) job.responded();
+      else if (!(state.error instanceof RequestValidationError && isPair(pair))) throw state.error;
+    }
+    return { index, participant_id, exam_id, ...state };
   };
 
-  return { blame, inDoubt, settle };
+  return { inDoubt, settle };
 }
 
 /** Whether the service failed on a pair, or did not respond in time: because of the pair, or because it is down. */

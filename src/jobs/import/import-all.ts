@@ -4,10 +4,10 @@ import { callTable } from '../../core/options/call-options.ts';
 import { readOptions } from '../../core/options/check.ts';
 import { withDeadline } from '../../core/time.ts';
 import { messageOf } from '../../util/errors.ts';
-import { assertConcurrency } from '../concurrency.ts';
+import { hiding, JobFault } from '../faults.ts';
+import { Job } from '../job.ts';
 import { inOrder, LONGEST_LIST } from '../pool.ts';
 import { type RowSource, readRows } from '../source.ts';
-import { hiding, JobFault } from '../stopped.ts';
 import { type ImportPlan, type ImportService, importTable } from './options.ts';
 import { type Batch, createRows } from './rows.ts';
 import { createSender } from './sender.ts';
@@ -29,16 +29,16 @@ export async function importAll<Row>(
 ): Promise<ImportSummary> {
   const plan = readOptions('the options of importAll', options, importTable);
   const { concurrency, onRejected, resumeFrom, signal } = plan;
-  assertConcurrency(concurrency, service.maxConcurrency);
-  const reader = readRows(source);
-  const stopping = new AbortController();
+  const job = new Job('importAll', service.maxConcurrency, concurrency, signal);
+  const { stopping } = job;
+  const reader = readRows(source, resumeFrom);
   const startedAt = performance.now();
   /** Those options that each of its calls takes. */
   const callOptions = Object.fromEntries(
     Object.keys(callTable).map((name) => [name, Reflect.get(plan, name)]),
   );
   const rows = createRows(plan, service.row);
-  const sender = createSender(service, plan, callOptions, rows, stopping);
+  const sender = createSender(service, plan, callOptions, rows, job);
   /** What became of the rows folded so far. */
   const counts = { imported: 0, rejected: 0, skipped: 0, batches: 0 };
   const rejections: Rejection[] = [];
@@ -82,13 +82,9 @@ export async function importAll<Row>(
   };
 
   const batches = rows.batches(reader, () => sender.size.rows);
-  const supply = { next: () => batches.next(), stop: reader.stop };
-  const onIdle = () => {
-    if (sender.blame.isWaiting) stopping.abort(sender.blame.fault());
-  };
-  const pool = { concurrency, ahead: AHEAD * concurrency, signal, stopping, onIdle };
+  const supply = { items: batches, stop: reader.stop, ahead: AHEAD * concurrency };
   const run = async () => {
-    for await (const batch of inOrder(supply, (next, lend) => sender.send(next, lend), pool)) {
+    for await (const batch of inOrder(job, supply, sender.send)) {
       // After a failure, the requests under way end; a rerun reports what became of their rows.
       if (failure === undefined) await fold(batch).catch(fail);
     }
@@ -101,7 +97,7 @@ export async function importAll<Row>(
   const next = unsettled[0]?.index ?? resumeFrom + settled();
   const summary = { ...progress(), sent, requests, rejections, resumeFrom: next };
   const isInDoubt = unsettled.some((row) => 'isInDoubt' in row && row.isInDoubt === true);
-  if (failure !== undefined) throw new ImportStoppedError(summary, isInDoubt, failure.cause, signal);
+  if (failure !== undefined) throw new ImportStoppedError(job, summary, isInDoubt, failure.cause);
   return summary;
 }
 

@@ -16,18 +16,15 @@ import {
   toIssues,
 } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
+import { rowFault } from '../faults.ts';
 import { LONGEST_LIST } from '../pool.ts';
-import { assertReached } from '../source.ts';
-import { rowFault } from '../stopped.ts';
+import type { SourceRow } from '../source.ts';
 import { Emails, emailKey } from './emails.ts';
 import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
 import type { Rejection } from './summary.ts';
 
-/** A row with its position in the source. */
-export interface SourceRow {
-  readonly index: number;
-  /** As the source gave it. */
-  readonly given: unknown;
+/** A row that was read. */
+export interface ReadRow extends SourceRow {
   /** What became of it: the request that brought it, why it was left out, or `null` if it was skipped. */
   fate?: Fate;
 }
@@ -35,7 +32,7 @@ export interface SourceRow {
 type Fate = ImportedBatch | Omit<Rejection, 'index'> | null;
 
 /** A row that is ready to be sent. */
-export interface ReadyRow extends SourceRow {
+export interface ReadyRow extends ReadRow {
   readonly row: ParticipantImport;
   /** Its email as the service compares it. */
   readonly key: string;
@@ -45,8 +42,6 @@ export interface ReadyRow extends SourceRow {
   wasSent?: boolean;
   /** Whether the service may have stored it. */
   isInDoubt?: boolean;
-  /** Whether the service crashed on it alone. */
-  isAside?: boolean;
   onSettled?: () => void;
 }
 
@@ -55,7 +50,7 @@ export class Batch {
   /** The rows to send. */
   readonly rows: ReadyRow[] = [];
   /** The rows that are not counted yet, in the order of the source. */
-  readonly open = new Set<SourceRow>();
+  readonly open = new Set<ReadRow>();
 }
 
 const columns = ['email', 'name', 'password'];
@@ -82,14 +77,12 @@ export function createRows(
      * @throws {JobFault} when the source or `map` fails
      */
     async *batches(
-      source: AsyncIterable<unknown>,
+      source: AsyncIterable<SourceRow>,
       size: () => number,
     ): AsyncGenerator<Batch, void, undefined> {
       let batch = new Batch();
-      let count = 0;
       try {
-        for await (const given of source) {
-          const index = count++;
+        for await (const { index, given } of source) {
           if (index < resumeFrom) {
             // An earlier run settled it: its email counts, what is wrong with it does not.
             const row = tryOrUndefined(() => check(given, index));
@@ -107,7 +100,6 @@ export function createRows(
             batch = new Batch();
           }
         }
-        assertReached(resumeFrom, count);
       } finally {
         // A failure comes after the rows before it.
         if (batch.open.size > 0) yield batch;
@@ -137,7 +129,7 @@ export function createRows(
     },
   };
 
-  const read = (given: unknown, index: number): SourceRow | ReadyRow => {
+  const read = (given: unknown, index: number): ReadRow | ReadyRow => {
     const row = check(given, index);
     if (!isRow(row)) return { index, given, fate: row };
     const key = emailKey(row.email);

@@ -8,39 +8,32 @@ import type { Acknowledgement } from '../../core/operation.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
 import { backoff, wait } from '../../core/time.ts';
 import { isObject, toList } from '../../util/json.ts';
-import { Blame } from '../blame.ts';
 import { evidenceOf, hasFailed, resultOf } from '../evidence.ts';
-import { Lock } from '../lock.ts';
+import { JobFault } from '../faults.ts';
+import type { Job } from '../job.ts';
 import type { Lend } from '../pool.ts';
-import { JobFault } from '../stopped.ts';
 import { BatchSize } from './batch-size.ts';
 import type { ImportPlan, ImportService } from './options.ts';
 import type { Batch, ReadyRow, Rows } from './rows.ts';
 
 type Part = readonly ReadyRow[];
 
-/**
- * Makes what sends the batches of an import.
- *
- * @param stopping aborts with the first reason why nothing more is read and sent; the requests in flight finish
- */
+/** Makes what sends the batches of an import. */
 export function createSender(
   service: ImportService,
   plan: ImportPlan,
   callOptions: RequestOptions,
   rows: Rows,
-  stopping: AbortController,
+  job: Job,
 ) {
   const { onBatchError, signal } = plan;
+  const { stopping } = job;
   const isBisecting = onBatchError === 'bisect';
   const size = new BatchSize(plan.batchSize, (message) => service.info(message));
-  const blame = new Blame('row');
-  const lock = new Lock();
   const sender = {
     /** The batches that are not folded, in the order of the source. */
     open: new Set<Batch>(),
     size,
-    blame,
     /** Rows sent so far, each counted once. */
     sent: 0,
     /** Requests so far, each attempt counted. */
@@ -73,9 +66,9 @@ export function createSender(
         await lend((resume) => onSettled(row.after, resume));
         if (rows.claim(row)) parts.push([row]);
       } else {
-        await lend((resume) => blame.otherAccepted(row.index, resume));
+        await lend((resume) => job.otherAccepted(row.index, resume));
         await settle([row], parts, aside);
-        blame.settled(row.index);
+        job.settled(row.index);
       }
     }
   };
@@ -94,10 +87,9 @@ export function createSender(
     const isDoubtful = isBisecting && (evidence === 'no' || evidence === 'crash');
     if (isTooMuch && evidence === 'too slow') await wait(backoff(size.failures), signal);
     if (isTooMuch || (isDoubtful && only === undefined)) parts.unshift(...split(part, part.length / 2));
-    else if (isDoubtful && evidence === 'crash' && only !== undefined && !only.isAside) {
-      only.isAside = true;
+    else if (isDoubtful && evidence === 'crash' && only !== undefined && !job.isAside(only.index)) {
       aside.push(only);
-      blame.setAside(only.index, error);
+      job.setAside(only.index, error);
     } else if (isDoubtful || (onBatchError !== 'stop' && (evidence === 'no' || evidence === 'too large'))) {
       reject(part, error, reasonsIn(part, error));
     } else throw error;
@@ -118,7 +110,8 @@ export function createSender(
    * @param before the places that it named before; where the same ones come again, they mean something else
    */
   const attempt = async (part: Part, before = ''): Promise<ExamServiceError | null> => {
-    const error = part.length === 0 ? null : await request(part);
+    const [first] = part;
+    const error = first === undefined ? null : await job.send(first.index, () => post(part), isCrash);
     if (error === null || !isBisecting) return error;
     const reasons = reasonsIn(part, error);
     const places = Object.keys(reasons).join();
@@ -132,16 +125,7 @@ export function createSender(
     return left;
   };
 
-  /** Makes one request; after a crash beside others, which may have caused it, once more alone. */
-  const request = async (part: Part): Promise<ExamServiceError | null> => {
-    const send = () => post(part);
-    if (part[0]?.isAside) return lock.exclusive(send);
-    const error = await lock.shared(send);
-    const isBeside = plan.concurrency > 1 && error !== null && evidenceOf(error) === 'crash';
-    return isBeside ? lock.exclusive(send) : error;
-  };
-
-  /** Gives the error of a request, or `null` when its rows were accepted. */
+  /** Makes one request, and gives its error, or `null` when its rows were accepted. */
   const post = async (part: Part): Promise<ExamServiceError | null> => {
     if (signal?.aborted) throw signal.reason;
     stopping.signal.throwIfAborted();
@@ -164,7 +148,7 @@ export function createSender(
       throw error;
     }
     const evidence = evidenceOf(error);
-    if (evidence !== 'crash') blame.responded();
+    if (evidence !== 'crash') job.responded();
     if (evidence === 'too large' || evidence === 'too slow') size.shrink(part.length, generation);
     return error;
   };
@@ -178,16 +162,18 @@ export function createSender(
     if (named.length > 0) {
       const keys = named.join(', ');
       const message = `the response to rows ${batch.from} to ${batch.to - 1} names failed rows under ${keys}: read it in \`onBatch\`.`;
-      throw new JobFault(message, {});
+      throw new JobFault(message);
     }
     size.accepted();
-    blame.accepted();
+    job.accepted();
     for (const row of part) rows.settle(row, batch);
     return null;
   };
 
   return sender;
 }
+
+const isCrash = (error: ExamServiceError | null) => error !== null && evidenceOf(error) === 'crash';
 
 /** The first rows, and the others. */
 function split(part: Part, size: number): Part[] {

@@ -1,7 +1,7 @@
 // The progress and the result of a bulk import, and the error of one that stopped.
 
 import { ExamServiceError, type Outcome } from '../../core/errors/base.ts';
-import { stoppedBy } from '../stopped.ts';
+import type { Job } from '../job.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
@@ -68,10 +68,9 @@ export class ImportStoppedError extends ExamServiceError {
   readonly resumeFrom: number;
 
   /** @internal Made by the import. */
-  constructor(summary: ImportSummary, isInDoubt: boolean, cause: unknown, signal: AbortSignal | undefined) {
+  constructor(job: Job, summary: ImportSummary, isInDoubt: boolean, cause: unknown) {
     const { imported, rejected, resumeFrom } = summary;
-    const done = `${imported} imported, ${rejected} rejected`;
-    super(...stoppedBy({ job: 'importAll', done, item: 'row', resumeFrom, isInDoubt }, cause, signal));
+    super(...job.stoppedBy(cause, `${imported} imported, ${rejected} rejected`, resumeFrom, isInDoubt));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }

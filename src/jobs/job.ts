@@ -1,0 +1,146 @@
+// What the bulk jobs share: which requests run beside each other, when a job stops, and the blame rule.
+
+import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
+import { messageOf } from '../util/errors.ts';
+import { JobFault } from './faults.ts';
+
+/** So many single rows crash in a row in an outage; the job stops then. */
+const MOST_IN_A_ROW = 5;
+
+/** The verdict of what is no error of a request. */
+const unsent: Verdict = { outcome: 'not_sent', retryable: false };
+
+/**
+ * One run of a bulk job. It blames a row, or a pair, by this rule: a row on which the service crashes is set aside, sent once more
+ * alone after another request was accepted, and rejected only if it crashes again. A crash alone says nothing: in an outage every
+ * row crashes.
+ */
+export class Job {
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+  /** Aborts with the first reason to stop: nothing more begins, and what is under way ends by itself. */
+  readonly stopping = new AbortController();
+  readonly #name: 'importAll' | 'assignAll';
+  readonly #item: 'row' | 'pair';
+  readonly #running = new Set<Promise<unknown>>();
+  #alone: Promise<unknown> | undefined;
+  readonly #aside = new Map<number, { readonly error: ExamServiceError; readonly since: number }>();
+  readonly #waiting = new Set<() => void>();
+  #accepted = 0;
+  #inARow = 0;
+
+  /** @throws {ConfigurationError} for a job that could never have so many requests in flight */
+  constructor(
+    name: 'importAll' | 'assignAll',
+    maxConcurrency: number,
+    concurrency: number,
+    signal: AbortSignal | undefined,
+  ) {
+    if (concurrency > maxConcurrency) {
+      throw new ConfigurationError(
+        `\`concurrency\` is ${concurrency}, above \`maxConcurrency\` of the client (${maxConcurrency}): raise that, or lower this.`,
+      );
+    }
+    this.#name = name;
+    this.#item = name === 'importAll' ? 'row' : 'pair';
+    this.concurrency = concurrency;
+    this.signal = signal;
+  }
+
+  /** Sends a request for what begins at `index`; after a crash beside others, which may have caused it, once more alone. */
+  async send<Result>(
+    index: number,
+    request: () => Promise<Result>,
+    isCrash: (result: Result) => boolean,
+  ): Promise<Result> {
+    if (this.#aside.has(index)) return this.#sendAlone(request);
+    while (this.#alone !== undefined) await this.#alone;
+    const running = request();
+    this.#running.add(running);
+    const result = await running.finally(() => this.#running.delete(running));
+    return this.concurrency > 1 && isCrash(result) ? this.#sendAlone(request) : result;
+  }
+
+  /** Waits for those that run, and lets no other begin until this one has ended. */
+  async #sendAlone<Result>(request: () => Promise<Result>): Promise<Result> {
+    while (this.#alone !== undefined) await this.#alone;
+    const running = Promise.allSettled([...this.#running]).then(request);
+    this.#alone = Promise.allSettled([running]).then(() => {
+      this.#alone = undefined;
+    });
+    return running;
+  }
+
+  /** A request was accepted, so the service is up. */
+  accepted(): void {
+    this.#accepted += 1;
+    this.#inARow = 0;
+    for (const resume of this.#waiting) resume();
+    this.#waiting.clear();
+  }
+
+  /** A request got a response other than a crash, and was not accepted. */
+  responded(): void {
+    this.#inARow = 0;
+  }
+
+  /** @throws {JobFault} when too many have crashed in a row */
+  setAside(index: number, error: ExamServiceError): void {
+    this.#aside.set(index, { error, since: this.#accepted });
+    this.#inARow += 1;
+    if (this.#inARow >= MOST_IN_A_ROW) throw this.#fault();
+  }
+
+  /** Whether the service crashed on this row alone before. */
+  isAside(index: number): boolean {
+    return this.#aside.has(index);
+  }
+
+  /** Calls `resume` when another request was accepted since the row was set aside. */
+  otherAccepted(index: number, resume: () => void): void {
+    if (this.#accepted > Number(this.#aside.get(index)?.since)) resume();
+    else this.#waiting.add(resume);
+  }
+
+  settled(index: number): void {
+    this.#aside.delete(index);
+  }
+
+  /** Stops a job in which everything waits for another request to be accepted, and no other is left. */
+  stopIfStuck(): void {
+    if (this.#waiting.size > 0) this.stopping.abort(this.#fault());
+  }
+
+  /** Why the job stops: the first one set aside may be at fault, or the service is down. */
+  #fault(): JobFault {
+    const index = Math.min(...this.#aside.keys());
+    const cause = this.#aside.get(index)?.error;
+    const message =
+      `${this.#item} ${index}: the service crashed on it and has accepted nothing since: ${cause?.message} ` +
+      'If it crashes again, it may be at fault: leave it out of the source.';
+    return new JobFault(message, { cause, retryable: true, past: { from: index, to: index + 1 } });
+  }
+  /**
+   * What its error is made of when it stopped; the message ends with the reason, and where to go on.
+   *
+   * @param isInDoubt whether something that is not settled may have taken effect
+   */
+  stoppedBy(
+    cause: unknown,
+    done: string,
+    resumeFrom: number,
+    isInDoubt: boolean,
+  ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
+    const fault = cause instanceof JobFault ? cause : undefined;
+    const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
+    const reason = messageOf(cause)
+      .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
+      .replace(/[.\s]*$/, '.');
+    const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
+    const message =
+      `${this.#name}: ${done}, stopped at ${this.#item} ${resumeFrom}: ${reason} ` +
+      `Go on with \`resumeFrom: ${resumeFrom}\`${past}.`;
+    const verdict = { outcome: isInDoubt ? 'unknown' : outcome, retryable } as const;
+    return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];
+  }
+}
