@@ -104,18 +104,12 @@ const moments: [string, Handler, (reached: () => void) => ClientOptions][] = [
   ],
   [
     'while the body arrives',
-    (_, { begin }) => {
-      begin({}, '[');
-      return undefined;
-    },
+    (_, { begin }) => begin({}, '['),
     (reached) => ({ hooks: { onResponse: reached } }),
   ],
   [
     'while the body of an error arrives',
-    (_, { begin }) => {
-      begin({ status: 500 }, '{');
-      return undefined;
-    },
+    (_, { begin }) => begin({ status: 500 }, '{'),
     (reached) => ({ hooks: { onResponse: reached }, maxRetries: 2 }),
   ],
   [
@@ -209,13 +203,7 @@ describe('a signal that lives longer than the call', () => {
       'succeeds at the second attempt',
       (_, { number }) => (number === 1 ? { status: 503 } : { body: { id: 3 } }),
     ],
-    [
-      'loses its connection',
-      (_, { reset }) => {
-        reset();
-        return undefined;
-      },
-    ],
+    ['loses its connection', (_, { reset }) => reset()],
   ])('has no listener left when the call %s', async (_, handler) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { signal } = new AbortController();

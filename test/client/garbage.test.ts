@@ -20,8 +20,7 @@ function startStalling() {
   const closed = createGate();
   const handler: Handler<WireExchange> = (_, { begin, response }) => {
     response.once('close', () => closed.open());
-    begin({}, '{"id":');
-    return undefined;
+    return begin({}, '{"id":');
   };
   return { closed: closed.promise, started: startServer(handler) };
 }

@@ -73,19 +73,12 @@ test.each([
 });
 
 test.each<[string, Handler]>([
-  [
-    'before the response',
-    (_, { reset }) => {
-      reset();
-      return undefined;
-    },
-  ],
+  ['before the response', (_, { reset }) => reset()],
   [
     'in the middle of the body',
     (_, { begin, reset }) => {
       begin({ headers: { 'Content-Length': '100' } }, '{');
-      reset();
-      return undefined;
+      return reset();
     },
   ],
 ])('a connection that is reset %s is tried again only where that does no harm', async (_, handler) => {

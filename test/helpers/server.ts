@@ -42,14 +42,14 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** Control of one exchange, for what an answer cannot express. */
+/** Control of one exchange, for what an answer cannot express. A handler may return what these functions do. */
 export interface Exchange {
   /** Which request of this service it is; 1 is the first. */
   readonly number: number;
   /** Cuts the connection with a reset. */
-  reset(): void;
+  reset(): undefined;
   /** Sends the head and the beginning of a body that never ends. */
-  begin(answer: Answer, part: string): void;
+  begin(answer: Answer, part: string): undefined;
   /** Comes when the client has given up. */
   readonly left: Promise<void>;
 }
@@ -104,8 +104,10 @@ export function startService(answers: Answers<Exchange>): FetchService {
         cut(signal?.reason);
         left.open();
       };
-      const reset = () => cut(connectionReset());
-      const begin = (answer: Answer, part: string) => {
+      const reset = (): undefined => {
+        cut(connectionReset());
+      };
+      const begin = (answer: Answer, part: string): undefined => {
         const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
           rest = controller;
           controller.enqueue(new TextEncoder().encode(part));
@@ -151,8 +153,10 @@ export async function startServer(answers: Answers<WireExchange>): Promise<TestS
       request,
       response,
       left: new Promise((resolve) => response.once('close', resolve)),
-      reset: () => request.socket.resetAndDestroy(),
-      begin: (head, part) => {
+      reset: (): undefined => {
+        request.socket.resetAndDestroy();
+      },
+      begin: (head, part): undefined => {
         writeHead(response, head);
         response.write(part);
       },

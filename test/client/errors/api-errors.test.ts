@@ -200,8 +200,7 @@ describe('the body of an error', () => {
     const closed = createGate();
     await using server = await startServer((_, { begin, response }) => {
       response.once('close', () => closed.open());
-      begin({ status: 500 }, 'x'.repeat(70_000));
-      return undefined;
+      return begin({ status: 500 }, 'x'.repeat(70_000));
     });
     const error = await failure(createClient(server).exams.list(), InternalServerError);
     expect(error.body).toHaveLength(64 * 1024);

@@ -36,13 +36,7 @@ test('a name that does not resolve is a ConnectionError', async () => {
 });
 
 const cuts: [string, Handler<WireExchange>][] = [
-  [
-    'before the response',
-    (_, { reset }) => {
-      reset();
-      return undefined;
-    },
-  ],
+  ['before the response', (_, { reset }) => reset()],
   [
     'in the middle of the headers',
     (_, { request, reset }) => {

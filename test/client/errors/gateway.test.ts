@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, type ExamClient, type Fetch, type RequestOptions } from '../../../src/index.ts';
+import {
+  ApiError,
+  type ExamClient,
+  type Fetch,
+  NotFoundError,
+  type RequestOptions,
+} from '../../../src/index.ts';
 import { createClient, failure, testKey } from '../../helpers/client.ts';
 
 beforeEach(() => {
@@ -24,10 +30,7 @@ const nginx =
   () =>
     new Response(
       `<html>\r\n<head><title>${status} Not Found</title></head><body><center>nginx</center></body></html>`,
-      {
-        status,
-        headers: { 'Content-Type': 'text/html', ...headers },
-      },
+      { status, headers: { 'Content-Type': 'text/html', ...headers } },
     );
 const raw = (body: BodyInit | null, type?: string) => () =>
   new Response(body, { status: 404, headers: type === undefined ? {} : { 'Content-Type': type } });
@@ -37,77 +40,69 @@ const broken = (text: string) =>
     pull: (controller) => controller.error(new Error('reset')),
   });
 
-/** As Laravel, nginx, ingresses and challenges send them. */
-const bodies: [what: string, response: () => Response, origin: 'service' | 'gateway', quoted: string][] = [
-  ['JSON of Laravel', raw('{\n    "message": ""\n}', 'application/json'), 'service', '404'],
-  ['JSON without a content type', raw('{"message":"Gone"}'), 'service', 'Gone'],
-  ['a JSON array', raw('["Gone"]'), 'service', '404'],
-  [
-    'JSON behind a warning of PHP',
-    raw('Warning: x in y.php\n{"message":"Gone"}', 'text/html'),
-    'service',
-    'Gone',
-  ],
-  ['JSON cut off by the connection', raw(broken('{"mess'), 'application/json'), 'service', '404'],
-  [
-    'JSON that is longer than is read',
-    raw(`{"a":"${'x'.repeat(70_000)}"}`, 'application/json'),
-    'service',
-    '404',
-  ],
-  ['a page of nginx', nginx(404), 'gateway', 'a page titled "404 Not Found" (text/html)'],
-  [
-    'a page of Laravel',
-    raw('<!DOCTYPE html>\n<html><head><title>Not Found</title>', 'text/html; charset=UTF-8'),
-    'gateway',
-    'a page titled "Not Found" (text/html; charset=UTF-8)',
-  ],
-  [
-    'a default backend',
-    raw('default backend - 404', 'text/plain'),
-    'gateway',
-    '"default backend - 404" (text/plain)',
-  ],
-  [
-    'a page without a title',
-    raw('<style>p{}</style><p>No&nbsp;route\n here</p>', 'text/html'),
-    'gateway',
-    '"No&nbsp;route here" (text/html)',
-  ],
-  ['a long text', raw('word '.repeat(99)), 'gateway', `"${'word '.repeat(16)}…"`],
-  ['an empty body', raw(null), 'gateway', 'an empty body'],
-  [
-    'an empty body that is said to be JSON',
-    raw('', 'application/json'),
-    'gateway',
-    'an empty body (application/json)',
-  ],
-  [
-    'a page cut off by the connection',
-    raw(broken(`<p>${testKey.slice(0, 6)}`), 'text/html'),
-    'gateway',
-    'a body that was cut off (text/html)',
-  ],
-  ['a JSON text', raw('"Gone"', 'application/json'), 'gateway', '(application/json)'],
-  ['null', raw('null', 'application/json'), 'gateway', '(application/json)'],
-];
+const text = 'text/html';
+const json = 'application/json';
+const page = '<!DOCTYPE html>\n<html><head><title>Not Found</title>';
 
-test.each(bodies)('%s', async (_, response, origin, quoted) => {
+/** As Laravel, nginx, ingresses and challenges send them, with what the message quotes. */
+const bodies: Record<'service' | 'gateway', [what: string, response: () => Response, quoted: string][]> = {
+  service: [
+    ['JSON of Laravel', raw('{\n    "message": ""\n}', json), '404'],
+    ['JSON without a content type', raw('{"message":"Gone"}'), 'Gone'],
+    ['a JSON array', raw('["Gone"]'), '404'],
+    ['JSON behind a warning of PHP', raw('Warning: x in y.php\n{"message":"Gone"}', text), 'Gone'],
+    ['JSON cut off by the connection', raw(broken('{"mess'), json), '404'],
+    ['JSON that is longer than is read', raw(`{"a":"${'x'.repeat(70_000)}"}`, json), '404'],
+  ],
+  gateway: [
+    ['a page of nginx', nginx(404), 'a page titled "404 Not Found" (text/html)'],
+    [
+      'a page of Laravel',
+      raw(page, `${text}; charset=UTF-8`),
+      `a page titled "Not Found" (${text}; charset=UTF-8)`,
+    ],
+    ['a default backend', raw('default backend - 404', 'text/plain'), '"default backend - 404" (text/plain)'],
+    [
+      'a page without a title',
+      raw('<style>p{}</style><p>No&nbsp;route\n here</p>', text),
+      '"No&nbsp;route here" (text/html)',
+    ],
+    ['a long text', raw('word '.repeat(99)), `"${'word '.repeat(16)}…"`],
+    ['an empty body', raw(null), 'an empty body'],
+    ['an empty body that is said to be JSON', raw('', json), 'an empty body (application/json)'],
+    [
+      'a page cut off by the connection',
+      raw(broken(`<p>${testKey.slice(0, 6)}`), text),
+      'a body that was cut off (text/html)',
+    ],
+    ['a JSON text', raw('"Gone"', json), '(application/json)'],
+    ['null', raw('null', json), '(application/json)'],
+  ],
+};
+
+test.each(bodies.service)('%s is the service’s', async (_, response, quoted) => {
+  const { client, fetch } = connect(response);
+  const error = await failure(exams(client), NotFoundError);
+  expect(error).toMatchObject({ code: 'not_found', status: 404, origin: 'service', retryable: false });
+  expect(error).toMatchObject({ outcome: 'rejected', fieldErrors: {} });
+  expect(error.message).toContain(quoted);
+  expect(error.message).not.toContain('probably not from the service');
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test.each(bodies.gateway)('%s is a gateway’s', async (_, response, quoted) => {
   const { client, fetch } = connect(response);
   const error = await failure(exams(client), ApiError);
-  const isOfService = origin === 'service';
   expect(error).toMatchObject({
-    name: isOfService ? 'NotFoundError' : 'ApiError',
-    code: isOfService ? 'not_found' : 'api',
+    name: 'ApiError',
+    code: 'api',
     status: 404,
-    origin,
-    outcome: 'rejected',
-    retryable: !isOfService,
-    fieldErrors: {},
+    origin: 'gateway',
+    retryable: true,
   });
+  expect(error).toMatchObject({ outcome: 'rejected', fieldErrors: {}, serviceMessage: null });
   expect(error.message).toContain(quoted);
-  expect(error.message.includes('probably not from the service')).toBe(!isOfService);
-  if (!isOfService) expect(error.serviceMessage).toBeNull();
+  expect(error.message).toContain('probably not from the service');
   // Worth another try for a queue, and not at once.
   expect(fetch).toHaveBeenCalledTimes(1);
 });

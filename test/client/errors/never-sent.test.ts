@@ -1,40 +1,26 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, type Fetch } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 
-const failed =
-  (cause: unknown): Fetch =>
-  async () => {
-    throw new TypeError('fetch failed', { cause });
-  };
-
 const systemError = (details: object, message = 'failed') => Object.assign(new Error(message), details);
+const ofCall = (syscall: string, code: string) => systemError({ syscall, code });
+const wrongVersion = 'ERR_SSL_WRONG_VERSION_NUMBER';
 
 async function assignThrough(cause: unknown) {
-  let calls = 0;
-  const fetch: Fetch = (...request) => {
-    calls += 1;
-    return failed(cause)(...request);
-  };
+  const fetch = vi.fn<Fetch>(() => Promise.reject(new TypeError('fetch failed', { cause })));
   const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1 });
-  const error = await failure(
-    client.examParticipants.assign({ participant_id: 1, exam_id: 2 }),
-    ConnectionError,
-  );
-  return { error, calls };
+  const call = client.examParticipants.assign({ participant_id: 1, exam_id: 2 });
+  return { error: await failure(call, ConnectionError), calls: fetch.mock.calls.length };
 }
 
 describe('an assignment that never left is known by evidence', () => {
   test.each([
-    ['the system call connect', systemError({ code: 'ETIMEDOUT', syscall: 'connect' })],
-    ['the system call connect of any code', systemError({ code: 'EHOSTUNREACH', syscall: 'connect' })],
-    ['the system call getaddrinfo', systemError({ code: 'EAI_FAIL', syscall: 'getaddrinfo' })],
+    ['the system call connect', ofCall('connect', 'ETIMEDOUT')],
+    ['the system call connect of any code', ofCall('connect', 'EHOSTUNREACH')],
+    ['the system call getaddrinfo', ofCall('getaddrinfo', 'EAI_FAIL')],
     [
       'connect for every address',
-      new AggregateError([
-        systemError({ code: 'ECONNREFUSED', syscall: 'connect' }),
-        systemError({ code: 'ENETUNREACH', syscall: 'connect' }),
-      ]),
+      new AggregateError([ofCall('connect', 'ECONNREFUSED'), ofCall('connect', 'ENETUNREACH')]),
     ],
   ])('%s: it is sent again', async (_, cause) => {
     const { error, calls } = await assignThrough(cause);
@@ -42,54 +28,36 @@ describe('an assignment that never left is known by evidence', () => {
     expect(calls).toBe(2);
   });
 
-  test.each([
+  const plainPort = 'C0:error:0A00010B:SSL routines:tlsany_meth.c:77:\n';
+
+  test.each<[what: string, code: string, advice: string, message?: string]>([
+    ['a self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'NODE_EXTRA_CA_CERTS'],
+    ['one of an unknown authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+    ['one of an unknown issuer', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
+    ['one that has expired', 'CERT_HAS_EXPIRED', 'clock of this machine'],
+    ['one of another host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host'],
+    ['one that was revoked', 'CERT_REVOKED', 'certificate of the service was rejected'],
+    ['TLS against a plain port', wrongVersion, `${wrongVersion}. This port does not speak TLS`, plainPort],
     [
-      'a self-signed certificate',
-      systemError({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
-      'NODE_EXTRA_CA_CERTS',
-    ],
-    [
-      'one of an unknown authority',
-      systemError({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }),
-      'NODE_EXTRA_CA_CERTS',
-    ],
-    [
-      'one of an unknown issuer',
-      systemError({ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }),
-      'NODE_EXTRA_CA_CERTS',
-    ],
-    ['one that has expired', systemError({ code: 'CERT_HAS_EXPIRED' }), 'clock of this machine'],
-    ['one of another host', systemError({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), 'is for another host'],
-    [
-      'one that was revoked',
-      systemError({ code: 'CERT_REVOKED' }),
-      'certificate of the service was rejected',
-    ],
-    [
-      'TLS against a plain port',
-      systemError(
-        { code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
-        'C0:error:0A00010B:SSL routines:tlsany_meth.c:77:\n',
-      ),
-      'ERR_SSL_WRONG_VERSION_NUMBER. This port does not speak TLS',
-    ],
-    [
-      'a header that fetch rejects',
-      systemError({ code: 'UND_ERR_INVALID_ARG' }, 'invalid connection header'),
+      'a header fetch rejects',
+      'UND_ERR_INVALID_ARG',
       'Fetch rejects the address',
+      'invalid connection header',
     ],
     [
       'a dispatcher of another undici',
-      systemError({ code: 'UND_ERR_INVALID_ARG' }, 'invalid onRequestStart method'),
+      'UND_ERR_INVALID_ARG',
       '`fetchOptions`',
+      'invalid onRequestStart method',
     ],
     [
       'a header that Node rejects',
-      systemError({ code: 'ERR_INVALID_CHAR' }, 'Invalid character in content'),
+      'ERR_INVALID_CHAR',
       'Fetch rejects the address',
+      'Invalid character in content',
     ],
-  ])('%s: it is not sent again, and the message says what to do', async (_, cause, advice) => {
-    const { error, calls } = await assignThrough(cause);
+  ])('%s: it is not sent again, and the message says what to do', async (_, code, advice, message) => {
+    const { error, calls } = await assignThrough(systemError({ code }, message));
     expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
     expect(error.message).toContain(advice);
     if (advice !== 'NODE_EXTRA_CA_CERTS') expect(error.message).not.toContain('NODE_EXTRA_CA_CERTS');
@@ -97,10 +65,9 @@ describe('an assignment that never left is known by evidence', () => {
   });
 
   test('the raw text of OpenSSL comes last', async () => {
-    const raw = 'C0:error:0A00010B:SSL routines:tlsany_meth.c:77:\n';
-    const { error } = await assignThrough(systemError({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, raw));
+    const { error } = await assignThrough(systemError({ code: wrongVersion }, plainPort));
     expect(error.message).toMatch(/\(C0:error:0A00010B:SSL routines:tlsany_meth\.c:77\)$/);
-    const { error: silent } = await assignThrough(systemError({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, ''));
+    const { error: silent } = await assignThrough(systemError({ code: wrongVersion }, ''));
     expect(silent.message).toMatch(/: ERR_SSL_WRONG_VERSION_NUMBER\. This .* base URL\.$/);
   });
 
@@ -120,18 +87,12 @@ describe('an assignment that never left is known by evidence', () => {
   });
 
   test.each([
-    ['a reset', systemError({ code: 'ECONNRESET', syscall: 'read' })],
+    ['a reset', ofCall('read', 'ECONNRESET')],
     [
       'one address refused and one reset',
-      new AggregateError([
-        systemError({ code: 'ECONNREFUSED', syscall: 'connect' }),
-        systemError({ code: 'ECONNRESET', syscall: 'read' }),
-      ]),
+      new AggregateError([ofCall('connect', 'ECONNREFUSED'), ofCall('read', 'ECONNRESET')]),
     ],
-    [
-      'a response that Deno cannot parse',
-      new Error('client error (SendRequest): invalid HTTP header parsed'),
-    ],
+    ['a header that Deno cannot parse', new Error('client error (SendRequest): invalid HTTP header parsed')],
     [
       'a response that undici cannot parse',
       new Error('Response does not match the HTTP/1.1 protocol (Invalid header token)'),

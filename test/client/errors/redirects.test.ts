@@ -77,8 +77,7 @@ test('a redirect does not hold the connection, although its body is not read', a
   const closed = createGate();
   await using server = await startServer((_, { begin, response }) => {
     response.once('close', () => closed.open());
-    begin({ status: 302, headers: { Location: '/login' } }, 'never ending');
-    return undefined;
+    return begin({ status: 302, headers: { Location: '/login' } }, 'never ending');
   });
   await failure(createClient(server).exams.list(), RedirectError);
   await closed.promise;
