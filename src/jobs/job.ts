@@ -139,7 +139,7 @@ export class Job {
     const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
     const message =
       `${this.#name}: ${done}, stopped at ${this.#item} ${resumeFrom}: ${reason} ` +
-      `Go on with \`resumeFrom: ${resumeFrom}\`${past}.`;
+      `Go on with \`resumeFrom: ${resumeFrom}\`${past} (${this.#item}s count from 0).`;
     const verdict = { outcome: isInDoubt ? 'unknown' : outcome, retryable } as const;
     return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];
   }

@@ -46,7 +46,7 @@ export class Exams<Item = Exam> extends Resource<{ readonly exam: Item }> {
   /**
    * Reads one exam. `GET /exams/{id}`
    *
-   * @throws {NotFoundError} when the service answers 404; it does not document when it does.
+   * @throws {NotFoundError} when the service responds with 404; it does not document when it does.
    */
   retrieve(id: number, options?: RequestOptions): ApiPromise<Item> {
     return this.transport.call(retrieveExam, { path: { id } }, options);

@@ -1,4 +1,4 @@
-// The records of which the service documents few fields, and the schemas that check answers.
+// The records of which the service documents few fields, and the schemas that check responses.
 
 import type { RecordSchemas } from '../core/operation.ts';
 import { exam } from '../schemas/exam.ts';
@@ -38,7 +38,7 @@ export type RecordOf<Schemas, Name extends keyof RecordSchemas, Documented> = Sc
   ? SchemaOutput<Schema>
   : Documented;
 
-/** The schemas that check answers, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
+/** The schemas that check responses, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
 export const responseSchemas: {
   /** A participant: an object with a positive integer `id`. */
   readonly participant: StandardSchema<Participant>;

@@ -1,4 +1,4 @@
-// The parameters and answers of the webhook operations.
+// The parameters and responses of the webhook operations.
 
 import type { LiteralUnion } from 'type-fest';
 import type { WebhookEventName } from '../schemas/webhook-event.ts';
@@ -59,7 +59,7 @@ export type EnsuredWebhook = {
     }
 );
 
-/** Answer of `GET /webhooks`. */
+/** Response of `GET /webhooks`. */
 export interface WebhookList {
   /** The endpoints, without their secrets. */
   data: WebhookEndpoint[];
@@ -85,12 +85,12 @@ export interface WebhookCreate {
 
 /** Changes for `PATCH /webhooks/{id}`, at least one. */
 export type WebhookUpdate = Partial<WebhookCreate> & {
-  /** Whether to replace the signing secret; the answer then shows the new one. @default false */
+  /** Whether to replace the signing secret; the response then shows the new one. @default false */
   readonly rotate_secret?: boolean | undefined;
 } & (
     | { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate]
     | {
-        /** Replaces the signing secret; the answer shows the new one. */
+        /** Replaces the signing secret; the response shows the new one. */
         readonly rotate_secret: true;
       }
   );
@@ -101,7 +101,7 @@ export interface WebhookTest {
   readonly event?: LiteralUnion<WebhookEventName, string> | undefined;
 }
 
-/** Answer of `POST /webhooks/{id}/test`. */
+/** Response of `POST /webhooks/{id}/test`. */
 export interface TestDelivery {
   /** Whether a delivery was queued. */
   queued: boolean;
@@ -130,9 +130,9 @@ export interface WebhookDelivery {
   status: LiteralUnion<WebhookDeliveryStatus, string>;
   /** Number of delivery attempts. */
   attempts: number;
-  /** HTTP status of the receiver's answer; `null` when it did not answer. */
+  /** HTTP status of the receiver's response; `null` when it did not respond. */
   response_code: number | null;
-  /** Body of the receiver's answer, or `null`. */
+  /** Body of the receiver's response, or `null`. */
   response_body: string | null;
   /** Error message, or `null`. */
   error_message: string | null;

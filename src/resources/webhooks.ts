@@ -119,7 +119,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Registers an endpoint; a project can have five. The answer contains its signing secret, which cannot be read again. `POST
+   * Registers an endpoint; a project can have five. The response contains its signing secret, which cannot be read again. `POST
    * /webhooks`
    */
   create<const Events extends readonly string[]>(
@@ -168,7 +168,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and the answer
+   * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and the response
    * contains the new one. `PATCH /webhooks/{id}`
    */
   update<const Events extends readonly string[]>(
@@ -182,7 +182,7 @@ export class Webhooks extends Resource {
     options?: RequestOptions,
   ): ApiPromise<WebhookEndpoint>;
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    // Read once, since `rotate_secret` also decides which operation is called. What cannot be read is refused by either.
+    // Read once, since `rotate_secret` also decides which operation is called. Either rejects what cannot be read.
     const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;
     const input = { path: { id }, body };
     if (Object(body).rotate_secret !== true) return this.transport.call(updateWebhook, input, options);

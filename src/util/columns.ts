@@ -12,7 +12,12 @@ export function describeColumns(came: readonly string[], meant: readonly string[
   const names = separator === undefined ? came : String(came).split(separator);
   const extra = names.filter((name) => !meant.includes(name));
   const isQuoted = names.map(bare).every((name) => columnName.test(name));
-  if (isQuoted && separator === undefined && names.length - extra.length === meant.length) {
+  if (
+    isQuoted &&
+    separator === undefined &&
+    extra.length > 0 &&
+    names.length - extra.length === meant.length
+  ) {
     const suggested = listNames(extra, (name) => withSuggestion(bare(name), meant));
     const map = `map: ({ ${known} }) => ({ ${known} })`;
     return `does not take ${suggested}; leave it out with the option \`map\` of importAll: \`${map}\``;

@@ -270,8 +270,17 @@ function createSettler(service: AssignmentService, job: Job, link: boolean, opti
     }
     if (!mayBeAssigned) inDoubt.delete(index);
     if (state.status === 'failed' && !(isAside && isCrash(state))) {
-      if (isDecision(state.error)) job.responded();
-      else if (!(state.error instanceof RequestValidationError && isPair(pair))) throw state.error;
+      if (state.error instanceof RequestValidationError) {
+        const { issues } = state.error;
+        // Other pairs were sent.
+        const ending = 'The pair was not sent.';
+        state = {
+          ...state,
+          error: new RequestValidationError('examParticipants.assignAll', issues, ending),
+        };
+        if (!isPair(pair)) throw state.error;
+      } else if (isDecision(state.error)) job.responded();
+      else throw state.error;
     }
     return { index, participant_id, exam_id, ...state };
   };

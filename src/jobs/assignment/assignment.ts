@@ -69,7 +69,7 @@ interface AssignmentPlace extends Assignment {
 
 /** A pair that is assigned. */
 export interface AssignmentSuccess extends AssignmentPlace {
-  /** Also `already_assigned` when a response was lost and the two cannot be told apart. */
+  /** Also `already_assigned` when a response was lost and the two look the same. */
   readonly status: 'assigned' | 'already_assigned';
   /** The link to the exam; `null` unless `link` was set, and when it could not be had: see `linkError`. */
   readonly url: string | null;

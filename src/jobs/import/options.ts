@@ -49,7 +49,7 @@ export type ImportAllOptions<Row = ParticipantImport> = ImportSettings<Row> & Ma
  */
 export interface ImportSettings<Row = unknown> extends RequestOptions {
   /**
-   * Rows in one request, at most. Half as many after a request that was too large (413) or not answered in time (408, 504, a
+   * Rows in one request, at most. Half as many after a request that was too large (413) or got no response in time (408, 504, a
    * timeout); a few more after each that is accepted, until it is whole again.
    * @default 25
    */

@@ -110,7 +110,10 @@ export function createRows(
     claim(row: ReadyRow): boolean {
       const holder = emails.claim(row.key, row.row, row.index);
       if (holder === 'taken') return true;
-      const issue = { path: ['email'], message: `is that of row ${holder}, whose data it would overwrite` };
+      const issue = {
+        path: ['email'],
+        message: `is that of row ${holder} (counted from 0), whose data it would overwrite`,
+      };
       rows.settle(row, holder === null ? null : invalid(row.index, [issue]));
       return false;
     },
@@ -147,20 +150,30 @@ export function createRows(
     if (map !== undefined && mapped === null) return null;
     // The schema is one of the package, and synchronous.
     const result = schema['~standard'].validate(mapped) as SchemaResult<ParticipantImport>;
-    assertColumns(mapped, index, result.issues);
+    assertColumns(mapped, given, index, result.issues);
     if (result.issues !== undefined) return invalid(index, result.issues);
     const faults = invisibleIn(result.value);
     return faults.length > 0 ? invalid(index, faults) : result.value;
   };
 
   /** @throws {RequestValidationError} for a column that is unknown, or that no row has had so far */
-  const assertColumns = (mapped: unknown, index: number, issues: readonly SchemaIssue[] = []): void => {
+  const assertColumns = (
+    mapped: unknown,
+    given: unknown,
+    index: number,
+    issues: readonly SchemaIssue[] = [],
+  ): void => {
     const row = isObject(mapped) ? mapped : {};
     const names = Object.keys(row);
-    for (const name of names) if (row[name] !== undefined) known.add(name);
-    if (names.every((name) => columns.includes(name)) && columns.every((name) => known.has(name))) return;
+    const filled = names.filter((name) => row[name] !== undefined);
+    for (const name of filled) known.add(name);
+    const isKnown = names.every((name) => columns.includes(name));
+    if (isKnown && columns.every((name) => known.has(name))) return;
     const whole = issues.find(({ path = [] }) => path.length === 0);
-    throw invalidRow(index, [{ message: whole?.message ?? describeColumns(names, columns) }]);
+    // A `map` that finds no column gives `undefined` for it: what matters then is what came.
+    const found = map === undefined ? filled : Object.keys(Object(given));
+    const came = isKnown ? found : names;
+    throw invalidRow(index, [{ message: whole?.message ?? describeColumns(came, columns) }]);
   };
 
   /** @throws {RequestValidationError} where rows that break a rule stop the import */

@@ -182,3 +182,35 @@ describe('a row with a column too many', () => {
     expect((await failure(importing, ImportStoppedError)).message).toContain('role');
   });
 });
+
+test.each([
+  [
+    'another separator',
+    { 'E-Mail;Name;Kennwort': 'ada@example.test;Ada;p-1' },
+    /1 column: E-Mail, Name, Kennwort.*";"/,
+  ],
+  [
+    'a byte order mark',
+    { '\uFEFFemail': 'ada@example.test', name: 'Ada', password: 'p-1' },
+    /byte order mark/,
+  ],
+  [
+    'other names',
+    { mail: 'ada@example.test', name: 'Ada', password: 'p-1' },
+    /mail, name, password.*row\['mail'\]/,
+  ],
+])(
+  'columns that `map` does not find stop the import, which names those that came: %s',
+  async (_, came, named) => {
+    await using service = await startImports();
+    const map = (given: object) => {
+      const { email, name, password }: Partial<ReturnType<typeof row>> = given;
+      return { email, name, password } as ReturnType<typeof row>;
+    };
+    const importing = service.participants.importAll([came], { map, onInvalid: 'reject' });
+    const error = await failure(importing, ImportStoppedError);
+    expect(error.message).toMatch(named);
+    expect(error.message).toMatch(/where email, name, password are meant/);
+    expect(service.server.requests).toHaveLength(0);
+  },
+);
