@@ -7,7 +7,7 @@ import {
   type ListOptions,
   RequestValidationError,
 } from '../../src/index.ts';
-import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../helpers/client.ts';
 import { withGetters } from '../helpers/getters.ts';
 
 interface Sent extends FetchInit {
@@ -23,7 +23,7 @@ function recording() {
     const page = Number(new URL(url).searchParams.get('page') ?? 1);
     return Response.json(page > 3 ? [] : [{ id: page }]);
   };
-  return { client: createClient({ url: 'https://h.test' }, { fetch }), sent };
+  return { client: createClient(nowhere, { fetch }), sent };
 }
 
 const bodies: [

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, type OnRequestEvent, ResponseFormatError } from '../../src/index.ts';
-import { createClient, failure, recordLog, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere, recordLog, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 
-const target = { url: 'https://h.test' };
+const target = nowhere;
 const empty = () => Response.json([]);
 
 beforeEach(() => {

@@ -3,6 +3,7 @@ import {
   ApiError,
   ConfigurationError,
   ConnectionError,
+  type ExamServiceError,
   type Hooks,
   type OnEndEvent,
   type OnStartEvent,
@@ -10,7 +11,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../src/index.ts';
-import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { operations } from '../helpers/operations.ts';
 import { startServer, startService } from '../helpers/server.ts';
@@ -54,7 +55,6 @@ function watchCalls() {
   };
 }
 
-const nowhere = { url: 'https://h.test/api/v1' };
 const exam = { body: { id: 3 } };
 const rejecting = () => Promise.reject(new TypeError('fetch failed'));
 const never = () => new Promise<never>(() => {});
@@ -145,9 +145,9 @@ describe('a call that fails ends with its error and verdicts', () => {
   ])('%s', async (_, answer, expected, status) => {
     await using server = startService(answer);
     const watched = watchCalls();
-    const error = await rejection(createClient(server, { hooks: watched.hooks }).exams.retrieve(3));
-    expect(error).toBeInstanceOf(expected);
-    const { outcome, retryable } = error as ApiError;
+    const call = createClient(server, { hooks: watched.hooks }).exams.retrieve(3);
+    const error = await failure<ExamServiceError>(call, expected);
+    const { outcome, retryable } = error;
     expect(watched.only()).toMatchObject({ error, outcome, retryable, status, attempts: 1 });
   });
 
@@ -156,18 +156,17 @@ describe('a call that fails ends with its error and verdicts', () => {
     const answers = [() => Promise.resolve(new Response('', { status: 503 })), rejecting];
     const fetch = () => (answers.shift() ?? rejecting)();
     const client = createClient(nowhere, { hooks: watched.hooks, fetch, maxRetries: 1 });
-    const error = await rejection(client.exams.list());
-    expect(error).toBeInstanceOf(ConnectionError);
+    const error = await failure(client.exams.list(), ConnectionError);
     expect(watched.only()).toMatchObject({ error, outcome: 'unknown', status: null, attempts: 2 });
   });
 
   test.each([{ timeout: 5 }, { totalTimeout: 5 }])('TimeoutError of %o', async (options) => {
     const watched = watchCalls();
     const client = createClient(nowhere, { hooks: watched.hooks, fetch: never, ...options });
-    const error = await rejection(
+    const error = await failure(
       client.participants.import([{ email: 'a@b.test', name: 'A', password: 'p' }]),
+      TimeoutError,
     );
-    expect(error).toBeInstanceOf(TimeoutError);
     expect(watched.only()).toMatchObject({ error, outcome: 'unknown', retryable: true, attempts: 1 });
   });
 });

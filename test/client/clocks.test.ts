@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, type Fetch, RateLimitError, TimeoutError } from '../../src/index.ts';
-import { createClient, failure } from '../helpers/client.ts';
+import { createClient, failure, nowhere } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
@@ -26,8 +26,7 @@ function setClock(show: (real: number, asked: number) => number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => show(now(), ++asked));
 }
 
-const clientOf = (fetch: Fetch, options: ClientOptions = {}) =>
-  createClient({ url: 'https://h.test' }, { fetch, ...options });
+const clientOf = (fetch: Fetch, options: ClientOptions = {}) => createClient(nowhere, { fetch, ...options });
 
 const limited = (headers: Record<string, string>) => new Response(null, { status: 429, headers });
 

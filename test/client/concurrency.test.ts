@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, ExamClient, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, rejection, thrown } from '../helpers/client.ts';
+import { createClient, failure, nowhere, rejection, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
 
@@ -55,7 +55,7 @@ describe('maxConcurrency', () => {
       underWay -= 1;
       return Response.json({ id: 1 });
     };
-    const client = createClient({ url: 'https://h.test' }, { fetch, maxConcurrency: 2 });
+    const client = createClient(nowhere, { fetch, maxConcurrency: 2 });
     await Promise.all(Array.from({ length: 30 }, (_, index) => client.exams.retrieve(index + 1)));
     expect(counts).toHaveLength(30);
     expect(Math.max(...counts)).toBe(2);

@@ -8,7 +8,7 @@ import {
   type OnRetryEvent,
   type OnSchemaDriftEvent,
 } from '../../src/index.ts';
-import { createClient, recordLog, rejection, testKey } from '../helpers/client.ts';
+import { createClient, nowhere, recordLog, rejection, testKey, throwing } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
 import { type Answer, startService } from '../helpers/server.ts';
 
@@ -93,14 +93,14 @@ test('a hook can neither see the credential nor replace it', async () => {
 
 test('a call that is rejected before sending calls no hook of an attempt', async () => {
   const { names, hooks } = recordHooks();
-  await rejection(createClient({ url: 'https://h.test' }, { hooks }).exams.retrieve(0));
+  await rejection(createClient(nowhere, { hooks }).exams.retrieve(0));
   expect(names).toEqual([]);
 });
 
 test('without a response there is no onResponse, and without a further attempt no onRetry', async () => {
   const { names, hooks } = recordHooks();
   const fetch = () => Promise.reject(new TypeError('fetch failed'));
-  await rejection(createClient({ url: 'https://h.test' }, { hooks, fetch, maxRetries: 1 }).exams.list());
+  await rejection(createClient(nowhere, { hooks, fetch, maxRetries: 1 }).exams.list());
   expect(names).toEqual(['request', 'retry', 'request']);
 });
 
@@ -167,12 +167,7 @@ const rejectingThenable = Object.defineProperty({}, 'then', {
 });
 
 const failures: [string, () => unknown][] = [
-  [
-    'throws',
-    () => {
-      throw new Error(`hook broken by ${testKey}`);
-    },
-  ],
+  ['throws', throwing(new Error(`hook broken by ${testKey}`))],
   ['rejects', () => Promise.reject(new Error(`hook broken by ${testKey}`))],
   ['gives a thenable that rejects', () => rejectingThenable],
 ];

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Logger, type LogLevel, NotFoundError } from '../../src/index.ts';
-import { createClient, failure, type LogRecorder, recordLog } from '../helpers/client.ts';
+import { createClient, failure, type LogRecorder, nowhere, recordLog, throwing } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
 
@@ -25,7 +25,7 @@ test('EXAM_SERVICE_LOG names the level where no option does', async () => {
   await talk(undefined, logger);
   expect(levelsOf(logger)).toEqual(['info', 'warn']);
   vi.stubEnv('EXAM_SERVICE_LOG', 'loud');
-  expect(() => createClient({ url: 'https://h.test' }, { logLevel: undefined })).toThrow(
+  expect(() => createClient(nowhere, { logLevel: undefined })).toThrow(
     '`EXAM_SERVICE_LOG` must be one of debug, info, warn, error, off.',
   );
 });
@@ -107,9 +107,7 @@ test('a 429 that is waited for is reported once, as a pause of the client', asyn
   ]);
 });
 
-const broken = () => {
-  throw new Error('disk full');
-};
+const broken = throwing(new Error('disk full'));
 const rejecting = () => Promise.reject(new Error('disk full'));
 
 test.each([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, type ExamServiceError, RateLimitError, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
@@ -24,7 +24,7 @@ function connect(respond: (number: number, path: string) => Promise<Response>, o
     starts.push(performance.now() - begin);
     return respond(starts.length, new URL(url).pathname);
   };
-  return { starts, client: createClient({ url: 'https://h.test' }, { maxRetries: 2, fetch, ...options }) };
+  return { starts, client: createClient(nowhere, { maxRetries: 2, fetch, ...options }) };
 }
 
 const factsOf = ({ name, outcome, attempts, retryable }: ExamServiceError & { attempts?: number }) => [

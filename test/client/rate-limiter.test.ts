@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, type Fetch, RateLimitError, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, recordLog, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere, recordLog, rejection } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
@@ -20,7 +20,7 @@ function connect(retryAfter: string | null, options: ClientOptions = {}) {
     const headers: HeadersInit = retryAfter === null ? {} : { 'Retry-After': retryAfter };
     return new Response(null, { status: 429, headers });
   };
-  return { starts, client: createClient({ url: 'https://h.test' }, { maxRetries: 1, fetch, ...options }) };
+  return { starts, client: createClient(nowhere, { maxRetries: 1, fetch, ...options }) };
 }
 
 /** A service whose responses the test gives, in the order of the requests. */
@@ -28,9 +28,9 @@ function connectByHand(options: ClientOptions = {}) {
   const pending: { readonly path: string; readonly respond: (response: Response) => void }[] = [];
   const fetch: Fetch = (url) =>
     new Promise<Response>((resolve) => {
-      pending.push({ path: new URL(url).pathname, respond: resolve });
+      pending.push({ path: url.slice(nowhere.url.length), respond: resolve });
     });
-  const client = createClient({ url: 'https://h.test' }, { maxRetries: 2, fetch, ...options });
+  const client = createClient(nowhere, { maxRetries: 2, fetch, ...options });
   const respond = async (index: number, status: number, headers: HeadersInit = {}) => {
     const body = status === 200 ? { id: 1 } : {};
     pending[index]?.respond(Response.json(body, { status, headers }));
@@ -108,7 +108,7 @@ describe('a 429', () => {
       starts.push(performance.now());
       return new Response(null, { status: 429 });
     };
-    const client = createClient({ url: 'https://h.test' }, { maxRetries: 6, fetch });
+    const client = createClient(nowhere, { maxRetries: 6, fetch });
     const call = failure(client.exams.retrieve(1), RateLimitError);
     await vi.advanceTimersByTimeAsync(60_000);
     await call;
@@ -131,7 +131,7 @@ describe('a 429', () => {
       if (sent > 1) return Response.json({ id: 1 });
       return new Response(new ReadableStream(), { status: 429, headers: { 'Retry-After': '60' } });
     };
-    const client = createClient({ url: 'https://h.test' }, { maxRetries: 1, maxConcurrency: 1, fetch });
+    const client = createClient(nowhere, { maxRetries: 1, maxConcurrency: 1, fetch });
     const calls = [client.exams.retrieve(1)];
     await vi.advanceTimersByTimeAsync(10);
     const other = client.withOptions({ maxConcurrency: 50 });
@@ -341,10 +341,7 @@ describe('a slot', () => {
       // Such as a request that a worker has ended: not even its timers fire.
       return new Promise(() => {});
     };
-    const client = createClient(
-      { url: 'https://h.test' },
-      { fetch: hung, maxConcurrency: 1, timeout: false },
-    );
+    const client = createClient(nowhere, { fetch: hung, maxConcurrency: 1, timeout: false });
     rejection(client.exams.retrieve(1));
     await vi.advanceTimersByTimeAsync(0);
     rejection(client.exams.retrieve(2));
@@ -363,10 +360,7 @@ describe('a slot', () => {
       const limited = new Response(new ReadableStream(), { status: 429, headers: { 'Retry-After': '10' } });
       return new Promise((resolve) => setTimeout(resolve, 5 * 60_000 - 1_000, limited));
     };
-    const client = createClient(
-      { url: 'https://h.test' },
-      { fetch, maxRetries: 1, maxConcurrency: 2, timeout: false },
-    );
+    const client = createClient(nowhere, { fetch, maxRetries: 1, maxConcurrency: 2, timeout: false });
     for (let id = 1; id < 4; id += 1) client.exams.retrieve(id);
     await vi.advanceTimersByTimeAsync(5 * 60_000 + 8_999);
     expect(sent).toBe(2);
@@ -495,7 +489,7 @@ describe('a limit fails no call, and costs few requests', () => {
     async (admitted, periodMs, latencyMs, says, count, mostRejected, mostTime) => {
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
       const { counts, fetch } = limitedService(admitted, periodMs, latencyMs, says);
-      const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 2 });
+      const client = createClient(nowhere, { fetch, maxRetries: 2 });
       const time = await settle(
         Array.from({ length: count }, (_, index) => client.exams.retrieve(index + 1)),
       );
@@ -508,7 +502,7 @@ describe('a limit fails no call, and costs few requests', () => {
   test('nor does one that an import, an assignment and single calls meet together', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { counts, fetch } = limitedService(20, 1_000, 5, false);
-    const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 2 });
+    const client = createClient(nowhere, { fetch, maxRetries: 2 });
     const rows = Array.from({ length: 100 }, (_, index) => ({
       email: `p${index}@x.test`,
       name: 'Ada',

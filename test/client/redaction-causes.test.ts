@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.ts';
+import { nowhere } from '../helpers/client.ts';
 import { importAndFail, keys, rows, startEchoingServer } from '../helpers/secrets.ts';
 import { startService } from '../helpers/server.ts';
 
@@ -29,14 +30,14 @@ describe('an error of a fetch that carries the request', () => {
     ['in a field of text', (error) => Object.assign(new Error('failed'), { curl: error.message })],
   ])('is reduced to what is safe to print: %s', async (_, wrap) => {
     const fetch: Fetch = (url, init) => Promise.reject(wrap(new HttpLibraryError(new Request(url, init))));
-    await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    await importAndFail(nowhere, 'connection', { fetch });
   });
 
   test('keeps its name, message and system details, text and numbers alike', async () => {
     const details = { errno: -71, syscall: 'connect', port: 443, hostname: keys[0], retries: 3 };
     const fetch: Fetch = (url, init) =>
       Promise.reject(Object.assign(new HttpLibraryError(new Request(url, init)), details));
-    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    const { cause } = await importAndFail(nowhere, 'connection', { fetch });
     expect(cause).toMatchObject({ name: 'Error', message: expect.stringContaining('socket hang up') });
     expect(cause).toMatchObject({
       code: 'EPROTO',
@@ -54,14 +55,14 @@ describe('an error of a fetch that carries the request', () => {
     ['has no other stack where it has none', undefined],
   ])('%s', async (_, stack) => {
     const fetch: Fetch = () => Promise.reject(Object.assign(new Error('a hang-up'), { stack }));
-    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    const { cause } = await importAndFail(nowhere, 'connection', { fetch });
     expect((cause as Error).stack).toBe(stack ?? '');
   });
 
   test('keeps the errors that it gathers', async () => {
     const fetch: Fetch = (url, init) =>
       Promise.reject(new AggregateError([new HttpLibraryError(new Request(url, init))], 'all failed'));
-    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    const { cause } = await importAndFail(nowhere, 'connection', { fetch });
     const [first] = (cause as AggregateError).errors;
     expect(first).toBeInstanceOf(Error);
     expect(first).toMatchObject({ code: 'EPROTO', message: expect.stringContaining('socket hang up') });
@@ -73,7 +74,7 @@ describe('an error of a fetch that carries the request', () => {
       error.cause = error;
       return Promise.reject(error);
     };
-    const { cause } = await importAndFail({ url: 'https://h.test' }, 'connection', { fetch });
+    const { cause } = await importAndFail(nowhere, 'connection', { fetch });
     expect(cause).toMatchObject({ code: 'EPROTO' });
     expect(cause).not.toHaveProperty('cause');
   });
@@ -81,8 +82,8 @@ describe('an error of a fetch that carries the request', () => {
 
 test('a timeout shows no secret', async () => {
   const fetch: Fetch = () => new Promise(() => {});
-  await importAndFail({ url: 'https://h.test' }, 'timeout', { fetch, timeout: 1 });
-  await importAndFail({ url: 'https://h.test' }, 'timeout', { fetch, totalTimeout: 1 });
+  await importAndFail(nowhere, 'timeout', { fetch, timeout: 1 });
+  await importAndFail(nowhere, 'timeout', { fetch, totalTimeout: 1 });
 });
 
 test('a failure whose wait does not fit into the total time shows no secret', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/index.ts';
-import { createClient, failure, testKey } from '../helpers/client.ts';
+import { createClient, failure, nowhere, testKey } from '../helpers/client.ts';
 
 /** Bytes of the body of an error that are read. */
 const limit = 64 * 1024;
@@ -8,10 +8,7 @@ const limit = 64 * 1024;
 test('a key on which the body of an error is cut off is not kept', async () => {
   for (let shown = 1; shown <= testKey.length; shown += 1) {
     const body = `${'.'.repeat(limit - shown)}${testKey}${'.'.repeat(limit)}`;
-    const client = createClient(
-      { url: 'https://h.test' },
-      { fetch: async () => new Response(body, { status: 401 }) },
-    );
+    const client = createClient(nowhere, { fetch: async () => new Response(body, { status: 401 }) });
     const error = await failure(client.exams.retrieve(1), ApiError);
     expect(error.body.slice(limit - shown)).not.toContain(testKey.slice(0, 7));
   }
@@ -25,7 +22,7 @@ test.each([
 ])('of a body that was cut off, the end that may be %s is hidden or kept', async (_, end, kept) => {
   const fetch = async () =>
     new Response(`${'.'.repeat(limit - end.length)}${end}${'!'.repeat(9)}`, { status: 401 });
-  const client = createClient({ url: 'https://h.test' }, { apiKey: 'tenant-key', fetch });
+  const client = createClient(nowhere, { apiKey: 'tenant-key', fetch });
   const { body } = await failure(client.exams.retrieve(1), ApiError);
   expect(body.slice(limit - end.length)).toBe(kept);
 });
@@ -38,7 +35,7 @@ test('of a body whose rest never comes, half a key is hidden', async () => {
     });
     return new Response(stream, { status: 401 });
   };
-  const client = createClient({ url: 'https://h.test' }, { apiKey: 'tenant-key', fetch });
+  const client = createClient(nowhere, { apiKey: 'tenant-key', fetch });
   const { body } = await failure(client.exams.retrieve(1), ApiError);
   expect(body).toBe('no such key: [redacted]');
 });
@@ -50,7 +47,7 @@ describe('what came whole keeps its end, however a key begins', () => {
     ['ke', 'a key is like a key'],
   ])('with the key %s', async (apiKey, said) => {
     const fetch = async () => Response.json({ message: said }, { status: 400 });
-    const client = createClient({ url: 'https://h.test' }, { apiKey, fetch });
+    const client = createClient(nowhere, { apiKey, fetch });
     const error = await failure(client.webhooks.test(1, { event: 'participant.created' }), ApiError);
     expect(error.message).toContain(`POST /webhooks/1/test failed with 400: ${said}.`);
     expect(error.body).toBe(JSON.stringify({ message: said }));
@@ -58,7 +55,7 @@ describe('what came whole keeps its end, however a key begins', () => {
 
   test('as text', async () => {
     const fetch = async () => new Response('this is a test', { status: 400 });
-    const client = createClient({ url: 'https://h.test' }, { apiKey: 'test-key', fetch });
+    const client = createClient(nowhere, { apiKey: 'test-key', fetch });
     const { body } = await failure(client.exams.retrieve(1), ApiError);
     expect(body).toBe('this is a test');
   });
@@ -67,16 +64,13 @@ describe('what came whole keeps its end, however a key begins', () => {
 test('a key that begins like another one leaves nothing of the longer one', async () => {
   const keys = ['tenant-1', 'tenant-1-secret'];
   let count = 0;
-  const client = createClient(
-    { url: 'https://h.test' },
-    {
-      apiKey: () => keys[count] ?? '',
-      fetch: async () => {
-        count += 1;
-        return new Response(`no such key: ${keys[1]}`, { status: 401 });
-      },
+  const client = createClient(nowhere, {
+    apiKey: () => keys[count] ?? '',
+    fetch: async () => {
+      count += 1;
+      return new Response(`no such key: ${keys[1]}`, { status: 401 });
     },
-  );
+  });
   await failure(client.exams.retrieve(1), ApiError);
   const error = await failure(client.exams.retrieve(1), ApiError);
   expect(error.body).toBe('no such key: [redacted]');

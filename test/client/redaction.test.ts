@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ExamClient, ExamServiceError, UnprocessableEntityError } from '../../src/index.ts';
-import { createClient, failure, recordLog, testKey, thrown } from '../helpers/client.ts';
+import { createClient, failure, nowhere, recordLog, testKey, thrown } from '../helpers/client.ts';
 import { skipWaits } from '../helpers/fake-time.ts';
 import { createGate } from '../helpers/gate.ts';
 import {
@@ -138,13 +138,13 @@ test('names and addresses of a row are no secrets: a rejection may quote them', 
 
 test.each([keys[0]?.concat('\n'), `${keys[0]} `, keys])('a rejected key is not shown', (apiKey) => {
   const options: object = { apiKey };
-  const error = thrown(() => createClient({ url: 'https://h.test' }, options), ExamServiceError);
+  const error = thrown(() => createClient(nowhere, options), ExamServiceError);
   expectNoSecret(printed(error));
 });
 
 test('a rejected import shows no password', async () => {
   const wrong = [...rows, { ...rows[0], email: '' }] as typeof rows;
-  const call = createClient({ url: 'https://h.test' }).participants.import(wrong);
+  const call = createClient(nowhere).participants.import(wrong);
   expectNoSecret(printed(await failure(call, ExamServiceError)));
 });
 
@@ -173,7 +173,7 @@ describe('what a call gives shows no key', () => {
   });
 
   test('as a client that was given it', () => {
-    const client = createClient({ url: 'https://h.test' }, { apiKey: keys[0] ?? '' });
+    const client = createClient(nowhere, { apiKey: keys[0] ?? '' });
     for (const value of [client, ...Object.values(client), client.withOptions({ timeout: 1 })])
       notEchoed(inspect(value, { depth: 10, showHidden: true, getters: true }));
   });
@@ -245,10 +245,7 @@ test('the copy of a cause has a cause only where that had one', async () => {
   const fetch = async () => {
     throw new TypeError('fetch failed');
   };
-  const { cause } = await failure(
-    createClient({ url: 'https://h.test' }, { fetch }).exams.list(),
-    ExamServiceError,
-  );
+  const { cause } = await failure(createClient(nowhere, { fetch }).exams.list(), ExamServiceError);
   expect(cause).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
   expect(cause).not.toHaveProperty('cause');
 });

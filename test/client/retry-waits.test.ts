@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ClientOptions, InternalServerError, RateLimitError } from '../../src/index.ts';
-import { createClient, failure } from '../helpers/client.ts';
+import { createClient, failure, nowhere } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
@@ -9,18 +9,15 @@ startFakeTime();
 async function waits(status: number, headers: Record<string, string>, options: ClientOptions = {}) {
   const delays: number[] = [];
   const starts: number[] = [];
-  const client = createClient(
-    { url: 'https://h.test' },
-    {
-      fetch: async () => {
-        starts.push(Date.now());
-        return new Response(null, { status, headers });
-      },
-      hooks: { onRetry: ({ delayMs }) => delays.push(delayMs) },
-      maxRetries: 1,
-      ...options,
+  const client = createClient(nowhere, {
+    fetch: async () => {
+      starts.push(Date.now());
+      return new Response(null, { status, headers });
     },
-  );
+    hooks: { onRetry: ({ delayMs }) => delays.push(delayMs) },
+    maxRetries: 1,
+    ...options,
+  });
   const error = failure(client.exams.retrieve(3), ApiError);
   await vi.runAllTimersAsync();
   const { attempts } = await error;
@@ -131,8 +128,7 @@ describe('Retry-After', () => {
   test('is reported with the error, in milliseconds', async () => {
     const answer = (status: number) => async () =>
       new Response(null, { status, headers: { 'Retry-After': '90' } });
-    const call = (status: number) =>
-      createClient({ url: 'https://h.test' }, { fetch: answer(status) }).exams.list();
+    const call = (status: number) => createClient(nowhere, { fetch: answer(status) }).exams.list();
     const error = await failure(call(429), RateLimitError);
     expect(error.retryAfterMs).toBe(90_000);
     expect((await failure(call(503), InternalServerError)).headers.get('retry-after')).toBe('90');

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { InternalServerError, isApiError, type OnRetryEvent, TimeoutError } from '../../src/index.ts';
-import { createClient, failure } from '../helpers/client.ts';
+import { createClient, failure, nowhere } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 import { createGate } from '../helpers/gate.ts';
 import { type Handler, startService } from '../helpers/server.ts';
@@ -48,10 +48,7 @@ describe('timeout', () => {
   });
 
   test('holds for a fetch that does not care about its signal', async () => {
-    const client = createClient(
-      { url: 'https://h.test' },
-      { fetch: () => new Promise<Response>(() => {}), timeout: 50 },
-    );
+    const client = createClient(nowhere, { fetch: () => new Promise<Response>(() => {}), timeout: 50 });
     const call = failure(client.exams.list(), TimeoutError);
     await vi.advanceTimersByTimeAsync(50);
     expect(await call).toMatchObject({ scope: 'attempt', timeout: 50 });

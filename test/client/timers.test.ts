@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Fetch, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../helpers/client.ts';
 import { startFakeTime } from '../helpers/fake-time.ts';
 import { createGate } from '../helpers/gate.ts';
 
@@ -8,7 +8,7 @@ startFakeTime();
 
 describe('a timer', () => {
   const withFetch = (fetch: Fetch) =>
-    createClient({ url: 'https://h.test' }, { fetch, totalTimeout: 5_000, maxRetries: 1, maxRetryAfter: 0 });
+    createClient(nowhere, { fetch, totalTimeout: 5_000, maxRetries: 1, maxRetryAfter: 0 });
 
   test.each<[string, Fetch]>([
     ['succeeded', async () => Response.json([])],
@@ -37,14 +37,11 @@ describe('a timer', () => {
   test('of a wait that an abort ends is not left behind', async () => {
     const retried = createGate();
     const controller = new AbortController();
-    const client = createClient(
-      { url: 'https://h.test' },
-      {
-        fetch: async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } }),
-        hooks: { onRetry: () => retried.open() },
-        maxRetries: 1,
-      },
-    );
+    const client = createClient(nowhere, {
+      fetch: async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } }),
+      hooks: { onRetry: () => retried.open() },
+      maxRetries: 1,
+    });
     const call = rejection(client.exams.list({}, { signal: controller.signal }));
     await retried.promise;
     controller.abort('stop');

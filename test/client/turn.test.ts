@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createClient } from '../helpers/client.ts';
+import { createClient, nowhere } from '../helpers/client.ts';
 
 afterEach(() => {
   vi.resetModules();
@@ -19,7 +19,7 @@ test.each([
     vi.useRealTimers();
   }
   const fetch = async () => Response.json({ success: true }, { status: 201 });
-  const client = create({ url: 'https://h.test' }, { fetch });
+  const client = create(nowhere, { fetch });
   const rows = [1, 2, 3].map((id) => ({ email: `${id}@h.test`, name: 'n', password: 'pw-12345' }));
   expect(await client.participants.importAll(rows)).toMatchObject({ imported: 3 });
   const pairs = [1, 2, 3].map((participant_id) => ({ participant_id, exam_id: 1 }));

@@ -1,6 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, type OnRequestEvent, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, recordLog, rejection, testKey, thrown } from '../helpers/client.ts';
+import {
+  createClient,
+  failure,
+  nowhere,
+  recordLog,
+  rejection,
+  testKey,
+  throwing,
+  thrown,
+} from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
 
@@ -49,10 +58,7 @@ describe('onRequest is waited for', () => {
 
   test('within the time of the attempt: then nothing is sent', async () => {
     const fetch = vi.fn(async () => Response.json([]));
-    const client = createClient(
-      { url: 'https://h.test' },
-      { fetch, hooks: { onRequest: never }, timeout: 20 },
-    );
+    const client = createClient(nowhere, { fetch, hooks: { onRequest: never }, timeout: 20 });
     expect(await failure(client.exams.list(), TimeoutError)).toMatchObject({ outcome: 'not_sent' });
     expect(fetch).not.toHaveBeenCalled();
   });
@@ -90,9 +96,7 @@ describe('a list of sets of hooks', () => {
   test('goes on to the next set where one throws or hangs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using server = startService({ body: [] });
-    const broken = () => {
-      throw new Error('broken');
-    };
+    const broken = throwing(new Error('broken'));
     const onRequest = ({ headers }: OnRequestEvent) => headers.set('X-Last', 'yes');
     const hooks = [{ onRequest: broken }, { onRequest: never }, { onRequest }];
     const page = createClient(server, { hooks }).exams.list().withResponse();
@@ -111,10 +115,7 @@ describe('a list of sets of hooks', () => {
     [[{ onEnd: 'log' }], 'hooks.onEnd'],
     [[null], 'hooks'],
   ])('is rejected where a set is: %o', (hooks, named) => {
-    const error = thrown(
-      () => createClient({ url: 'https://h.test' }, { hooks: hooks as never }),
-      ConfigurationError,
-    );
+    const error = thrown(() => createClient(nowhere, { hooks: hooks as never }), ConfigurationError);
     expect(error.message).toContain(named);
   });
 });

@@ -1,6 +1,14 @@
 import { type ClientOptions, ExamClient, type Logger, type LogLevel } from '../../src/index.ts';
 import type { FetchService } from './server.ts';
 
+/** A service that nobody asks: for clients with a fetch of their own, or that send nothing. */
+export const nowhere = { url: 'https://h.test/api/v1' };
+
+/** A function that throws this. */
+export const throwing = (error: unknown) => (): never => {
+  throw error;
+};
+
 /** The key that the tests send; no other text in the tests holds it. */
 export const testKey = 'key-7f3a9c51';
 

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { ExamServiceError, type ProxyCall, type ProxyOptions } from '../../src/proxy/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import { createProxied, everything, json, pageRequest } from './helpers.ts';
 
@@ -118,9 +119,7 @@ describe('`authorize`', () => {
     ['an error', new Error('The session store is down.')],
     ['anything else', 'no'],
   ])('fails the request when it throws %s, and `onError` hears of it', async (_, thrown) => {
-    const { proxy, sent, errors } = deciding(() => {
-      throw thrown;
-    });
+    const { proxy, sent, errors } = deciding(throwing(thrown));
     const response = await proxy(results());
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: 'The proxy failed.' });

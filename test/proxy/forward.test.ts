@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ExamServiceError } from '../../src/proxy/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { printed } from '../helpers/secrets.ts';
 import { apiKey, createProxied, json, origin, pageClient, pageRequest } from './helpers.ts';
 
@@ -475,9 +476,7 @@ test('an `onError` that throws changes no answer', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { proxy } = createProxied({
     authorize: () => Promise.reject(new Error('down')),
-    onError: () => {
-      throw new Error('The logger is down, too.');
-    },
+    onError: throwing(new Error('The logger is down, too.')),
   });
   expect((await proxy(exams())).status).toBe(500);
   await vi.waitFor(() =>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, safeVerifyWebhook, verifyWebhook } from '../../src/webhooks/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { completed, mac, options, signedAt } from './helpers.ts';
 
 const body = JSON.stringify(completed);
@@ -185,12 +186,7 @@ describe('a body that is not raw', () => {
 });
 
 test.each<[string, () => unknown]>([
-  [
-    'throws',
-    () => {
-      throw new Error('no');
-    },
-  ],
+  ['throws', throwing(new Error('no'))],
   ['gives no promise', () => undefined],
 ])(
   'a body is read where the `cancel` of its reader %s, as that of another library may',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, createMemoryStore, createWebhookHandler } from '../../src/webhooks/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { recordedStore, startProcess } from './deduplication-helpers.ts';
 import { completed, receiverOptions } from './helpers.ts';
 
@@ -38,9 +39,7 @@ describe('a store that fails', () => {
 
   test('by throwing at once: that is the same', async () => {
     const store = recordedStore();
-    store.claim.mockImplementationOnce(() => {
-      throw away;
-    });
+    store.claim.mockImplementationOnce(throwing(away));
     const { deliver, onError } = startProcess(store);
     expect(await deliver()).toBe(500);
     expect(onError.mock.calls).toMatchObject([[{ method: 'claim', cause: away }, expect.anything()]]);

@@ -1,6 +1,7 @@
 import * as nodeCrypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createWebhookHandler, eventKeyOf, safeVerifyWebhook } from '../../src/webhooks/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { delivery, describeEngines, mac, options, registered, runOn, signedAt } from './helpers.ts';
 
 const body = registered();
@@ -22,9 +23,9 @@ test('without process.getBuiltinModule the engine is WebCrypto', async () => {
 });
 
 test('where the lookup of node:crypto throws, as in the sandbox of an edge runtime, the engine is WebCrypto', async () => {
-  vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => {
-    throw new Error('A Node.js API is used (process.getBuiltinModule)');
-  });
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation(
+    throwing(new Error('A Node.js API is used (process.getBuiltinModule)')),
+  );
   const keys: string[] = [];
   const handle = createWebhookHandler({
     ...options,

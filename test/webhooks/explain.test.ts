@@ -7,6 +7,7 @@ import {
   verifyWebhookSignature,
   type WebhookFailureExplanation,
 } from '../../src/webhooks/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { completed, delivery, mac, options, secret, signedAt } from './helpers.ts';
 
 /** As PHP writes it by default: slashes and everything beyond ASCII escaped. */
@@ -144,9 +145,7 @@ test('JSON that is nested too deeply to be written, as an attacker may send it, 
 });
 
 test('what goes wrong inside an option is not explained away', async () => {
-  const now = () => {
-    throw new Error('no clock');
-  };
+  const now = throwing(new Error('no clock'));
   await expect(explain(sent, { now })).rejects.toThrow('no clock');
 });
 

@@ -53,11 +53,6 @@ export const streaming = (stream: ReadableStream, headers: HeadersInit): Request
     duplex: 'half',
   } as RequestInit);
 
-/** A function that throws this. */
-export const throwing = (error: unknown) => (): never => {
-  throw error;
-};
-
 /** What a handler of `exam_result.completed` may be in a test, also one that the types forbid. */
 type AnyHandler = (event: unknown, context: WebhookContext) => unknown;
 

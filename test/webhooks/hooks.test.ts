@@ -10,19 +10,10 @@ import {
   type WebhookHandlerOptions,
   type WebhookHooks,
 } from '../../src/webhooks/index.ts';
-import { thrown } from '../helpers/client.ts';
+import { throwing, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { listen } from '../helpers/server.ts';
-import {
-  body,
-  completed,
-  receiverOptions,
-  request,
-  signed,
-  signedAt,
-  streaming,
-  throwing,
-} from './helpers.ts';
+import { body, completed, receiverOptions, request, signed, signedAt, streaming } from './helpers.ts';
 
 const name = completed.event;
 const failure = new Error('the database is away');

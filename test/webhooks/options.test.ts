@@ -12,7 +12,7 @@ import {
   verifyWebhookSignature,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
-import { failure, thrown } from '../helpers/client.ts';
+import { failure, throwing, thrown } from '../helpers/client.ts';
 import { completed, delivery, options, receiverOptions, secret, signedAt } from './helpers.ts';
 
 const body = JSON.stringify(completed);
@@ -146,9 +146,7 @@ test('dispatch refuses an unknown option, with the one that was meant', async ()
 
 test('a receiver whose platform keeps the environment from it asks for the secret', () => {
   const make = () => createWebhookHandler({ onUnknown: () => {} });
-  const env = () => {
-    throw new Error('Requires env access to "EXAM_SERVICE_WEBHOOK_SECRET"');
-  };
+  const env = throwing(new Error('Requires env access to "EXAM_SERVICE_WEBHOOK_SECRET"'));
   vi.stubGlobal('process', Object.defineProperty({}, 'env', { get: env }));
   expect(thrown(make, ConfigurationError).message).toContain('EXAM_SERVICE_WEBHOOK_SECRET');
 });

@@ -4,6 +4,7 @@ import {
   type WebhookContext,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import {
   body,
@@ -14,7 +15,6 @@ import {
   signedAt,
   startReceiver,
   streaming,
-  throwing,
   throwingSchema,
 } from './helpers.ts';
 

@@ -8,7 +8,7 @@ import {
   verifyWebhook,
   type WebhookSecretProvider,
 } from '../../src/webhooks/index.ts';
-import { failure, thrown } from '../helpers/client.ts';
+import { failure, throwing, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { completed, receiverOptions } from './helpers.ts';
 
@@ -168,12 +168,7 @@ describe('a rotation without a restart', () => {
 
 describe('a function that gives no secret', () => {
   test.each<[string, WebhookSecretProvider]>([
-    [
-      'throws',
-      () => {
-        throw new Error('vault sealed');
-      },
-    ],
+    ['throws', throwing(new Error('vault sealed'))],
     ['rejects', () => Promise.reject(new Error('vault sealed'))],
   ])(
     'because it %s fails the delivery with its error as the cause, so that it comes again',

@@ -13,7 +13,7 @@ import {
   RateLimitError,
   UnprocessableEntityError,
 } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { type Answer, startServer, startService } from '../../helpers/server.ts';
 
@@ -130,10 +130,7 @@ describe('the message', () => {
   });
 
   test('says so where nothing at all explains the status', async () => {
-    const client = createClient(
-      { url: 'https://h.test' },
-      { fetch: async () => Response.json({}, { status: 499 }) },
-    );
+    const client = createClient(nowhere, { fetch: async () => Response.json({}, { status: 499 }) });
     expect((await failure(client.exams.list(), ApiError)).message).toContain(
       '499: no explanation was given.',
     );
@@ -161,7 +158,7 @@ test('a body that comes in pieces is read whole, also where a piece ends within 
     });
     return new Response(body, { status: 400 });
   };
-  const error = await failure(createClient({ url: 'https://h.test' }, { fetch }).exams.list(), ApiError);
+  const error = await failure(createClient(nowhere, { fetch }).exams.list(), ApiError);
   expect(error.serviceMessage).toBe('Zoë');
 });
 

@@ -6,7 +6,7 @@ import {
   isApiError,
   ResponseFormatError,
 } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, throwing } from '../../helpers/client.ts';
 import { type Handler, startServer, unusedUrl, type WireExchange } from '../../helpers/server.ts';
 
 /** The system codes along the chain of causes. */
@@ -16,7 +16,7 @@ function codesOf(error: unknown): unknown[] {
   return codes.filter((code) => code !== undefined);
 }
 
-const withFetch = (fetch: Fetch) => createClient({ url: 'https://h.test/api/v1' }, { fetch });
+const withFetch = (fetch: Fetch) => createClient(nowhere, { fetch });
 
 test('a refused connection is a ConnectionError that says so', async () => {
   const client = createClient({ url: await unusedUrl() });
@@ -162,9 +162,7 @@ describe('with a fetch of the caller', () => {
   });
 
   test('a fetch that throws at once is a ConnectionError too', async () => {
-    const client = withFetch(() => {
-      throw new Error('blocked by policy');
-    });
+    const client = withFetch(throwing(new Error('blocked by policy')));
     expect((await failure(client.exams.list(), ConnectionError)).message).toContain('blocked by policy');
   });
 

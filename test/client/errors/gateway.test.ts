@@ -6,7 +6,7 @@ import {
   NotFoundError,
   type RequestOptions,
 } from '../../../src/index.ts';
-import { createClient, failure, testKey } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, testKey } from '../../helpers/client.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -22,7 +22,7 @@ function connect(...responses: (() => Response)[]) {
     const next = responses.length > 1 ? responses.shift() : responses[0];
     return (next ?? Response.error)();
   });
-  return { fetch, client: createClient({ url: 'https://h.test/api/v1' }, { fetch, maxRetries: 1 }) };
+  return { fetch, client: createClient(nowhere, { fetch, maxRetries: 1 }) };
 }
 
 const nginx =

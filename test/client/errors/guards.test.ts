@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiError, isApiError, isExamServiceError } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
 test('an error without a response is an error of the package, but no ApiError', async () => {
   const fetch = () => Promise.reject(new TypeError('fetch failed'));
-  const error = await rejection(createClient({ url: 'https://h.test' }, { fetch }).exams.list());
+  const error = await rejection(createClient(nowhere, { fetch }).exams.list());
   expect(isExamServiceError(error)).toBe(true);
   expect(isApiError(error)).toBe(false);
 });

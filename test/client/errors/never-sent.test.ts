@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, type Fetch } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 
 const systemError = (details: object, message = 'failed') => Object.assign(new Error(message), details);
 const ofCall = (syscall: string, code: string) => systemError({ syscall, code });
@@ -8,7 +8,7 @@ const wrongVersion = 'ERR_SSL_WRONG_VERSION_NUMBER';
 
 async function assignThrough(cause: unknown) {
   const fetch = vi.fn<Fetch>(() => Promise.reject(new TypeError('fetch failed', { cause })));
-  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 1 });
+  const client = createClient(nowhere, { fetch, maxRetries: 1 });
   const call = client.examParticipants.assign({ participant_id: 1, exam_id: 2 });
   return { error: await failure(call, ConnectionError), calls: fetch.mock.calls.length };
 }
@@ -114,7 +114,7 @@ describe('an assignment that never left is known by evidence', () => {
 test.each(['Host', 'connection', 'Content-Length', 'expect', 'Transfer-Encoding'])(
   'the header %s is rejected before anything is sent, since the connection decides it',
   async (name) => {
-    const call = createClient({ url: 'https://h.test' }).exams.list({}, { headers: { [name]: 'x' } });
+    const call = createClient(nowhere).exams.list({}, { headers: { [name]: 'x' } });
     const error = await failure(call, ConfigurationError);
     expect(error.message).toBe(`\`headers\` must not contain ${name}, which the connection decides.`);
   },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionError, type ExamServiceError, type Fetch, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { abortControllerOfOtherRealm, inOtherRealm } from '../../helpers/realm.ts';
 import { printed } from '../../helpers/secrets.ts';
@@ -32,7 +32,7 @@ async function assign(expression: string) {
     if (attempts === 1) throw inOtherRealm<Error>(expression);
     return Response.json({ message: 'assigned' });
   };
-  const client = createClient({ url: 'https://h.test' }, { fetch, maxRetries: 2 });
+  const client = createClient(nowhere, { fetch, maxRetries: 2 });
   const result = await client.examParticipants.assign(pair).catch((error: unknown) => error);
   return { attempts, result };
 }
@@ -67,10 +67,7 @@ describe('assign is not repeated after a failure of another realm that may have 
 });
 
 const failWith = (error: unknown): Promise<ExamServiceError> =>
-  failure(
-    createClient({ url: 'https://h.test' }, { fetch: () => Promise.reject(error) }).exams.list(),
-    ConnectionError,
-  );
+  failure(createClient(nowhere, { fetch: () => Promise.reject(error) }).exams.list(), ConnectionError);
 
 describe('the cause of a connection error', () => {
   test.each([
@@ -121,7 +118,7 @@ describe('a signal of another realm', () => {
         sent.open();
         return pending(url, init);
       };
-      const list = createClient({ url: 'https://h.test' }, { fetch }).exams.list({}, { signal });
+      const list = createClient(nowhere, { fetch }).exams.list({}, { signal });
       const ended = rejection(
         how === 'awaited'
           ? list
@@ -139,7 +136,7 @@ describe('a signal of another realm', () => {
   test('ends an iteration between two pages', async () => {
     const { signal, abort } = abortControllerOfOtherRealm();
     const fetch: Fetch = async () => Response.json([{ id: 1 }, { id: 2 }]);
-    const list = createClient({ url: 'https://h.test' }, { fetch }).exams.list({}, { signal });
+    const list = createClient(nowhere, { fetch }).exams.list({}, { signal });
     const seen: unknown[] = [];
     const iterate = async () => {
       for await (const item of list) {
@@ -155,14 +152,14 @@ describe('a signal of another realm', () => {
     const { signal, abort } = abortControllerOfOtherRealm();
     abort('before');
     const fetch = vi.fn<Fetch>(pending);
-    const client = createClient({ url: 'https://h.test' }, { fetch });
+    const client = createClient(nowhere, { fetch });
     expect(await rejection(client.exams.retrieve(3, { signal }))).toBe('before');
     expect(fetch).not.toHaveBeenCalled();
   });
 
   test('leaves deadlines as they are', async () => {
     const { signal } = abortControllerOfOtherRealm();
-    const client = createClient({ url: 'https://h.test' }, { fetch: pending });
+    const client = createClient(nowhere, { fetch: pending });
     await failure(client.exams.retrieve(3, { signal, timeout: 1 }), TimeoutError);
   });
 });
@@ -173,7 +170,7 @@ test('parameters made in another realm are sent', async () => {
     urls.push(url);
     return Response.json({});
   };
-  const client = createClient({ url: 'https://h.test' }, { fetch });
+  const client = createClient(nowhere, { fetch });
   const query = inOtherRealm<URLSearchParams>(
     `(() => {
       const pairs = [['a', '1'], ['b', '2']];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, type ClientOptions, type Fetch, RedirectError } from '../../../src/index.ts';
-import { createClient, failure, testKey } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, testKey } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { operations } from '../../helpers/operations.ts';
 import { startServer } from '../../helpers/server.ts';
@@ -62,7 +62,7 @@ test.each([
 });
 
 test('a response of status 0 that is no hidden redirect is not taken for one', async () => {
-  const client = createClient({ url: 'https://h.test' }, { fetch: async () => Response.error() });
+  const client = createClient(nowhere, { fetch: async () => Response.error() });
   expect(await failure(client.exams.list(), ApiError)).toMatchObject({ status: 0, code: 'api' });
 });
 
@@ -85,7 +85,7 @@ test('a redirect does not hold the connection, although its body is not read', a
 
 describe('with a fetch of the caller', () => {
   const withFetch = (fetch: Fetch, options: ClientOptions = {}) =>
-    createClient({ url: 'https://h.test/api/v1' }, { fetch, ...options });
+    createClient(nowhere, { fetch, ...options });
 
   test('every request asks that redirects are not followed', async () => {
     const modes: string[] = [];

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ExamClient, RequestOptions } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { rejection } from '../../helpers/client.ts';
@@ -17,130 +17,121 @@ const assign: Run = ({ examParticipants }) => examParticipants.assign({ particip
 
 const html = { 'Content-Type': 'text/html' };
 const ofExam = 'exams.retrieve: GET /exams/3';
+const ofAssign = 'examParticipants.assign: POST /exam-participants/assign';
 const shape = 'succeeded with 200, but the response has an unexpected shape:';
 const mode = "Use `validation: 'report'` to log such responses instead of throwing.";
+const cut = 'is not valid JSON; it may have been cut short.';
 
-test.each<[what: string, run: Run, answer: Answer, sentence: string]>([
-  ['an empty body', exam, {}, `${ofExam} returned 200, but its body is empty.`],
+const invalid = (message: string, errors: unknown): Answer => ({ status: 422, body: { message, errors } });
+
+/** What is said of each response, after the name of the call, by call. */
+const sentences: [run: Run, call: string, of: [what: string, answer: Answer, sentence: string][]][] = [
   [
-    'a page',
     exam,
-    { headers: html, body: '<html>' },
-    `${ofExam} returned 200, but its body is a page of HTML or XML (text/html), not JSON: check the base URL.`,
+    ofExam,
+    [
+      ['an empty body', {}, 'returned 200, but its body is empty.'],
+      [
+        'a page',
+        { headers: html, body: '<html>' },
+        'returned 200, but its body is a page of HTML or XML (text/html), not JSON: check the base URL.',
+      ],
+      ['a text', { headers: html, body: 'ready' }, `returned 200, but its body (text/html) ${cut}`],
+      ['a text of no type', { body: 'ready' }, `returned 200, but its body (no content type) ${cut}`],
+      [
+        'a rejection',
+        { body: { success: false, message: 'Closed.' } },
+        'returned 200, but its body says that the operation failed: Closed.',
+      ],
+      [
+        'a rejection without a reason',
+        { body: false },
+        'returned 200, but its body says that the operation failed.',
+      ],
+      ['no record', { body: [] }, `${shape} should be a record. The body is an array.`],
+      [
+        'a record of another shape',
+        { body: { id: 'x' } },
+        `${shape} id must be a positive integer, not a string. The body is an object with the keys id. ${mode}`,
+      ],
+      [
+        'a 401',
+        { status: 401, body: { message: 'Unauthenticated.' } },
+        'failed with 401: Unauthenticated. Check the API key.',
+      ],
+      [
+        'a 403',
+        { status: 403, body: { message: 'No. .\n' } },
+        'failed with 403: No. The key may be wrong or expired, or the account lacks permission.',
+      ],
+      [
+        'a 429 that asks to wait',
+        { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
+        'failed with 429: Slow down. Retry after 0.5 s.',
+      ],
+    ],
   ],
   [
-    'a text',
-    exam,
-    { headers: html, body: 'ready' },
-    `${ofExam} returned 200, but its body (text/html) is not valid JSON; it may have been cut short.`,
-  ],
-  [
-    'a text of no type',
-    exam,
-    { body: 'ready' },
-    `${ofExam} returned 200, but its body (no content type) is not valid JSON; it may have been cut short.`,
-  ],
-  [
-    'a rejection',
-    exam,
-    { body: { success: false, message: 'Closed.' } },
-    `${ofExam} returned 200, but its body says that the operation failed: Closed.`,
-  ],
-  [
-    'a rejection without a reason',
-    exam,
-    { body: false },
-    `${ofExam} returned 200, but its body says that the operation failed.`,
-  ],
-  ['no record', exam, { body: [] }, `${ofExam} ${shape} should be a record. The body is an array.`],
-  [
-    'no list',
     exams,
-    { body: {} },
-    `exams.list: GET /exams ${shape} should be a list. The body is an empty object.`,
+    'exams.list: GET /exams',
+    [['no list', { body: {} }, `${shape} should be a list. The body is an empty object.`]],
   ],
   [
-    'no link',
     link,
-    { body: { message: 'sent' } },
-    `examParticipants.link: GET /exam-participants/link ${shape} should be a link, as a string or under \`url\` or \`link\`. ` +
-      'The body is an object with the keys message.',
+    'examParticipants.link: GET /exam-participants/link',
+    [
+      [
+        'no link',
+        { body: { message: 'sent' } },
+        `${shape} should be a link, as a string or under \`url\` or \`link\`. The body is an object with the keys message.`,
+      ],
+    ],
   ],
   [
-    'no envelope',
     endpoints,
-    { body: [] },
-    `webhooks.list: GET /webhooks ${shape} should be an envelope with \`data\`. The body is an array.`,
+    'webhooks.list: GET /webhooks',
+    [['no envelope', { body: [] }, `${shape} should be an envelope with \`data\`. The body is an array.`]],
   ],
   [
-    'a record of another shape',
-    exam,
-    { body: { id: 'x' } },
-    `${ofExam} ${shape} id must be a positive integer, not a string. The body is an object with the keys id. ${mode}`,
-  ],
-  [
-    'a redirect',
     assign,
-    { status: 302, headers: { Location: 'https://other.test/login?a=b' } },
-    'examParticipants.assign: POST /exam-participants/assign returned a redirect to https://other.test/login, ' +
-      'which is not followed, because the API key would be sent along. ' +
-      'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+    ofAssign,
+    [
+      [
+        'a redirect',
+        { status: 302, headers: { Location: 'https://other.test/login?a=b' } },
+        'returned a redirect to https://other.test/login, which is not followed, because the API key would be sent along. ' +
+          'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+      ],
+      [
+        'a 422 with three fields',
+        invalid('Invalid', { a: ['x'], b: ['x'], c: ['x'] }),
+        'failed with 422: Invalid. Fields: a, b, c. a: x.',
+      ],
+      [
+        'a 422 with a field of which nothing is said',
+        invalid('Invalid', { a: [''] }),
+        'failed with 422: Invalid. Fields: a.',
+      ],
+      [
+        'a 422 whose message holds that of its field',
+        invalid('Exam is full (and 1 more error)', { exam_id: ['Exam is full.'] }),
+        'failed with 422: Exam is full (and 1 more error). Fields: exam_id.',
+      ],
+      [
+        'a 422 whose field says more than its message',
+        invalid('Exam is full', { exam_id: ['Exam is full of people.'] }),
+        'failed with 422: Exam is full. Fields: exam_id. exam_id: Exam is full of people.',
+      ],
+      ['a 422 that names no field', invalid('Invalid', ['x']), 'failed with 422: Invalid.'],
+    ],
   ],
-  [
-    'a 401',
-    exam,
-    { status: 401, body: { message: 'Unauthenticated.' } },
-    `${ofExam} failed with 401: Unauthenticated. Check the API key.`,
-  ],
-  [
-    'a 403',
-    exam,
-    { status: 403, body: { message: 'No. .\n' } },
-    `${ofExam} failed with 403: No. The key may be wrong or expired, or the account lacks permission.`,
-  ],
-  [
-    'a 422 with three fields',
-    assign,
-    { status: 422, body: { message: 'Invalid', errors: { a: ['x'], b: ['x'], c: ['x'] } } },
-    'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid. Fields: a, b, c. a: x.',
-  ],
-  [
-    'a 422 with a field of which nothing is said',
-    assign,
-    { status: 422, body: { message: 'Invalid', errors: { a: [''] } } },
-    'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid. Fields: a.',
-  ],
-  [
-    'a 422 whose message holds that of its field',
-    assign,
-    {
-      status: 422,
-      body: { message: 'Exam is full (and 1 more error)', errors: { exam_id: ['Exam is full.'] } },
-    },
-    'examParticipants.assign: POST /exam-participants/assign failed with 422: Exam is full (and 1 more error). Fields: exam_id.',
-  ],
-  [
-    'a 422 whose field says more than its message',
-    assign,
-    { status: 422, body: { message: 'Exam is full', errors: { exam_id: ['Exam is full of people.'] } } },
-    'examParticipants.assign: POST /exam-participants/assign failed with 422: Exam is full. Fields: exam_id. ' +
-      'exam_id: Exam is full of people.',
-  ],
-  [
-    'a 422 that names no field',
-    assign,
-    { status: 422, body: { message: 'Invalid', errors: ['x'] } },
-    'examParticipants.assign: POST /exam-participants/assign failed with 422: Invalid.',
-  ],
-  [
-    'a 429 that asks to wait',
-    exam,
-    { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
-    `${ofExam} failed with 429: Slow down. Retry after 0.5 s.`,
-  ],
-])('%s is reported in sentences that say what to do', async (_, run, answer, sentence) => {
-  await using service = await connect(answer);
-  expect(await rejection(run(service.client))).toMatchObject({ message: sentence });
+];
+
+describe.each(sentences)('$1', (run, call, of) => {
+  test.each(of)('%s is reported in sentences that say what to do', async (_, answer, sentence) => {
+    await using service = await connect(answer);
+    expect(await rejection(run(service.client))).toMatchObject({ message: `${call} ${sentence}` });
+  });
 });
 
 test('a response that was not understood says that the request is done', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ExamClient } from '../../../src/index.ts';
-import { createClient, rejection } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { startServer, unusedUrl } from '../../helpers/server.ts';
 
 /** Ways to call the service, each in a function of its own whose name the stack has to show. */
@@ -42,8 +42,7 @@ async function callerOfWithResponse(client: ExamClient) {
 
 describe.each(calls)('the stack of a failed call names the line of its caller: %s', (_, call) => {
   const stackOf = async (client: ExamClient) => {
-    const error = await rejection(call(client));
-    expect(error).toBeInstanceOf(Error);
+    const error = await failure(call(client), Error);
     return (error as Error).stack;
   };
 
@@ -63,10 +62,7 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
   });
 
   test('for a timeout', async () => {
-    const client = createClient(
-      { url: 'https://h.test' },
-      { timeout: 1, fetch: () => new Promise(() => {}) },
-    );
+    const client = createClient(nowhere, { timeout: 1, fetch: () => new Promise(() => {}) });
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
 
@@ -78,7 +74,7 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
       while (performance.now() < start + 3);
       return new Promise<never>(() => {});
     };
-    const client = createClient({ url: 'https://h.test' }, { timeout: 1, fetch });
+    const client = createClient(nowhere, { timeout: 1, fetch });
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
 });

@@ -16,12 +16,11 @@ import {
   TimeoutError,
   UnprocessableEntityError,
 } from '../../../src/index.ts';
-import { createClient, failure, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, thrown } from '../../helpers/client.ts';
 import { type Answer, type Handler, startService, unusedUrl } from '../../helpers/server.ts';
 
 type Verdict = Pick<ExamServiceError, 'outcome' | 'retryable'>;
 
-const nowhere = { url: 'https://h.test/api/v1' };
 const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'first-password-1' }];
 
 /** An operation that may be sent twice, and one that may not. */

@@ -6,9 +6,8 @@ import {
   type RequestOptions,
   RequestValidationError,
 } from '../../../src/index.ts';
-import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, rejection, testKey, thrown } from '../../helpers/client.ts';
 
-const nowhere = { url: 'https://h.test/api/v1' };
 const milliseconds = (least: number) => `must be a number of milliseconds from ${least} to 2147483647.`;
 
 const ofBoth: [object, string][] = [

@@ -1,6 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, ExamClient } from '../../../src/index.ts';
-import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
+import {
+  createClient,
+  failure,
+  nowhere,
+  rejection,
+  testKey,
+  throwing,
+  thrown,
+} from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startServer, startService } from '../../helpers/server.ts';
 
@@ -30,10 +38,7 @@ test('a key that comes when its call has been given up sends nothing, and calls 
   const gate = createGate<string>();
   const fetch = vi.fn(async () => Response.json([]));
   const onRequest = vi.fn();
-  const client = createClient(
-    { url: 'https://h.test' },
-    { apiKey: () => gate.promise, fetch, hooks: { onRequest } },
-  );
+  const client = createClient(nowhere, { apiKey: () => gate.promise, fetch, hooks: { onRequest } });
   const call = rejection(client.exams.list({}, { signal: stop.signal }));
   await nextTurn();
   stop.abort('enough');
@@ -46,12 +51,7 @@ test('a key that comes when its call has been given up sends nothing, and calls 
 const broken = new Error('vault sealed');
 
 test.each([
-  [
-    'throws',
-    () => {
-      throw broken;
-    },
-  ],
+  ['throws', throwing(broken)],
   ['rejects', () => Promise.reject(broken)],
 ])(
   'a key function that %s fails the call with its error as cause, and nothing is sent',
@@ -84,7 +84,7 @@ const badKeys: [string, unknown][] = [
 ];
 
 test.each(badKeys)('%s is rejected as a key, by a message that does not show it', (_, apiKey) => {
-  const error = thrown(() => createClient({ url: 'https://h.test' }, bad({ apiKey })), ConfigurationError);
+  const error = thrown(() => createClient(nowhere, bad({ apiKey })), ConfigurationError);
   expect(error.message).toMatch(/`apiKey`/);
   expect(error.message).not.toContain(testKey);
 });
@@ -103,7 +103,7 @@ test.each([...badKeys, ['undefined', undefined], ['null', null]])(
 
 test('a key function is not asked while the client is made', () => {
   const apiKey = vi.fn(() => testKey);
-  createClient({ url: 'https://h.test' }, { apiKey });
+  createClient(nowhere, { apiKey });
   expect(apiKey).not.toHaveBeenCalled();
 });
 
@@ -156,16 +156,14 @@ test('a platform without a process has no environment to read', () => {
 });
 
 test('a platform that throws at every look at its process is one without', () => {
-  const reject = () => {
-    throw new Error('A Node.js API is used');
-  };
+  const reject = throwing(new Error('A Node.js API is used'));
   vi.stubGlobal('process', new Proxy({}, { get: reject }));
   expect(() => new ExamClient({ baseUrl: 'https://h.test/api/v1', apiKey: testKey })).not.toThrow();
 });
 
 test('a key function that fails is not asked again by the same call', async () => {
   const apiKey = vi.fn(() => Promise.reject(broken));
-  const client = createClient({ url: 'https://h.test' }, { apiKey, maxRetries: 3 });
+  const client = createClient(nowhere, { apiKey, maxRetries: 3 });
   const error = await failure(client.exams.list(), ConfigurationError);
   expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
   expect(apiKey).toHaveBeenCalledTimes(1);
@@ -189,10 +187,11 @@ test.each<[string, () => string | Promise<string>, boolean]>([
 
 test('a failed call asks for no further key', async () => {
   const apiKey = vi.fn(() => testKey);
-  const client = createClient(
-    { url: 'https://h.test' },
-    { apiKey, maxRetries: 0, fetch: () => Promise.reject(new TypeError('fetch failed')) },
-  );
+  const client = createClient(nowhere, {
+    apiKey,
+    maxRetries: 0,
+    fetch: () => Promise.reject(new TypeError('fetch failed')),
+  });
   expect(await rejection(client.exams.list())).toBeInstanceOf(ConnectionError);
   expect(apiKey).toHaveBeenCalledTimes(1);
 });

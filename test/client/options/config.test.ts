@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, ExamClient, TimeoutError } from '../../../src/index.ts';
-import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, testKey, thrown } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
-
-const nowhere = { url: 'https://h.test/api/v1' };
 
 const badLimits: [string, unknown][] = [
   ['timeout', 0],
@@ -168,15 +166,12 @@ test('maxConcurrency may be without a limit, as it is by default', async () => {
 
 test('options of a call may be a module that exports them', async () => {
   const options = Object.assign(Object.create({ [Symbol.toStringTag]: 'Module' }), { timeout: 5 });
-  const client = createClient({ url: 'https://h.test' }, { fetch: () => new Promise(() => {}) });
+  const client = createClient(nowhere, { fetch: () => new Promise(() => {}) });
   expect(await failure(client.exams.list({}, options), TimeoutError)).toMatchObject({ timeout: 5 });
 });
 
 test.each(['', ' '])('a text that is no number is not called one: %j', (timeout) => {
-  const error = thrown(
-    () => createClient({ url: 'https://h.test' }, { timeout } as never),
-    ConfigurationError,
-  );
+  const error = thrown(() => createClient(nowhere, { timeout } as never), ConfigurationError);
   expect(error.message).toContain('`timeout` must be a number of milliseconds');
   expect(error.message).not.toContain('Number()');
 });

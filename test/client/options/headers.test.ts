@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../../src/index.ts';
-import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, testKey, thrown } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
-
-const nowhere = { url: 'https://h.test/api/v1' };
 
 test('headers of the client go with every request, those of a call are laid over them', async () => {
   await using server = startService({ body: [] });

@@ -6,10 +6,9 @@ import {
   RequestValidationError,
   type StandardSchema,
 } from '../../../src/index.ts';
-import { createClient, failure, testKey, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, testKey, thrown } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
-const nowhere = { url: 'https://h.test/api/v1' };
 const schema: StandardSchema = {
   '~standard': { version: 1, vendor: 'tests', validate: (value) => ({ value }) },
 };
@@ -244,7 +243,7 @@ describe('a class may give options or hooks', () => {
     class Telemetry {
       onEnds() {}
     }
-    const create = () => createClient({ url: 'https://h.test' }, { hooks: new Telemetry() as never });
+    const create = () => createClient(nowhere, { hooks: new Telemetry() as never });
     expect(thrown(create, ConfigurationError).message).toBe(
       'Unknown name in `hooks`: `onEnds` (did you mean `onEnd`?).',
     );

@@ -11,11 +11,9 @@ import {
   type StandardSchema,
   TimeoutError,
 } from '../../../src/index.ts';
-import { createClient, failure, recordLog, testKey, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, recordLog, testKey, thrown } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startService } from '../../helpers/server.ts';
-
-const nowhere = { url: 'https://h.test/api/v1' };
 
 describe('withOptions', () => {
   test('gives a client that differs in these options alone, and leaves the first as it was', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type ListOptions, ResponseFormatError } from '../../../src/index.ts';
 import { collect, collectFrom, connect } from '../../fixtures/responses/client.ts';
 import { range } from '../../fixtures/responses/paged.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure, rejection } from '../../helpers/client.ts';
 import type { Handler } from '../../helpers/server.ts';
 
 const all = range(9);
@@ -140,8 +140,7 @@ test.each([
   const loop = async () => {
     for await (const each of service.client.examResults.list({}, { distinct: true })) seen.push(each);
   };
-  const error = await rejection(loop());
-  expect(error).toBeInstanceOf(ResponseFormatError);
+  const error = await failure(loop(), ResponseFormatError);
   expect(error).toMatchObject({ operation: 'examResults.list', status: 200 });
   expect(String(error)).toContain('use `distinct: (item) => key` instead');
   expect(seen).toEqual([{ id: 1 }]);
@@ -150,8 +149,7 @@ test.each([
 test.each([false, null, 'id', 1, {}, []])('distinct: %j is rejected before a request', async (value) => {
   await using service = await connect({ body: [] });
   const options = { distinct: value } as unknown as ListOptions;
-  const error = await rejection(service.client.exams.list({}, options));
-  expect(error).toBeInstanceOf(ConfigurationError);
+  const error = await failure(service.client.exams.list({}, options), ConfigurationError);
   expect(String(error)).toContain('`distinct` must be `true` or a function');
   expect(await rejection(collect(service.client.exams.list({}, options)))).toBeInstanceOf(ConfigurationError);
   expect(service.server.requests).toEqual([]);

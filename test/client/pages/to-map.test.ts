@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, range } from '../../fixtures/responses/paged.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure, rejection, throwing } from '../../helpers/client.ts';
 
 const all = range(23);
 const { 'a paginator': style = () => null } = allStyles;
@@ -42,9 +42,7 @@ describe('toMap()', () => {
   test('rejects with what the function throws', async () => {
     await using service = await connect(paged({ all, style }));
     const reason = new Error('no key');
-    const keyOf = () => {
-      throw reason;
-    };
+    const keyOf = throwing(reason);
     expect(await rejection(service.client.exams.list().toMap(keyOf, { maxItems: 5 }))).toBe(reason);
   });
 });
@@ -52,7 +50,6 @@ describe('toMap()', () => {
 test.each([undefined, 'id', null])('toMap() with %j in place of a function is rejected', async (value) => {
   await using service = await connect({ body: [] });
   const keyOf = value as unknown as () => number;
-  const error = await rejection(service.client.exams.list().toMap(keyOf, { maxItems: 5 }));
-  expect(error).toBeInstanceOf(ConfigurationError);
+  const error = await failure(service.client.exams.list().toMap(keyOf, { maxItems: 5 }), ConfigurationError);
   expect(String(error)).toContain('toMap()');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { participant } from '../../fixtures/responses/records.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure } from '../../helpers/client.ts';
 
 const commands: ReadonlyArray<readonly [name: string, run: (client: ExamClient) => Promise<unknown>]> = [
   [
@@ -83,8 +83,7 @@ describe.each(commands)('%s is not acknowledged by', (name, run) => {
     ['plain text', 'Participant assigned', 'is not valid JSON'],
   ])('%s', async (_what, body, problem) => {
     await using service = await connect({ body });
-    const error = await rejection(run(service.client));
-    expect(error).toBeInstanceOf(ResponseFormatError);
+    const error = await failure(run(service.client), ResponseFormatError);
     expect(error).toMatchObject({ operation: name, status: 200 });
     expect(String(error)).toContain(problem);
   });

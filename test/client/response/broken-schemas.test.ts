@@ -5,7 +5,7 @@ import {
   type SchemaResult,
   type StandardSchema,
 } from '../../../src/index.ts';
-import { createClient, failure, recordLog } from '../../helpers/client.ts';
+import { createClient, failure, recordLog, throwing } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
 const exam = { id: 7, name: 'ada@private.test' };
@@ -73,9 +73,7 @@ test.each([
 
 test('with validation off, no schema is asked', async () => {
   await using server = startService({ body: exam });
-  const schemas = schemaOf(() => {
-    throw new Error('asked');
-  });
+  const schemas = schemaOf(throwing(new Error('asked')));
   expect(await createClient(server, { schemas, validation: 'off' }).exams.retrieve(7)).toEqual(exam);
 });
 

@@ -8,13 +8,12 @@ import {
   InternalServerError,
   UnprocessableEntityError,
 } from '../../../src/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { startFakeTime } from '../../helpers/fake-time.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startServer, startService } from '../../helpers/server.ts';
 
 const KIB = 1024;
-const nowhere = { url: 'https://h.test/api/v1' };
 
 describe('the body of a 422', () => {
   /** A rejection of so many rows, each with a field of its own. */

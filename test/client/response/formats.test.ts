@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
-import { createClient, rejection } from '../../helpers/client.ts';
+import { createClient, failure } from '../../helpers/client.ts';
 import { type Answer, startServer } from '../../helpers/server.ts';
 
 type Run = (client: ExamClient) => Promise<unknown>;
@@ -60,8 +60,7 @@ const operations: ReadonlyArray<readonly [name: string, run: Run]> = [
 describe.each(operations)('%s rejects', (name, run) => {
   test.each(notJson)('%s with status 200', async (_, answer, problem) => {
     await using service = await connect(answer);
-    const error = await rejection(run(service.client));
-    expect(error).toBeInstanceOf(ResponseFormatError);
+    const error = await failure(run(service.client), ResponseFormatError);
     expect(error).toMatchObject({ code: 'response_format', operation: name, status: 200, attempts: 1 });
     expect(String(error)).toContain(problem);
     expect(String(error)).not.toMatch(/Sign in|secret-text|"Sa/);
@@ -79,16 +78,14 @@ const empties: ReadonlyArray<readonly [what: string, answer: Answer]> = [
 describe.each(readers)('%s', (name, run) => {
   test.each(empties)('rejects %s', async (_, answer) => {
     await using service = await connect(answer);
-    const error = await rejection(run(service.client));
-    expect(error).toBeInstanceOf(ResponseFormatError);
+    const error = await failure(run(service.client), ResponseFormatError);
     expect(error).toMatchObject({ operation: name, status: answer.status ?? 200 });
     expect(String(error)).toContain('but its body is empty');
   });
 
   test.each(['null', 'true', '0', '"text"'])('rejects the body %s as another shape', async (body) => {
     await using service = await connect({ headers: json, body });
-    const error = await rejection(run(service.client));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(run(service.client), ResponseValidationError);
     expect(error).toMatchObject({ code: 'response_validation', operation: name, status: 200 });
   });
 });
@@ -126,8 +123,7 @@ test('a compressed body is read', async () => {
 
 test('the error keeps the body for diagnosis, hidden from logs and capped at 64 KiB', async () => {
   await using service = await connect({ body: `<!DOCTYPE html>${'x'.repeat(100_000)}` });
-  const error = await rejection(service.client.exams.list());
-  expect(error).toBeInstanceOf(ResponseFormatError);
+  const error = await failure(service.client.exams.list(), ResponseFormatError);
   if (!(error instanceof ResponseFormatError)) return;
   expect(error.body).toHaveLength(64 * 1024);
   expect(Object.keys(error)).not.toContain('body');

@@ -5,10 +5,10 @@ import {
   ResponseFormatError,
   UnprocessableEntityError,
 } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
-const target = { url: 'https://h.test' };
+const target = nowhere;
 
 test('a body longer than maxResponseBytes is rejected, and not asked for again', async () => {
   const fetch = vi.fn<Fetch>(async () => Response.json([{ id: 1, text: 'x'.repeat(2_000) }]));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure, rejection } from '../../helpers/client.ts';
 
 const input = { participant_id: 31, exam_id: 7 };
 const url = 'https://exam.example.test/t/9f8e7d?lang=id';
@@ -72,8 +72,7 @@ describe('instead of a link', () => {
     ['a link that is a number', { link: 5 }, ''],
   ])('%s is rejected without quoting it', async (_, body, path) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.examParticipants.link(input));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.examParticipants.link(input), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'examParticipants.link', status: 200, issues: [{ path }] });
     expect(String(error)).not.toContain('9f8e7d');
   });
@@ -89,8 +88,7 @@ describe('instead of a link', () => {
     ['a rejection', { success: false, message: 'Not assigned', data: { link: url } }],
   ])('%s is an error of format', async (_, body) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.examParticipants.link(input));
-    expect(error).toBeInstanceOf(ResponseFormatError);
+    const error = await failure(service.client.examParticipants.link(input), ResponseFormatError);
     expect(error).toMatchObject({ operation: 'examParticipants.link', status: 200 });
     expect(String(error)).not.toContain('9f8e7d');
   });

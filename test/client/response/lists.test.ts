@@ -4,7 +4,7 @@ import { connect } from '../../fixtures/responses/client.ts';
 import { allStyles, cursorStyles } from '../../fixtures/responses/lists.ts';
 import { exam, participant } from '../../fixtures/responses/records.ts';
 import { delivery } from '../../fixtures/responses/webhooks.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure, rejection } from '../../helpers/client.ts';
 
 const exams = Array.from({ length: 5 }, (_, index) => ({ ...exam, id: index + 1 }));
 const styles = Object.entries({ ...allStyles, ...cursorStyles });
@@ -83,8 +83,7 @@ const noLists: ReadonlyArray<readonly [what: string, body: unknown, seen: string
 describe('instead of a list', () => {
   test.each(noLists)('%s is rejected, and the error says what came', async (_, body, seen) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.exams.list());
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.exams.list(), ResponseValidationError);
     expect(error).toMatchObject({
       operation: 'exams.list',
       status: 200,
@@ -112,15 +111,13 @@ describe('instead of a list', () => {
     ['a rejection by status', { status: 'fail', message: 'Client inactive', data: [] }],
   ])('%s with an empty list is an error', async (_, body) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.exams.list());
-    expect(error).toBeInstanceOf(ResponseFormatError);
+    const error = await failure(service.client.exams.list(), ResponseFormatError);
     expect(String(error)).toContain('Client inactive');
   });
 });
 
 test('items that are no objects are rejected by their place', async () => {
   await using service = await connect({ body: { data: [{ id: 1 }, 'two', null, { id: '4' }] } });
-  const error = await rejection(service.client.exams.list());
-  expect(error).toBeInstanceOf(ResponseValidationError);
+  const error = await failure(service.client.exams.list(), ResponseValidationError);
   expect(error).toMatchObject({ issues: [{ path: 'data.1' }, { path: 'data.2' }, { path: 'data.3.id' }] });
 });

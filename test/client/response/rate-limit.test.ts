@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 
 const date = 'Sun, 01 Mar 2026 08:00:00 GMT';
 const unix = Date.parse(date) / 1_000;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 const clientOf = (status: number, body: unknown, headers: HeadersInit) =>
-  createClient({ url: 'https://h.test' }, { fetch: async () => Response.json(body, { status, headers }) });
+  createClient(nowhere, { fetch: async () => Response.json(body, { status, headers }) });
 
 async function retryAfterOf(headers: HeadersInit, status = 429): Promise<number | null> {
   return (await failure(clientOf(status, {}, headers).exams.list(), ApiError)).retryAfterMs;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
-import { createClient, rejection } from '../../helpers/client.ts';
+import { createClient, nowhere, rejection } from '../../helpers/client.ts';
 
 /** What routes of Laravel 8, shaped like those of the service, sent as successes. */
 interface Recorded {
@@ -27,7 +27,7 @@ function replay(name: string) {
   const fetch = async () => new Response(status === 204 ? null : raw, { status, headers });
   const parameters = new URLSearchParams(request.split('?')[1]);
   const query = Object.fromEntries([...parameters].map(([key, value]) => [key, Number(value)]));
-  return { client: createClient({ url: 'https://h.test' }, { fetch }), query, raw };
+  return { client: createClient(nowhere, { fetch }), query, raw };
 }
 
 const first = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

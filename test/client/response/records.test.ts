@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { exam, participant, wrappings } from '../../fixtures/responses/records.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure, rejection } from '../../helpers/client.ts';
 
 describe('a participant is read', () => {
   test.each(wrappings(participant, 'participant'))('%s', async (_, body) => {
@@ -68,8 +68,7 @@ const unreadable: ReadonlyArray<readonly [what: string, body: unknown, seen: str
 describe('instead of a record', () => {
   test.each(unreadable)('%s is rejected, and the error says what came', async (_, body, seen, path) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.exams.retrieve(7));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.exams.retrieve(7), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'exams.retrieve', status: 200, issues: [{ path }] });
     expect(String(error)).toContain(seen);
     expect(String(error)).toContain('exams.retrieve: GET /exams/7 succeeded with 200');
@@ -116,8 +115,7 @@ describe('instead of a record', () => {
   test('a body of wrappings without end is described only so far', async () => {
     const depth = 20_000;
     await using service = await connect({ body: `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}` });
-    const error = await rejection(service.client.exams.retrieve(7));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.exams.retrieve(7), ResponseValidationError);
     expect(String(error).length).toBeLessThan(500);
   });
 
@@ -126,8 +124,7 @@ describe('instead of a record', () => {
     ['an envelope whose status is an error', { status: 'error', message: 'Client inactive' }],
   ])('%s is an error that quotes the service', async (_, body) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.exams.retrieve(7));
-    expect(error).toBeInstanceOf(ResponseFormatError);
+    const error = await failure(service.client.exams.retrieve(7), ResponseFormatError);
     expect(String(error)).toContain('its body says that the operation failed: Client inactive');
   });
 

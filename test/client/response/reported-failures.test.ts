@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 
 /** A client whose service sends this body with a status of success. */
 function answering(body: unknown): ExamClient {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return createClient({ url: 'https://h.test' }, { fetch: async () => new Response(text, { status: 201 }) });
+  return createClient(nowhere, { fetch: async () => new Response(text, { status: 201 }) });
 }
 
 type Run = (client: ExamClient) => Promise<unknown>;
@@ -108,7 +108,7 @@ test('a failure reported on a later page is an error, and not a shorter list', a
     { error: 'db down', data: [] },
   ];
   const fetch = async () => Response.json(bodies.shift());
-  const exams = createClient({ url: 'https://h.test' }, { fetch }).exams.list();
+  const exams = createClient(nowhere, { fetch }).exams.list();
   await failure(exams.toArray({ maxItems: 9 }), ResponseFormatError);
 });
 

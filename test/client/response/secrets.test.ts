@@ -6,7 +6,7 @@ import {
   type ValidationMode,
 } from '../../../src/index.ts';
 import { endpoint } from '../../fixtures/responses/webhooks.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 
 const { id, url, events } = endpoint;
 const secret = 'whsec-shown-once';
@@ -36,16 +36,13 @@ const showing: [string, (client: ExamClient, validation?: ValidationMode) => Pro
 function answering(body: unknown) {
   const drifts: OnSchemaDriftEvent[] = [];
   const sent: unknown[] = [];
-  const client = createClient(
-    { url: 'https://h.test' },
-    {
-      fetch: async (_, { body: given }) => {
-        sent.push(JSON.parse(given ?? 'null'));
-        return Response.json(body, { status: 201 });
-      },
-      hooks: { onSchemaDrift: (event) => drifts.push(event) },
+  const client = createClient(nowhere, {
+    fetch: async (_, { body: given }) => {
+      sent.push(JSON.parse(given ?? 'null'));
+      return Response.json(body, { status: 201 });
     },
-  );
+    hooks: { onSchemaDrift: (event) => drifts.push(event) },
+  });
   return { client, drifts, sent };
 }
 

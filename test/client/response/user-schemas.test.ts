@@ -4,7 +4,7 @@ import * as mini from 'zod/mini';
 import { ConfigurationError, ResponseValidationError, type StandardSchema } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure, rejection, throwing } from '../../helpers/client.ts';
 
 /** A Standard Schema written by hand, asynchronous: it keeps the name, and rejects a record without one. */
 const nameOnly: StandardSchema<{ title: string }> = {
@@ -99,8 +99,7 @@ describe('a record that a schema of the user rejects', () => {
     const schemas = { exam: z.object({ name: z.string(), rooms: z.array(z.object({ seats: z.number() })) }) };
     const body = { data: [exam, { id: 8, name: 'X', rooms: [{ seats: 'many' }] }] };
     await using service = await connect({ body }, { schemas });
-    const error = await rejection(service.client.exams.list());
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.exams.list(), ResponseValidationError);
     expect(error).toMatchObject({
       operation: 'exams.list',
       issues: [{ path: 'data.0.rooms' }, { path: 'data.1.rooms.0.seats' }],
@@ -128,8 +127,7 @@ describe('a record that a schema of the user rejects', () => {
       { body: { data: [exam, { id: 8 }] } },
       { schemas: { exam: nameOnly } },
     );
-    const error = await rejection(service.client.exams.list());
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.exams.list(), ResponseValidationError);
     expect(error).toMatchObject({ issues: [{ path: 'data.1.name', message: 'needs a name' }] });
   });
 
@@ -142,12 +140,7 @@ describe('a record that a schema of the user rejects', () => {
 });
 
 describe.each<[string, () => Promise<never>]>([
-  [
-    'throws',
-    () => {
-      throw new RangeError('a mistake in the schema');
-    },
-  ],
+  ['throws', throwing(new RangeError('a mistake in the schema'))],
   ['rejects', () => Promise.reject(new RangeError('a mistake in the schema'))],
 ])('a schema that %s', (_, validate) => {
   const schema: StandardSchema = { '~standard': { version: 1, vendor: 'tests', validate } };
@@ -188,8 +181,7 @@ describe('a custom request', () => {
   test('is rejected by its schema with the places in the body', async () => {
     await using service = await connect({ body: { data: { total: 'x' } } });
     const schema = z.object({ data: z.object({ total: z.number() }) });
-    const error = await rejection(service.client.request({ ...request, schema }));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.request({ ...request, schema }), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'request', issues: [{ path: 'data.total' }] });
   });
 
@@ -210,7 +202,6 @@ describe('a custom request', () => {
 
 test('something that is no Standard Schema is rejected when the client is made', async () => {
   const schemas = { exam: { parse: () => ({}) } } as unknown as { exam: StandardSchema };
-  const error = await rejection(connect({ body: exam }, { schemas }));
-  expect(error).toBeInstanceOf(ConfigurationError);
+  const error = await failure(connect({ body: exam }, { schemas }), ConfigurationError);
   expect(String(error)).toContain('`schemas.exam` must be a Standard Schema');
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
-import { recordLog, rejection } from '../../helpers/client.ts';
+import { failure, recordLog, rejection, throwing } from '../../helpers/client.ts';
 
 const wrongIds = { data: [{ id: 1 }, { id: 'two' }, { id: 3 }, { name: 'four' }] };
 
@@ -32,8 +32,7 @@ async function watch(body: unknown, validation?: 'strict' | 'report' | 'off') {
 describe('strict', () => {
   test('is the default, and throws every issue with its place', async () => {
     await using service = await watch(wrongIds);
-    const error = await rejection(service.client.exams.list());
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.exams.list(), ResponseValidationError);
     expect(error).toMatchObject({
       name: 'ResponseValidationError',
       operation: 'exams.list',
@@ -133,9 +132,7 @@ describe('report', () => {
       {
         validation: 'report',
         hooks: {
-          onSchemaDrift: () => {
-            throw new Error('hook');
-          },
+          onSchemaDrift: throwing(new Error('hook')),
         },
       },
     );
