@@ -6,62 +6,321 @@
 // renamed; whoever is not in the file is shown and stays. No known participant is imported, as that would overwrite the
 // password. A second run changes nothing. `--dry-run` only reads and compares. It runs against an emulator with 12
 // participants, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ExamClient, isExamServiceError } from 'exam-service-sdk';
-import { connectService, giveUp, startProgress } from './support/program.ts';
+import Table from 'cli-table3';
 import {
-  applyRoster,
-  knownParticipant,
-  planRoster,
-  readKnown,
-  readParticipants,
-  showPlan,
-  showSome,
-} from './support/roster.ts';
+  ExamClient,
+  isApiError,
+  isExamServiceError,
+  type ParticipantImport,
+  type Participants,
+  type Rejection,
+} from 'exam-service-sdk';
+import * as z from 'zod/mini';
+import { type CsvRow, openCsv } from './support/csv-file.ts';
+import { connectService, giveUp, startProgress } from './support/program.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { 'dry-run': { type: 'boolean' }, 'allow-missing': { type: 'boolean' } },
+/** A row of the file, with the line that it stands on. */
+export type Row = CsvRow<ParticipantImport>;
+
+/**
+ * What a roster is compared with. The service documents only the id of a participant, so this schema is given to the
+ * client: a list without emails or names is an error before anything is changed.
+ */
+export const knownParticipant = z.looseObject({
+  id: z.int(),
+  email: z.string(),
+  name: z.nullable(z.string()),
 });
-const [path = fileURLToPath(new URL('./data/roster.csv', import.meta.url))] = positionals;
-const rows = await readParticipants(path).catch(giveUp);
+export type KnownParticipant = z.infer<typeof knownParticipant>;
 
-const service = await connectService({
-  participants: 12,
-  missing: positionals.length === 0 && !values['dry-run'] && 'The name of your CSV file',
-});
-try {
-  const { participants } = new ExamClient({
-    baseUrl: service.baseUrl,
-    apiKey: service.apiKey,
-    schemas: { participant: knownParticipant },
-  });
-  const known = await readKnown(participants);
-  const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });
-  const changes = plan.added.length + plan.renamed.length;
-  console.log(showPlan(plan));
+/** After so many readings of a list that does not keep still, it is given up. */
+const MOST_PASSES = 5;
 
-  if (plan.problems.length > 0) {
-    console.error(`${showSome(plan.problems)}\nNothing was sent.`);
-    process.exitCode = 1;
-  } else if (changes === 0) {
-    console.log('The service agrees with the file; nothing to change.');
-  } else if (values['dry-run']) {
-    console.log('Dry run: nothing was changed.');
-  } else {
-    const progress = startProgress('Changes made', changes);
-    const refused = await applyRoster(participants, plan, progress.step).finally(progress.stop);
-    if (refused.length > 0) {
-      console.error(`The service refused ${refused.length} of them:`);
-      console.error(showSome(refused.map(({ email, reason }) => `${email}: ${reason}`)));
-      process.exitCode = 1;
+/**
+ * Everybody whom the service knows. The list is read until two passes agree on who is there: whoever moves to another page
+ * just then may be missing from one, and would count as new.
+ */
+export async function readKnown(participants: Participants<KnownParticipant>): Promise<KnownParticipant[]> {
+  let before = new Set<number>();
+  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+    const known: KnownParticipant[] = [];
+    const list = participants.list({ limit: 100 }, { distinct: true, concurrency: 4 });
+    for await (const participant of list) known.push(participant);
+    if (pass > 1 && known.length === before.size && known.every(({ id }) => before.has(id))) return known;
+    before = new Set(known.map(({ id }) => id));
+  }
+  throw new Error('The list of participants changes while it is read. Run this when nobody changes it.');
+}
+
+/** A participant whose name in the roster is another one. */
+export interface Rename {
+  readonly id: number;
+  readonly email: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** The difference between a roster and the service. */
+export interface RosterPlan {
+  readonly added: readonly ParticipantImport[];
+  readonly renamed: readonly Rename[];
+  /** Known to the service and not in the roster. They stay: nothing is ever deleted. */
+  readonly missing: readonly KnownParticipant[];
+  readonly unchanged: number;
+  /** Why nothing may be sent, and what to do about it; empty for a plan that can be applied. */
+  readonly problems: readonly string[];
+}
+
+/** A larger part of the list than this is not missing by design: the file is cut, or meant for another service. */
+const MOST_MISSING = 1 / 5;
+
+/** What Laravel's `TrimStrings` removes from the ends of names and emails; the service would store them without it, too. */
+const trim = (text: string) => text.replace(/^[\s\u0085\u200B\u200E]+|[\s\u0085\u200B\u200E]+$/g, '');
+
+/**
+ * Whether the service distinguishes `Ada@` and `ada@` is not documented, and importing a known email overwrites its password:
+ * emails that differ only in case, Unicode form or surrounding spaces count as one.
+ */
+const keyOf = (email: string) => trim(email).normalize('NFC').toLowerCase();
+
+/*
+ * What the package does not send, for the plan to name by its line: met while the roster is applied, it would stop in the
+ * middle, with the number of a row that stands in no file.
+ */
+const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
+const isBroken = (text: string) => /[\p{Surrogate}\0]/u.test(text);
+const hasInvisible = (text: string) => /^\s|\p{Cf}|\s$/u.test(text);
+
+const BROKEN = 'holds U+0000 or half a character, which cannot be sent. Write the row again.';
+
+/** Compares a roster with the participants of the service. Sends nothing. */
+export function planRoster(
+  rows: readonly Row[],
+  known: readonly KnownParticipant[],
+  { allowMissing = false } = {},
+): RosterPlan {
+  const problems: string[] = [];
+  const roster = readRoster(rows, problems);
+  const knownByKey = new Map<string, KnownParticipant[]>();
+  for (const participant of known) {
+    const key = keyOf(participant.email);
+    knownByKey.set(key, [...(knownByKey.get(key) ?? []), participant]);
+  }
+
+  const missing = known.filter(({ email }) => !roster.has(keyOf(email)));
+  if (missing.length > known.length * MOST_MISSING && !allowMissing) {
+    // First, as it may explain the others.
+    problems.unshift(
+      `${missing.length} of the ${known.length} participants of the service are not in the file, more than a fifth. ` +
+        'Is it the whole file, and the right service? If it is, run this again with --allow-missing.',
+    );
+  }
+
+  const added: ParticipantImport[] = [];
+  const renamed: Rename[] = [];
+  let unchanged = 0;
+  for (const [key, { line, fields: wanted }] of roster) {
+    const [found, ...others] = knownByKey.get(key) ?? [];
+    if (others.length > 0) {
+      const ids = [found, ...others].map((one) => one?.id).join(' and ');
+      problems.push(
+        `Line ${line}: ${wanted.email} may be participant ${ids}, whose emails differ only in case.`,
+      );
+    } else if (found === undefined) {
+      const problem = problemOfPassword(wanted);
+      if (problem !== undefined) problems.push(`Line ${line}: ${problem}`);
+      added.push(wanted);
+    } else if (found.name !== wanted.name) {
+      renamed.push({ id: found.id, email: found.email, from: found.name, to: wanted.name });
+    } else {
+      unchanged += 1;
     }
   }
-} catch (error) {
-  if (!isExamServiceError(error)) throw error;
-  console.error(`${error.message}\nOnce that is fixed, run this again: it does only what is left.`);
-  process.exitCode = 1;
-} finally {
-  await service.close();
+  return { added, renamed, missing, unchanged, problems };
 }
+
+/** The rows by the keys of their emails, each once. */
+function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> {
+  const roster = new Map<string, Row>();
+  for (const { line, fields } of rows) {
+    // A short line lacks fields, whatever its type says.
+    const { email = '', name = '', password = '' }: Partial<ParticipantImport> = fields;
+    const row: Row = { line, fields: { email: trim(email), name: trim(name), password } };
+    const key = keyOf(email);
+    const earlier = roster.get(key);
+    if (isInvisible(row.fields.email) || isInvisible(row.fields.name)) {
+      problems.push(`Line ${line}: needs an email and a name, in the columns \`email\` and \`name\`.`);
+    } else if (isBroken(email) || isBroken(name)) {
+      problems.push(`Line ${line}: ${BROKEN}`);
+    } else if (hasInvisible(row.fields.email)) {
+      problems.push(`Line ${line}: the email holds an invisible character. Type it again.`);
+    } else if (earlier && !isSame(earlier.fields, row.fields)) {
+      problems.push(`Line ${line}: ${row.fields.email} stands on line ${earlier.line} with other data.`);
+    }
+    if (key !== '' && !earlier) roster.set(key, row);
+  }
+  return roster;
+}
+
+/** Why nobody can be imported with this password, which only who is new needs. */
+function problemOfPassword({ email, password }: ParticipantImport): string | undefined {
+  if (isInvisible(password)) return `${email} is new and needs a password.`;
+  if (isBroken(password)) return BROKEN;
+  if (!hasInvisible(password)) return undefined;
+  return (
+    `the password of ${email} has spaces at its ends or invisible characters, which the service may remove: the ` +
+    'participant could not sign in. Remove them from the file.'
+  );
+}
+
+function isSame(one: ParticipantImport, other: ParticipantImport): boolean {
+  return one.name === other.name && one.password === other.password;
+}
+
+/** As many of each kind are shown; the rest is counted. */
+const MOST_SHOWN = 8;
+
+/** The difference as a table that fits the terminal. */
+export function showPlan({ added, renamed, missing, unchanged }: RosterPlan): string {
+  const columns = Math.max(80, process.stdout.columns ?? 80);
+  const text = Math.floor((columns - 24) / 2);
+  const table = new Table({
+    head: ['', '', 'email', 'name'],
+    colWidths: [11, 8, text, text],
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+    colAligns: ['left', 'right', 'left', 'left'],
+    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+    style: { head: [], border: [] },
+  });
+  const add = (kind: string, people: ReadonlyArray<readonly [string, string | null]>) => {
+    const rows = people.slice(0, MOST_SHOWN).map(([email, name]) => [email, name ?? '']);
+    if (people.length > rows.length) rows.push([`… and ${people.length - rows.length} more`, '']);
+    for (const [index, row] of (rows.length === 0 ? [['', '']] : rows).entries()) {
+      table.push([...(index === 0 ? [kind, String(people.length)] : ['', '']), ...row]);
+    }
+  };
+  add(
+    'new',
+    added.map(({ email, name }) => [email, name]),
+  );
+  add(
+    'renamed',
+    renamed.map(({ email, from, to }) => [email, `${from ?? '(none)'}\n→ ${to}`]),
+  );
+  add(
+    'missing',
+    missing.map(({ email, name }) => [email, name]),
+  );
+  table.push(['unchanged', String(unchanged), '', '']);
+  return table.toString();
+}
+
+/** The first of many lines, and how many there are beside them. */
+export function showSome(lines: readonly string[]): string {
+  const rest = lines.length - MOST_SHOWN;
+  return [...lines.slice(0, MOST_SHOWN), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
+}
+
+/** A change that the service rejected, with its reason. */
+export interface RejectedChange extends Pick<Rejection, 'reason'> {
+  readonly email: string;
+}
+
+/** Renames under way at once. */
+const LANES = 4;
+
+/**
+ * Renames, then imports who is new and nobody else. What was done is not planned again, so that after an error the way on
+ * is to compare again.
+ *
+ * @param onDone called with how many more changes are done
+ * @returns the changes that the service rejected; the others are made
+ */
+export async function applyRoster(
+  participants: Participants<KnownParticipant>,
+  { added, renamed, problems }: RosterPlan,
+  onDone: (count: number) => void = () => {},
+): Promise<RejectedChange[]> {
+  if (problems.length > 0) throw new Error(`The roster cannot be applied: ${problems[0]}`);
+  const rejected: RejectedChange[] = [];
+  // The lanes share one iterator; each ends at the first error that does not concern its participant alone.
+  const queue = renamed.values();
+  const lanes = Array.from({ length: LANES }, async () => {
+    for (const { id, email, to } of queue) {
+      await participants.update(id, { name: to }).catch((error: unknown) => {
+        if (!isApiError(error) || ![404, 422].includes(error.status)) throw error;
+        rejected.push({ email, reason: error.serviceMessage ?? error.message });
+      });
+      onDone(1);
+    }
+  });
+  for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason;
+
+  let processed = 0;
+  const { rejections } = await participants.importAll(added, {
+    onBatchError: 'bisect',
+    onProgress: (progress) => {
+      onDone(progress.processed - processed);
+      processed = progress.processed;
+    },
+  });
+  for (const { index, reason } of rejections) rejected.push({ email: added[index]?.email ?? '', reason });
+  return rejected;
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { 'dry-run': { type: 'boolean' }, 'allow-missing': { type: 'boolean' } },
+  });
+  const [path = fileURLToPath(new URL('./data/roster.csv', import.meta.url))] = positionals;
+  const file = await openCsv<ParticipantImport>(path, ['email', 'name']).catch(giveUp);
+  const rows: Row[] = [];
+  for await (const row of file.rows()) rows.push(row);
+
+  const service = await connectService({
+    participants: 12,
+    missing: positionals.length === 0 && !values['dry-run'] && 'The name of your CSV file',
+  });
+  try {
+    const { participants } = new ExamClient({
+      baseUrl: service.baseUrl,
+      apiKey: service.apiKey,
+      schemas: { participant: knownParticipant },
+    });
+    const known = await readKnown(participants);
+    const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });
+    const changes = plan.added.length + plan.renamed.length;
+    console.log(showPlan(plan));
+
+    if (plan.problems.length > 0) {
+      console.error(`${showSome(plan.problems)}\nNothing was sent.`);
+      process.exitCode = 1;
+    } else if (changes === 0) {
+      console.log('The service agrees with the file; nothing to change.');
+    } else if (values['dry-run']) {
+      console.log('Dry run: nothing was changed.');
+    } else {
+      const progress = startProgress('Changes made', changes);
+      const rejected = await applyRoster(participants, plan, progress.step).finally(progress.stop);
+      if (rejected.length > 0) {
+        console.error(`The service rejected ${rejected.length} of them:`);
+        console.error(showSome(rejected.map(({ email, reason }) => `${email}: ${reason}`)));
+        process.exitCode = 1;
+      }
+    }
+  } catch (error) {
+    if (!isExamServiceError(error)) throw error;
+    console.error(`${error.message}\nOnce that is fixed, run this again: it does only what is left.`);
+    process.exitCode = 1;
+  } finally {
+    await service.close();
+  }
+}
+
+// Its tests import the parts; Node gives the name by which it was started, which may be a link.
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) await main();

@@ -51,7 +51,7 @@ describeWithRedis('the campaign and a Redis that comes and goes', () => {
     return folder.file(name);
   }
 
-  test('a plan that was cut off is told, also when every pair of it has ended, and planned again', async () => {
+  test('a plan that was cut off is reported, also when every pair of it has ended, and planned again', async () => {
     emulator.control.seedParticipants(3_000);
     const file = await planFile('pairs.csv', 1, 3_000);
     {

@@ -183,7 +183,7 @@ describe('export-results', () => {
       ['that two results of a page have', 'exam_id', 'Several results have the exam_id 1', 1],
       ['that two results of different pages have', 'code', 'Several results have the code 0', 5],
       ['that is a record', 'exam', 'A result has no exam that is a string or a number', 1],
-    ])('%s: writes nothing, and begins anew with another one', async (_kind, field, words, passes) => {
+    ])('%s: writes nothing, and begins again with another one', async (_kind, field, words, passes) => {
       await using server = await startServer(({ query }) => {
         const page = Number(query.get('page'));
         const data = results.slice((page - 1) * 100, page * 100);

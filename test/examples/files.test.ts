@@ -133,7 +133,7 @@ describe('a CSV file', () => {
       /^Line 3 of (?!.*secret-1).*in\.csv has a cell in a column without a name: name or remove it\./,
     ],
     ['that is empty', Buffer.from(''), /has no column email, name\./],
-  ])('%s is refused, with what to do', async (_kind, bytes, message) => {
+  ])('%s is rejected, with what to do', async (_kind, bytes, message) => {
     await writeFile(folder.file('in.csv'), bytes);
     await expect(openCsv<Person>(folder.file('in.csv'), ['email', 'name'])).rejects.toThrow(message);
   });

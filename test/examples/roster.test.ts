@@ -8,7 +8,7 @@ import {
   type RosterPlan,
   type Row,
   readKnown,
-} from '../../examples/support/roster.ts';
+} from '../../examples/sync-roster.ts';
 import { createEmulator, type Emulator, type ParticipantSeed } from '../../src/testing/index.ts';
 import { rejection } from '../helpers/client.ts';
 import { numRuns } from '../helpers/requirements.ts';
@@ -36,7 +36,7 @@ function start(seeds: number | readonly ParticipantSeed[], options: { maxPartici
 const file = (...people: readonly (readonly [email: string, name: string, password?: string])[]): Row[] =>
   people.map(([email, name, password = ''], index) => ({
     line: index + 2,
-    participant: { email, name, password },
+    fields: { email, name, password },
   }));
 
 /** One email, in one of the ways in which files write it. */
@@ -166,7 +166,7 @@ describe('a roster', () => {
     [
       'has a name that holds U+0000',
       file(['participant1@example.test', 'One\0'], ...everybody.slice(1)),
-      'Line 2: holds U+0000 or half a character, which cannot be sent. Write the row anew.',
+      'Line 2: holds U+0000 or half a character, which cannot be sent. Write the row again.',
     ],
     [
       'has a row without a name',
@@ -175,7 +175,7 @@ describe('a roster', () => {
     ],
     [
       'lacks a column',
-      [...file(...everybody), { line: 12, participant: {} as never }],
+      [...file(...everybody), { line: 12, fields: {} as never }],
       'Line 12: needs an email and a name, in the columns `email` and `name`.',
     ],
     [
@@ -231,7 +231,7 @@ describe('a roster', () => {
     expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('is applied but for what the service refuses, which is told', async () => {
+  test('is applied but for what the service rejects, which is reported', async () => {
     const { emulator, plan, apply } = start(10);
     emulator.faults.inject({ on: 'participants.update', effect: { type: 'respond', status: 404 } });
     const rows = file(
@@ -241,8 +241,8 @@ describe('a roster', () => {
       ['no address', 'Nobody', 'secret'],
       ['new@example.test', 'Newcomer', 'secret'],
     );
-    const refused = await apply(await plan(rows));
-    expect(refused.map(({ email }) => email)).toEqual(['participant1@example.test', 'no address']);
+    const rejected = await apply(await plan(rows));
+    expect(rejected.map(({ email }) => email)).toEqual(['participant1@example.test', 'no address']);
     expect(await plan(rows)).toMatchObject({ renamed: [{ id: 1 }], added: [{ email: 'no address' }] });
   });
 
@@ -263,7 +263,7 @@ describe('a roster', () => {
   });
 });
 
-test('whatever its cells hold, a roster is refused by its plan, or no row of it by the package', async () => {
+test('whatever its cells hold, a roster is rejected by its plan, or no row of it by the package', async () => {
   const cell = fc
     .array(
       fc.constantFrom('a', 'é', ' ', '\t', '\u0085', '\u00A0', '\u200B', '\u200D', '\uFEFF', '\0', '\uD83D'),
@@ -316,25 +316,25 @@ test('whatever two rosters: the names agree after one run, no known password was
       const planned = await plan(rows, { allowMissing: true });
       const isMuch = planned.missing.length > seeds.length / 5;
       expect(guarded.problems.length - planned.problems.length).toBe(isMuch ? 1 : 0);
-      const isTwice = new Set(rows.map(({ participant }) => keyOf(participant.email))).size < rows.length;
+      const isTwice = new Set(rows.map(({ fields }) => keyOf(fields.email))).size < rows.length;
       // Passwords differ from row to row, so an email that stands twice is a contradiction.
       expect(planned.problems.length > 0).toBe(isTwice);
       if (isTwice) return;
 
       expect(await apply(planned)).toEqual([]);
       applied += 1;
-      for (const { participant } of rows) {
+      for (const { fields } of rows) {
         const held = emulator
           .snapshot()
-          .participants.filter(({ email }) => keyOf(email) === keyOf(participant.email));
-        expect(held.map(({ name }) => name)).toEqual([participant.name.trim()]);
+          .participants.filter(({ email }) => keyOf(email) === keyOf(fields.email));
+        expect(held.map(({ name }) => name)).toEqual([fields.name.trim()]);
       }
       const sent = changes(emulator)
         .map(({ body }) => body)
         .join();
       for (const [id, { email }] of seeds.entries()) {
-        const row = rows.find(({ participant }) => keyOf(participant.email) === keyOf(email));
-        if (row !== undefined) expect(sent).not.toContain(row.participant.password);
+        const row = rows.find(({ fields }) => keyOf(fields.email) === keyOf(email));
+        if (row !== undefined) expect(sent).not.toContain(row.fields.password);
         expect(emulator.control.participant(id + 1)?.password).toBe(`password-${id + 1}`);
       }
 

@@ -61,15 +61,15 @@ describe('sync-roster', () => {
     expect(service.emulator.snapshot().participants).toHaveLength(17);
   });
 
-  it('says what the service refused, and what to do when it stopped', async () => {
+  it('says what the service rejected, and what to do when it stopped', async () => {
     await writeFile(
       file('roster.csv'),
       'email,name,password\nnowhere,Nobody,secret-1\nada@example.test,Ada,secret-2\n',
     );
-    const refused = await run('sync-roster.ts', [file('roster.csv')]);
-    expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toBe(
-      'The service refused 1 of them:\nnowhere: email: The email field must be a valid email address.\n',
+    const rejected = await run('sync-roster.ts', [file('roster.csv')]);
+    expect(rejected).toMatchObject({ code: 1 });
+    expect(rejected.stderr).toBe(
+      'The service rejected 1 of them:\nnowhere: email: The email field must be a valid email address.\n',
     );
     service.emulator.control.setClientActive(false);
     const stopped = await run('sync-roster.ts', [file('roster.csv')]);
