@@ -60,11 +60,11 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
       const { call, key, signal } = (init as unknown as { readonly attempt: Attempt }).attempt;
       const { operation, rules, body } = call.plan;
       signal.throwIfAborted();
-      let headers: HeaderRecord = {
-        ...rules.headers,
+      const own = {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       };
+      let headers: HeaderRecord = { ...rules.headers, ...own };
       if (emit.onRequest !== undefined) {
         // A copy: hooks may keep it, and must never see the credential.
         const shown = new Headers(headers);
@@ -72,7 +72,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
         // Only asynchronous hooks are awaited: in between, the call may be cancelled, and a span that was started for it is in vain.
         const pending = emit.onRequest(event, call.redact);
         if (pending !== undefined) await waitForHooks(pending, signal, emit);
-        headers = Object.fromEntries(shown);
+        headers = { ...Object.fromEntries(shown), ...own };
       }
       signal.throwIfAborted();
       call.onSend();

@@ -91,6 +91,18 @@ test('a hook can neither see the credential nor replace it', async () => {
   expect([...(events.request[0]?.headers.values() ?? [])].join()).not.toContain(testKey);
 });
 
+test('a hook cannot change in which format the client sends and reads', async () => {
+  await using server = startService({ status: 201, body: {} });
+  const onRequest = ({ headers }: OnRequestEvent) => {
+    headers.set('Accept', 'text/html');
+    headers.delete('Content-Type');
+  };
+  const pair = { participant_id: 1, exam_id: 1 };
+  await createClient(server, { hooks: { onRequest } }).examParticipants.assign(pair);
+  const json = 'application/json';
+  expect(server.request.headers).toMatchObject({ accept: json, 'content-type': json });
+});
+
 test('a call that is rejected before sending calls no hook of an attempt', async () => {
   const { names, hooks } = recordHooks();
   await rejection(createClient(nowhere, { hooks }).exams.retrieve(0));
