@@ -16,6 +16,7 @@ import {
   optionOf,
   orFalse,
   readOptions,
+  throwInvalid,
 } from './check.ts';
 import type {
   CallDefaults,
@@ -53,9 +54,11 @@ const modes = ['strict', 'report', 'off'] as const satisfies readonly Validation
 /** The pairs of a Headers object, a list of pairs or an object; read by iterator, since it may come from a library. */
 const headerPairs: Check<readonly HeaderPair[]> = (value, name) => {
   const given = anObject(value, name);
-  return (
-    Symbol.iterator in given ? [...(given as Iterable<HeaderPair>)] : Object.entries(given)
-  ) as HeaderPair[];
+  const pairs: unknown[] =
+    Symbol.iterator in given ? [...(given as Iterable<unknown>)] : Object.entries(given);
+  // A line such as `x-tenant: 1` would be read as the pair of its first two characters.
+  const arePairs = pairs.every((pair) => Array.isArray(pair) && pair.length === 2);
+  return arePairs ? (pairs as HeaderPair[]) : throwInvalid(name, 'an object, a Headers or a list of pairs');
 };
 
 type HeaderPair = readonly [name: string, value: string | null | undefined];

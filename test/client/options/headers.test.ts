@@ -83,6 +83,19 @@ test.each([
 });
 
 test.each([
+  ['a list of lines', ['X-Trace: 1']],
+  ['a list of names', [['X-Trace']]],
+  ['a set', new Set([1])],
+  ['bytes', new Uint8Array(2)],
+])('%s is rejected as headers: only pairs are read', async (_, value) => {
+  const options: object = { headers: value };
+  const { message } = thrown(() => createClient(nowhere, options), ConfigurationError);
+  expect(message).toMatch(/`headers`/);
+  const error = await failure(createClient(nowhere).exams.list({}, options), ConfigurationError);
+  expect(error.message).toBe(message);
+});
+
+test.each([
   ['a list of pairs', [['X-Trace', '1']]],
   ['a map', new Map([['X-Trace', '1']])],
 ])('%s is read like a Headers object, as other libraries give their headers so', async (_, value) => {
