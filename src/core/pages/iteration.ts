@@ -1,6 +1,6 @@
 // Iterates over the pages of a list, and prefetches some of them.
 
-import { ConfigurationError } from '../errors/base.ts';
+import { ConfigurationError, isExamServiceError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { isThenable, onAbort, prefetchCancelled } from '../time.ts';
 import type { FetchedPage } from './fetched-page.ts';
@@ -97,6 +97,13 @@ function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
   throw fail(`${problem}, which \`distinct: true\` compares; use \`distinct: (item) => key\` instead`);
 }
 
+/** An error of a page that nobody waited for when it failed: only now its stack can lead to the line of the caller, where V8 makes it. */
+function toCaller(error: unknown): unknown {
+  const capture: ((error: object) => void) | undefined = Reflect.get(Error, 'captureStackTrace');
+  if (isExamServiceError(error)) capture?.(error);
+  return error;
+}
+
 /** A page that is being fetched. */
 interface PendingPage<Item> {
   /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
@@ -150,7 +157,8 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
       const arrived = await result;
       if ('fetched' in arrived) return follow(page, arrived.fetched);
       // Unless it was fetched on the chance that it is there, and is known to be by now.
-      if (wasAnnounced || page.next !== 'announced' || controller.signal.aborted) throw arrived.error;
+      if (wasAnnounced || page.next !== 'announced' || controller.signal.aborted)
+        throw toCaller(arrived.error);
       return follow(page, await load(page, number));
     },
   };

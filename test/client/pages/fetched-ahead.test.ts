@@ -42,6 +42,25 @@ test('nothing is fetched ahead of a page whose link leads nowhere', async () => 
   expect(asked).toEqual([1]);
 });
 
+test('a page that failed ahead names the caller in its stack as well', async () => {
+  const gate = createGate();
+  const { client, asked } = serve(async (page) => {
+    if (page === 3) return missing();
+    if (page === 2) await gate.promise;
+    return { data: [{ id: page }], last_page: 4 };
+  });
+  async function callerOfItems() {
+    for await (const _ of client.exams.list({}, { concurrency: 3 }));
+  }
+  const failed = rejection(callerOfItems());
+  await expect.poll(() => asked).toContain(3);
+  await nextTurn();
+  gate.open();
+  const error = await failed;
+  expect(error).toMatchObject({ status: 404 });
+  expect((error as Error).stack).toMatch(/callerOfItems .*fetched-ahead\.test\.ts/);
+});
+
 test.each([1, 3])(
   'a page that fails while it is waited for names the caller in its stack (concurrency %i)',
   async (concurrency) => {
