@@ -28,7 +28,9 @@ export function findUnknownName(given: object, known: readonly string[]): string
   const isMember = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
   const unknown = names.find((name) => !known.includes(name) && !isMember(name));
   if (unknown !== undefined) return withSuggestion(unknown, known);
-  if (!isInstance || names.some((name) => known.includes(name))) return null;
+  // A list has a `map`, too.
+  const isMeant = !Array.isArray(given) && names.some((name) => known.includes(name));
+  if (!isInstance || isMeant) return null;
   return `${given.constructor?.name} is not an options object`;
 }
 

@@ -117,6 +117,11 @@ test.each([
   expect(server.requests).toHaveLength(0);
 });
 
+test('a list in the place of the options of importAll is rejected, although a list has a `map`, too', async () => {
+  const job = createClient(nowhere).participants.importAll([], [{ batchSize: 5 }] as object);
+  expect((await failure(job, ConfigurationError)).message).toContain('Array is not an options object');
+});
+
 test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alone', async (name) => {
   await using server = startService({ body: { id: 3 } });
   const options: object = { [name]: 5 };
