@@ -141,7 +141,7 @@ try {
       const change = compare(before, pass);
       const again = isResumed ? ', but the pass was interrupted: once more' : '';
       console.log(`  since pass ${state.pass - 1}: ${describe(change)}${again}`);
-      // The pages before an interruption may be days old, and tell nothing of who came meanwhile.
+      // The pages before an interruption may be days old, and do not show who came meanwhile.
       isSettled = change.came + change.went === 0 && twice === undefined && !isResumed;
     }
     if (isSettled || (state.pass >= MOST_PASSES && !isResumed)) break;

@@ -10,7 +10,7 @@ import { connectService, startReceiver } from './support/program.ts';
 import { startTelemetry } from './support/telemetry.ts';
 
 const telemetry = startTelemetry('exam-registration');
-// The emulator has a bad moment, so that the trace shows a retry and an answer that is refused.
+// The emulator has a bad moment, so that the trace shows a retry and a response that is rejected.
 const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
 const service = await connectService({
   participants: 30,

@@ -5,7 +5,7 @@
  *
  * Planning a file twice adds nothing, also while workers run, so run it again if it was cut off. `--rate` is how many requests a second all workers together
  * send at most, 100 unless it was set before. `--retry-failed` puts failed pairs back, and takes up a campaign that was paused
- * because the service refused the key.
+ * because the service rejected the key.
  */
 import { parseArgs } from 'node:util';
 import type { Assignment } from 'exam-service-sdk';

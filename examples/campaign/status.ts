@@ -131,7 +131,9 @@ try {
   }
   const isUnfinished = await tellUnfinished();
   if (isPaused)
-    console.error('Paused, as the service refused the key. Correct it, then plan again with --retry-failed.');
+    console.error(
+      'Paused, as the service rejected the key. Correct it, then plan again with --retry-failed.',
+    );
   // Files of an earlier campaign stay.
   else if (left + ended === 0) console.error(`Nothing is planned in the campaign ${queue.name}.`);
   else if (!isUnfinished && values.forget) {

@@ -33,7 +33,7 @@ async function verdictOf(error: unknown): Promise<unknown> {
     return Worker.RateLimitError();
   }
   if (error.retryable) return error;
-  // The key is refused: the other pairs wait until it is fixed, instead of failing one by one.
+  // The key is rejected: the other pairs wait until it is fixed, instead of failing one by one.
   if (isApiError(error) && [401, 403].includes(error.status)) await queue.pause();
   return new UnrecoverableError(error.message);
 }

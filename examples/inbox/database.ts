@@ -37,7 +37,7 @@ export const tables = `
     score numeric,
     as_of timestamptz NOT NULL,
     is_tie boolean NOT NULL DEFAULT false,
-    -- How many rereads have begun, and up to which of them an answer no longer counts.
+    -- How many rereads have begun, and up to which of them a response no longer counts.
     rereads integer NOT NULL DEFAULT 0,
     reread_answered integer NOT NULL DEFAULT 0
   );

@@ -9,7 +9,7 @@ const MOST_TRIES = 100;
 /**
  * Takes a folder for this process, and gives what releases it. A process that was killed holds it no more.
  *
- * The lock is a directory with one file, named after its owner. It is moved into place, which the file system refuses while
+ * The lock is a directory with one file, named after its owner. It is moved into place, which the file system rejects while
  * one with a file is there. What is removed of a killed owner is the file of that name, so nobody can remove the lock of
  * somebody who was faster.
  *

@@ -11,7 +11,7 @@ const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 10_000, keepAl
 
 /**
  * Waits for a server that is not there yet, or that goes away before everything is ready: the whole opening is tried again.
- * What it refuses for another reason, such as the password, is thrown.
+ * What it rejects for another reason, such as the password, is thrown.
  */
 export async function openPostgres(connectionString: string): Promise<Database> {
   for (let said = ''; ; await setTimeout(RETRY_MS)) {
@@ -56,7 +56,7 @@ async function tryToOpen(connectionString: string): Promise<Database> {
 
 /**
  * A pool whose connections may be lost at any moment. Without a listener an `error` of a client ends the process, whoever
- * holds the client just then; with one, its query rejects, the delivery is answered with 500, and the next one gets another
+ * holds the client just then; with one, its query rejects, the delivery gets a 500, and the next one gets another
  * client.
  */
 function createPool(connectionString: string): pg.Pool {
@@ -90,7 +90,7 @@ function transactionsOf(pool: pg.Pool): Database['transaction'] {
   };
 }
 
-/** Nobody answered, or a server that has no room or is starting or stopping (classes 53 and 57 of its error codes). */
+/** Nobody responded, or a server that has no room or is starting or stopping (classes 53 and 57 of its error codes). */
 function isAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^5[37]/.test(error.code ?? '');
   return !(error instanceof TypeError);

@@ -11,7 +11,7 @@ export const intervals = {
   monitorIntervalSeconds: Math.max(1, jobSeconds / 4),
 };
 
-/** The same error is told once in this time. */
+/** The same error is reported once in this time. */
 const QUIET_MS = 10_000;
 
 /** Ten years, as a job that nobody took up for long is still work to do; the default is 14 days. */
@@ -29,14 +29,14 @@ const options = {
 };
 
 export async function startQueues(boss: PgBoss): Promise<PgBoss> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   boss.on('error', (error) => {
     const reason = reasonOf(error);
     // While the database is away, every poll of every queue fails.
-    if (told.has(reason)) return;
+    if (reported.has(reason)) return;
     console.error('Queue:', reason);
-    told.add(reason);
-    setTimeout(() => told.delete(reason), QUIET_MS).unref();
+    reported.add(reason);
+    setTimeout(() => reported.delete(reason), QUIET_MS).unref();
   });
   await boss.start();
   for (const [queue, wanted] of [

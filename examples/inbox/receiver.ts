@@ -34,7 +34,7 @@ export function createInbox(database: Database, secret: string) {
       'exam_result.scored': (event, context) => keep(event, context),
     },
     onUnknown: (event, context) => keep(event, context),
-    // Kept for a person to look at: to refuse it would only bring it again.
+    // Kept for a person to look at: to reject it would only bring it again.
     onInvalid: ({ body, issues }, context) => keep(body, context, JSON.stringify(issues)),
     onError: (error) => console.error('Not stored, so it will be delivered again:', reasonOf(error)),
   });

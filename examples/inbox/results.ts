@@ -57,7 +57,7 @@ export async function orderCertificate(tx: Sql, eventKey: string, exam_result_id
 }
 
 /**
- * Takes the score from the service, unless another event has come meanwhile, or a reread that asked later has its answer. The
+ * Takes the score from the service, unless another event has come meanwhile, or a reread that asked later has its response. The
  * service's documentation does not show the fields of a row: name those of yours here.
  */
 export async function rereadScore(database: Database, client: ExamClient, reread: Reread): Promise<void> {

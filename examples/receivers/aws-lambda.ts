@@ -26,12 +26,12 @@ const receive = createWebhookHandler({
 
 export async function handler(event: HttpEvent): Promise<APIGatewayProxyResult> {
   const response = await receive(toRequest(event));
-  const answer = { statusCode: response.status, body: await response.text() };
+  const result = { statusCode: response.status, body: await response.text() };
   const headers = Object.fromEntries(response.headers);
   // A load balancer with multi-value headers reads no others.
-  if (event.headers || !allHeaders(event)) return { ...answer, headers };
+  if (event.headers || !allHeaders(event)) return { ...result, headers };
   const lists = Object.entries(headers).map(([name, value]) => [name, [value]]);
-  return { ...answer, multiValueHeaders: Object.fromEntries(lists) };
+  return { ...result, multiValueHeaders: Object.fromEntries(lists) };
 }
 
 function toRequest(event: HttpEvent): Request {

@@ -4,9 +4,9 @@
  *
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/fastify.ts
  *
- * Fastify parses JSON by itself; in the scope of the receiver it leaves the body alone, and the receiver answers in its place.
+ * Fastify parses JSON by itself; in the scope of the receiver it leaves the body alone, and the receiver responds in its place.
  * `signal` then aborts when the connection closes early: the sender hangs up, or `connectionTimeout` is over. The limit for a
- * handler is the receiver's `timeout`, as Fastify's `handlerTimeout` does not apply to such an answer. Fastify's own
+ * handler is the receiver's `timeout`, as Fastify's `handlerTimeout` does not apply to such a response. Fastify's own
  * `request.signal` aborts once a body has been read (fastify/fastify#6725).
  */
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
@@ -37,7 +37,7 @@ const receive = toNodeListener(
 async function forward(url: string, data: object, signal: AbortSignal): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   const { status, ok } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(data), signal });
-  if (!ok) throw new Error(`${url} answered ${status}.`);
+  if (!ok) throw new Error(`${url} responded with ${status}.`);
 }
 
 app.register(async (scope) => {

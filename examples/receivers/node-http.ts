@@ -39,7 +39,7 @@ server.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${HOST}:${(server.address() as AddressInfo).port}/webhooks`);
 });
 
-// Deliveries in progress are still answered.
+// Deliveries in progress still get a response.
 process.once('SIGTERM', () => {
   server.close();
   // A connection that sends nothing, or half a request, would hold the process.

@@ -42,7 +42,7 @@ export async function readSecrets(path: string, first: string): Promise<string[]
 /**
  * Makes sure that a new secret can be written, by writing what is there already.
  *
- * @throws {Error} if it cannot, or if the secret of today is not known: receivers would refuse what is signed with it
+ * @throws {Error} if it cannot, or if the secret of today is not known: receivers would reject what is signed with it
  */
 export async function checkWritable(path: string, first: string): Promise<void> {
   const file = await read(path, first);
@@ -80,7 +80,7 @@ export async function writeSecret(
     });
     throw new Error(
       `${path} could not be written: ${cause}. The new secret is in ${kept}. Move that file to ${path}: until then, ` +
-        'receivers refuse what is signed with it.',
+        'receivers reject what is signed with it.',
       { cause },
     );
   }

@@ -1,5 +1,5 @@
 /**
- * Sends a signed delivery to a receiver that is being developed, and prints its answer.
+ * Sends a signed delivery to a receiver that is being developed, and prints its response.
  *
  *   EXAM_SERVICE_WEBHOOK_SECRET=… npx node examples/receivers/send-delivery.ts http://127.0.0.1:3000/webhooks
  */

@@ -24,7 +24,7 @@ export interface CsvRow<Fields> {
 
 /** A CSV file that is known to be text and to have the columns that are needed. */
 export interface CsvFile<Fields> {
-  /** The rows, one at a time, however long the file is. `onBytes` is told how many more bytes were read. */
+  /** The rows, one at a time, however long the file is. `onBytes` is called with how many more bytes were read. */
   rows(onBytes?: (count: number) => void): AsyncGenerator<CsvRow<Fields>>;
 }
 
@@ -103,7 +103,7 @@ function namesIn(text: string, delimiter: string): string[] {
 /**
  * The text of a file, a piece at a time: UTF-16 where its first bytes say so, otherwise UTF-8.
  *
- * @param onBytes told how many more bytes were read
+ * @param onBytes called with how many more bytes were read
  * @throws {Error} that says how to save the file, where its bytes are neither
  */
 export async function* readText(

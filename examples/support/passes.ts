@@ -16,7 +16,7 @@ export interface Change {
   readonly changed: number;
 }
 
-/** The results have no field, or none that is unique, by which they can be told apart. */
+/** The results have no field, or none that is unique, by which they can be distinguished. */
 export class IdError extends Error {}
 
 /** The list of results shows no documented field. The events call the id `exam_result_id`; other lists have an `id`. */

@@ -169,7 +169,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts one that nothing is told of but `hooks`. */
+/** Starts one that reports to `hooks` alone. */
 export async function startReceiver(hooks: WebhookHooks = {}): Promise<Receiver> {
   const scores = new Map<number, number | null>();
   let onScore = () => {};

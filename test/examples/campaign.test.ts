@@ -206,13 +206,16 @@ describeWithRedis('the campaign', (redisUrl) => {
     expect(await worker.stop()).toBe(0);
   });
 
-  test('pauses when the key is refused, and goes on when it is mended', async () => {
+  test('pauses when the key is rejected, and goes on when it is fixed', async () => {
     const file = await planFile(emulator.control.seedParticipants(60).map(({ id }) => id));
     await run('plan', file, '--rate', '1000');
     emulator.control.setClientActive(false);
     await using worker = await startWorker();
     const paused = await run('status', folder, '--forget');
-    expect(paused).toMatchObject({ code: 1, stderr: expect.stringContaining('the service refused the key') });
+    expect(paused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the service rejected the key'),
+    });
     const failed = await queue.getFailedCount();
     expect(failed).toBeGreaterThan(0);
     expect(failed).toBeLessThanOrEqual(CONCURRENCY);

@@ -9,7 +9,7 @@ export const queueName = QUEUE_NAME;
 /** The data of a job. */
 export interface QueuedEvent {
   readonly event: WebhookEvent;
-  /** Tells events apart, as they have no id. */
+  /** Distinguishes events, as they have no id. */
   readonly key: string;
 }
 

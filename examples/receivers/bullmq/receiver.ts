@@ -22,7 +22,7 @@ const ONE_DAY = 86_400;
 /** Time limit of a handler, in milliseconds. */
 const timeout = 10_000;
 
-// While Redis is away a delivery is refused at once, and the service delivers it again.
+// While Redis is away a delivery is rejected at once, and the service delivers it again.
 const connection = await connect({ disableOfflineQueue: true });
 const queue = new Queue<QueuedEvent>(queueName, {
   connection,

@@ -5,7 +5,7 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run koa
  *
  * The receiver reads the Node request itself, so no body parser may come before it: here each route has its own. Koa leaves an
- * answer alone that has been sent.
+ * response alone that has been sent.
  */
 import type { AddressInfo } from 'node:net';
 import { bodyParser } from '@koa/bodyparser';

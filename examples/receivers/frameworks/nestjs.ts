@@ -5,7 +5,7 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run nestjs
  *
  * Nest parses JSON before any controller runs; `rawBody: true` keeps the bytes that were signed, and the receiver takes those.
- * The parser takes 1 MiB, as the receiver does, instead of its own 100 kB; what it refuses never reaches the receiver, so that
+ * The parser takes 1 MiB, as the receiver does, instead of its own 100 kB; what it rejects never reaches the receiver, so that
  * is logged here. Node strips types but runs no decorators, so this file is compiled first, as `nest build` does.
  */
 import 'reflect-metadata';
@@ -45,7 +45,7 @@ class WebhooksController {
     this.#receive = toNodeListener(receive);
   }
 
-  // With `@Res()` Nest leaves the answer to the receiver.
+  // With `@Res()` Nest leaves the response to the receiver.
   @Post()
   receive(@Req() request: RawBodyRequest<Request>, @Res() response: Response): Promise<void> {
     return this.#receive(request, response);
