@@ -44,7 +44,9 @@ export const triggerCommand: Command = {
         const names = Object.keys(list.meta.available_events);
         if (names.length > 0 && !names.includes(event)) {
           // The service would send another event in its place.
-          throw new CommandError(`The service has no event ${printable(event)}, but ${names.join(', ')}.`);
+          throw new CommandError(
+            `The service has no event ${printable(event)}; its events are: ${names.join(', ')}.`,
+          );
         }
         if (!endpoint.is_active) {
           throw new CommandError(`Endpoint ${id} is not active: only active ones get test deliveries.`);

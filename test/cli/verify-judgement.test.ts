@@ -61,6 +61,15 @@ describe('a service is not contradicted', () => {
     );
   });
 
+  test('where it has too few records for a second page, and the report says so', async () => {
+    await using service = startFilled();
+    service.emulator.reset();
+    service.emulator.control.seedExams(1);
+    const { contradicted, undecided } = await verify(service.url);
+    expect(contradicted).toEqual([]);
+    expect(undecided).toContain('exams.200: GET /exams?limit=1&page=2: too few records');
+  });
+
   test('where a webhook operation rejects with 200 and success false', async () => {
     const { contradicted } = await verifyDeviating(
       (request) =>

@@ -89,6 +89,7 @@ async function checkPage(run: Run, name: List, items: readonly JsonObject[], pla
     if (page < texts.length) run.decideStatus(`${name}.200`, request, reply, 200);
     run.decideContent(`${name}.200`, request, reply, (content) => {
       const follows = firstOf(content) === texts[page];
+      if (isSteady && page >= texts.length) return [null, 'too few records'];
       return [known(follows, page + 1), `${follows ? '' : 'not '}record ${page + 1} of the list${seen}`];
     });
   }
