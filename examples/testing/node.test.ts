@@ -10,7 +10,7 @@ const baseUrl = 'https://exams.example.com/api/v1';
 const emulator = createEmulator();
 const server = setupServer(...createMswHandlers(emulator, { baseUrl }));
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' })); // with msw 2: onUnhandledRequest
 beforeEach(() => emulator.reset());
 afterAll(() => server.close());
 
