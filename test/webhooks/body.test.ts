@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, safeVerifyWebhook, verifyWebhook } from '../../src/webhooks/index.ts';
 import { throwing } from '../helpers/client.ts';
-import { completed, mac, options, signedAt } from './helpers.ts';
+import { body, mac, options, signedAt } from './helpers.ts';
 
-const body = JSON.stringify(completed);
 const bytes = new TextEncoder().encode(body);
 const signature = `t=${signedAt},v1=${mac(body)}`;
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/webhooks/index.ts';
 import { failure } from '../helpers/client.ts';
 import { printed } from '../helpers/secrets.ts';
-import { completed, delivery, options, receiverOptions, secret, signedAt } from './helpers.ts';
+import { body, completed, delivery, options, receiverOptions, secret, signedAt } from './helpers.ts';
 
 const token = 'hvs.token-of-the-vault';
 
@@ -32,8 +32,6 @@ const axiosCopy = {
   cause: { message: 'sealed' },
   errors: [{ message: 'sealed', code: 'ECONNRESET' }],
 };
-
-const body = JSON.stringify(completed);
 
 /** Ways in which code of others fails a delivery; each gives the error that this package makes of it. */
 const places: [string, (thrown: unknown) => Promise<unknown>][] = [

@@ -26,15 +26,13 @@ describe('a store that fails', () => {
   test('to claim: nothing is handled, and the service delivers again', async () => {
     const store = recordedStore();
     store.claim.mockRejectedValueOnce(away);
-    const { attempts, begin, deliver, onError } = startProcess(store);
+    const { attempts, deliver, onError, succeed } = startProcess(store);
     expect(await deliver()).toBe(500);
     expect(attempts).toHaveLength(0);
     expect(onError.mock.calls).toMatchObject([
       [{ name: 'DeduplicationStoreError', method: 'claim', cause: away }, expect.any(Request)],
     ]);
-    const { pending, attempt } = await begin();
-    attempt.open();
-    expect(await pending).toBe(204);
+    expect(await succeed()).toBe(204);
   });
 
   test('by throwing at once: that is the same', async () => {
@@ -51,11 +49,9 @@ describe('a store that fails', () => {
       await store.claim(...given);
       throw away;
     });
-    const { begin, deliver } = startProcess(store);
+    const { deliver, succeed } = startProcess(store);
     expect(await deliver()).toBe(500);
-    const { pending, attempt } = await begin();
-    attempt.open();
-    expect(await pending).toBe(204);
+    expect(await succeed()).toBe(204);
   });
 
   test('to say whether the event was handled: the delivery is not acknowledged', async () => {
@@ -75,7 +71,7 @@ describe('a store that fails', () => {
         store.claim(...given);
         return answer as never;
       });
-      const { attempts, begin, deliver, onError } = startProcess(store);
+      const { attempts, deliver, onError, succeed } = startProcess(store);
       expect(await deliver()).toBe(500);
       expect(attempts).toHaveLength(0);
       const message = `\`claim\` of the deduplication store returned ${typeof answer}, not true or false.`;
@@ -86,9 +82,7 @@ describe('a store that fails', () => {
       store.isComplete.mockReturnValueOnce(answer as never);
       expect(await deliver()).toBe(500);
       expect(onError.mock.calls[1]).toMatchObject([{ method: 'isComplete' }, expect.anything()]);
-      const { pending, attempt } = await begin();
-      attempt.open();
-      expect(await pending).toBe(204);
+      expect(await succeed()).toBe(204);
     },
   );
 
@@ -107,10 +101,8 @@ describe('a store that fails', () => {
   test('to complete: the delivery was handled all the same', async () => {
     const store = recordedStore();
     store.complete.mockRejectedValueOnce(away);
-    const { begin, onError } = startProcess(store);
-    const { pending, attempt } = await begin();
-    attempt.open();
-    expect(await pending).toBe(204);
+    const { onError, succeed } = startProcess(store);
+    expect(await succeed()).toBe(204);
     expect(onError.mock.calls).toMatchObject([[{ method: 'complete', cause: away }, expect.anything()]]);
   });
 });

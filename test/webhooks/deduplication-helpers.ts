@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/index.ts';
 import {
   createMemoryStore,
   createWebhookHandler,
@@ -8,14 +7,7 @@ import {
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { createGate, type Gate } from '../helpers/gate.ts';
-import { completed, options, secret, signedAt } from './helpers.ts';
-
-const body = JSON.stringify(completed);
-
-/** A signed delivery of `completed`. */
-export function request(timestamp = signedAt, init: RequestInit = {}): Request {
-  return new Request(signedWebhook({ body, secret, timestamp }).toRequest(), init);
-}
+import { body, options, request } from './helpers.ts';
 
 /** A store in memory whose calls are recorded. */
 export function recordedStore(now?: () => number) {
@@ -54,7 +46,7 @@ export function startProcess(
     ...more,
   });
   const deliver = async (timestamp?: number, init?: RequestInit) =>
-    (await handle(request(timestamp, init))).status;
+    (await handle(new Request(request(body, timestamp), init))).status;
   /** Delivers and waits until the handler has started. */
   const begin = async (init?: RequestInit) => {
     const started = attempts.length;
@@ -62,8 +54,14 @@ export function startProcess(
     await expect.poll(() => attempts.length).toBe(started + 1);
     return { pending, attempt: attempts[started] as Attempt };
   };
+  /** Delivers, and gives the status once the handler has succeeded. */
+  const succeed = async () => {
+    const { pending, attempt } = await begin();
+    attempt.open();
+    return pending;
+  };
   const errors = () => onError.mock.calls.map(([error]) => String((error as Error).message));
-  return { handle, attempts, onError, errors, deliver, begin };
+  return { handle, attempts, onError, errors, deliver, begin, succeed };
 }
 
 /** The same store seen from another process, which shares nothing but what the store holds. */

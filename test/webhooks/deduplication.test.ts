@@ -1,15 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryStore, createWebhookHandler, eventKeyOf } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { elsewhere, recordedStore, request, startProcess } from './deduplication-helpers.ts';
-import { completed, delivery, options, signedAt } from './helpers.ts';
+import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
+import { completed, delivery, options, request, signedAt } from './helpers.ts';
 
 test('a repetition is acknowledged and not handled, however it is signed and written', async () => {
   const store = recordedStore();
-  const { handle, attempts, begin, deliver } = startProcess(store);
-  const { pending, attempt } = await begin();
-  attempt.open();
-  expect(await pending).toBe(204);
+  const { handle, attempts, deliver, succeed } = startProcess(store);
+  expect(await succeed()).toBe(204);
   expect(await deliver()).toBe(204);
   expect(await deliver(signedAt + 60)).toBe(204);
   const { body, headers } = delivery(JSON.stringify(completed, null, 3).replaceAll('/', '\\/'));
@@ -32,9 +30,7 @@ test('a failure gives the claim up, and the next attempt is handled', async () =
   const first = await receiver.begin();
   first.attempt.fail(new Error('away'));
   expect(await first.pending).toBe(500);
-  const second = await receiver.begin();
-  second.attempt.open();
-  expect(await second.pending).toBe(204);
+  expect(await receiver.succeed()).toBe(204);
   expect(await receiver.deliver()).toBe(204);
   expect(receiver.attempts).toHaveLength(2);
   expect(store.release.mock.calls).toEqual([store.claim.mock.calls[0]?.slice(0, 2)]);
@@ -61,9 +57,7 @@ test('a duplicate shares the failure of the first, so that the service delivers 
   attempt.fail(new Error('away'));
   expect(await Promise.all([pending, duplicate])).toEqual([500, 500]);
   expect(receiver.attempts).toHaveLength(1);
-  const again = await receiver.begin();
-  again.attempt.open();
-  expect(await again.pending).toBe(204);
+  expect(await receiver.succeed()).toBe(204);
 });
 
 test('two receivers that are made with one store in a process join each other', async () => {
@@ -99,9 +93,7 @@ describe('across processes', () => {
     expect(await two.deliver()).toBe(503);
     first.attempt.fail(new Error('away'));
     expect(await first.pending).toBe(500);
-    const second = await two.begin();
-    second.attempt.open();
-    expect(await second.pending).toBe(204);
+    expect(await two.succeed()).toBe(204);
   });
 
   test('an event whose process died is handled when its claim has run out', async () => {
@@ -113,9 +105,7 @@ describe('across processes', () => {
     now = 119_999;
     expect(await survivor.deliver()).toBe(503);
     now = 120_000;
-    const taken = await survivor.begin();
-    taken.attempt.open();
-    expect(await taken.pending).toBe(204);
+    expect(await survivor.succeed()).toBe(204);
     now += 86_399_999;
     expect(await survivor.deliver()).toBe(204);
     expect(survivor.attempts).toHaveLength(1);

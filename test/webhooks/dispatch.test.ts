@@ -10,8 +10,8 @@ import {
 } from '../../src/webhooks/index.ts';
 import { failure } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
-import { elsewhere, request, startProcess } from './deduplication-helpers.ts';
-import { completed, delivery, options, receiverOptions } from './helpers.ts';
+import { elsewhere, startProcess } from './deduplication-helpers.ts';
+import { completed, delivery, options, receiverOptions, request } from './helpers.ts';
 
 const event = await verifyWebhook(delivery(JSON.stringify(completed)), options);
 

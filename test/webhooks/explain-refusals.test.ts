@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { type ExplainOptions, explainWebhookFailure } from '../../src/webhooks/index.ts';
-import { completed, delivery, options, secret, signedAt } from './helpers.ts';
+import { body, delivery, options, secret, signedAt } from './helpers.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
-const body = JSON.stringify(completed);
 const right = delivery(body);
 
 const posted = (stream: ReadableStream) => ({ method: 'POST', body: stream, duplex: 'half' }) as const;

@@ -1,43 +1,32 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createWebhookHandler,
   toNodeListener,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
+import { listen } from '../helpers/server.ts';
 import { receiverOptions, signedAt } from './helpers.ts';
 
 const SOCKETS = 300;
 const SENT_BYTES = 65_536;
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
 async function start(more: Partial<WebhookHandlerOptions> = {}) {
   const onError = vi.fn();
-  let refused = 0;
-  const onRejected = () => void refused++;
-  const server = createServer(
-    toNodeListener(createWebhookHandler({ ...receiverOptions, onError, onRejected, ...more })),
-  );
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  let rejected = 0;
+  const onRejected = () => void rejected++;
+  const handle = createWebhookHandler({ ...receiverOptions, onError, onRejected, ...more });
+  const { server, port, close } = await listen(toNodeListener(handle));
+  onTestFinished(close);
   const connections = () =>
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
-  return { port, onError, connections, refused: () => refused };
+  return { port, onError, connections, rejected: () => rejected };
 }
 
 /** Begins an upload that never ends, and keeps its side of the connection open. */
@@ -60,20 +49,20 @@ function memoryInUse(): number {
 
 async function flood(port: number): Promise<string[]> {
   const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => beginUpload(port)));
-  const answers = await Promise.all(sockets.map((socket) => text(socket)));
+  const responses = await Promise.all(sockets.map((socket) => text(socket)));
   for (const socket of sockets) socket.destroy();
-  return answers;
+  return responses;
 }
 
 test('300 uploads without a signature get their 400 while they still come, and hold nothing', async () => {
-  const { port, onError, connections, refused } = await start();
+  const { port, onError, connections, rejected } = await start();
   // The first round warms up what Node keeps for good.
   await flood(port);
   const before = memoryInUse();
-  const answers = await flood(port);
-  expect(answers.filter((answer) => /^HTTP\/1\.1 400 .*header_missing$/s.test(answer))).toHaveLength(SOCKETS);
+  const responses = await flood(port);
+  expect(responses.filter((sent) => /^HTTP\/1\.1 400 .*header_missing$/s.test(sent))).toHaveLength(SOCKETS);
   await expect.poll(() => connections()).toBe(0);
-  expect(refused()).toBe(2 * SOCKETS);
+  expect(rejected()).toBe(2 * SOCKETS);
   expect(onError).not.toHaveBeenCalled();
   // A request that is kept takes several times as much.
   expect(memoryInUse() - before).toBeLessThan(SOCKETS * 2_048);

@@ -1,28 +1,18 @@
-import { Agent, createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { signWebhook } from '../../src/testing/index.ts';
 import { createMemoryStore, createWebhookHandler, toNodeListener } from '../../src/webhooks/index.ts';
 import { longOrShort } from '../helpers/requirements.ts';
+import { listen } from '../helpers/server.ts';
+import { randomNumbers } from './delivery-lists.ts';
 import { secret } from './helpers.ts';
 
 const deliveries = longOrShort(20_000, 4_000);
 const inFlight = 64;
 
-/** Reproducible random numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = createRandom(20_250_301);
+const random = randomNumbers(20_250_301);
 
 interface Delivery {
   readonly number: number;
@@ -81,9 +71,8 @@ test('under load no delivery is lost, none forged is handled, and none is handle
     },
     deduplication: { store: createMemoryStore({ maxEntries: 1_000 }), ttlSeconds: 3_600 },
   });
-  const server = createServer(toNodeListener(handle));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await using server = await listen(toNodeListener(handle));
+  const { port } = server;
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
 
   const post = (body: string, signature: string) =>
@@ -104,25 +93,20 @@ test('under load no delivery is lost, none forged is handled, and none is handle
     }
   };
 
-  const answers: { readonly kind: Delivery['kind']; readonly status: number | undefined }[] = [];
+  const responses: { readonly kind: Delivery['kind']; readonly status: number | undefined }[] = [];
   const heap: number[] = [];
   const queue = planned.values();
   const send = async () => {
     for (const delivery of queue) {
-      answers.push({ kind: delivery.kind, status: await deliver(delivery) });
-      if (answers.length % (deliveries / 4) === 0) heap.push(heapInUse());
+      responses.push({ kind: delivery.kind, status: await deliver(delivery) });
+      if (responses.length % (deliveries / 4) === 0) heap.push(heapInUse());
     }
   };
-  try {
-    await Promise.all(Array.from({ length: inFlight }, send));
-  } finally {
-    agent.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  await Promise.all(Array.from({ length: inFlight }, send)).finally(() => agent.destroy());
 
   const statuses = (kind: Delivery['kind']) =>
-    new Set(answers.filter((one) => one.kind === kind).map((one) => one.status));
-  expect(answers).toHaveLength(deliveries);
+    new Set(responses.filter((one) => one.kind === kind).map((one) => one.status));
+  expect(responses).toHaveLength(deliveries);
   expect(statuses('genuine')).toEqual(new Set([204]));
   expect(statuses('repeated')).toEqual(new Set([204]));
   expect(statuses('forged')).toEqual(new Set([400]));

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
   createMemoryStore,
@@ -13,9 +12,8 @@ import {
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
 import { failure, throwing, thrown } from '../helpers/client.ts';
-import { completed, delivery, options, receiverOptions, secret, signedAt } from './helpers.ts';
+import { body, completed, delivery, options, receiverOptions, request, secret, signedAt } from './helpers.ts';
 
-const body = JSON.stringify(completed);
 const on = { 'exam_result.completed': () => {} };
 
 describe('createWebhookHandler refuses', () => {
@@ -84,7 +82,7 @@ test('handlers may be methods of a class, also inherited ones, and are called as
   }
   class NoOthers extends Results {}
   const handle = createWebhookHandler({ ...options, on: new NoOthers() });
-  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  const { status } = await handle(request());
   expect(status).toBe(204);
   expect(scores).toEqual([completed.data.score]);
 });
@@ -155,7 +153,7 @@ test('a receiver takes its secret from EXAM_SERVICE_WEBHOOK_SECRET, and reads it
   vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
   const handle = createWebhookHandler({ ...receiverOptions, secret: undefined });
   vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', '');
-  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  const { status } = await handle(request());
   expect(status).toBe(204);
   const make = () => createWebhookHandler({ ...receiverOptions, secret: undefined });
   expect(thrown(make, ConfigurationError).message).toContain('EXAM_SERVICE_WEBHOOK_SECRET');
@@ -170,7 +168,7 @@ test('options are read when the receiver is made: what is changed later has no e
   const handle = createWebhookHandler(given as WebhookHandlerOptions);
   Object.assign(given, { secret: 'another', toleranceSeconds: Number.NaN });
   given.on['exam_result.completed'] = 'nothing';
-  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  const { status } = await handle(request());
   expect(status).toBe(204);
   expect(handled).toHaveBeenCalledOnce();
 });
@@ -178,7 +176,7 @@ test('options are read when the receiver is made: what is changed later has no e
 test('the default clock is the one of the moment: a test may replace it after the receiver was made', async () => {
   const handle = createWebhookHandler({ secret, on });
   vi.useFakeTimers({ now: signedAt * 1000, toFake: ['Date'] });
-  const { status } = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
+  const { status } = await handle(request());
   expect(status).toBe(204);
 });
 

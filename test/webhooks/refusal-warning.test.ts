@@ -2,9 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { createWebhookHandler } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { completed, mac, receiverOptions, secret, signedAt } from './helpers.ts';
+import { body, mac, receiverOptions, secret, signedAt } from './helpers.ts';
 
-const body = JSON.stringify(completed);
 const forged = () => signedWebhook({ body, secret: 'whsec_other', timestamp: signedAt }).toRequest();
 const unsigned = () => new Request('https://receiver.test/', { method: 'POST', body });
 

@@ -10,9 +10,8 @@ import {
 } from '../../src/webhooks/index.ts';
 import { failure, throwing, thrown } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { completed, receiverOptions } from './helpers.ts';
+import { body, receiverOptions } from './helpers.ts';
 
-const body = JSON.stringify(completed);
 const start = 1_740_797_113_000;
 
 /** A receiver whose secret comes from a function, and whose clock the test moves. */

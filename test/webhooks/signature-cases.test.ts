@@ -8,9 +8,8 @@ import {
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
 import { failure } from '../helpers/client.ts';
-import { completed, delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
+import { body, delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
 
-const body = JSON.stringify(completed);
 const right = mac(body);
 const wrong = '0'.repeat(64);
 const t = `t=${signedAt}`;
