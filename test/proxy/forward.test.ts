@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ExamServiceError } from '../../src/proxy/index.ts';
 import { throwing } from '../helpers/client.ts';
 import { printed } from '../helpers/secrets.ts';
-import { apiKey, createProxied, json, origin, pageClient, pageRequest } from './helpers.ts';
+import { apiKey, createProxied, json, origin, pageClient, pageRequest, read } from './helpers.ts';
 
 const exams = () => pageRequest('/api/v1/exams');
 
@@ -20,10 +20,8 @@ function endless(chunk: string) {
 
 describe('what comes back', () => {
   test('is the status and the body, as a type that no browser runs', async () => {
-    const { proxy } = createProxied(
-      {},
-      () => new Response('{"a":1}', { status: 422, headers: { 'content-type': 'application/problem+json' } }),
-    );
+    const headers = { 'content-type': 'application/problem+json' };
+    const { proxy } = createProxied({}, () => new Response('{"a":1}', { status: 422, headers }));
     const response = await proxy(exams());
     expect(response.status).toBe(422);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -35,26 +33,17 @@ describe('what comes back', () => {
   });
 
   test('is plain text where it is not JSON, so that a page of the service does not run here', async () => {
-    const { proxy } = createProxied(
-      {},
-      () => new Response('<script>', { headers: { 'content-type': 'text/html' } }),
-    );
+    const headers = { 'content-type': 'text/html' };
+    const { proxy } = createProxied({}, () => new Response('<script>', { headers }));
     expect((await proxy(exams())).headers.get('content-type')).toBe('text/plain');
   });
 
   test('keeps cookies and headers of the service away, but not the request id', async () => {
-    const { proxy } = createProxied({}, () =>
-      Response.json([], {
-        headers: { 'set-cookie': 'a=b', server: 'nginx', 'x-client-key': apiKey, 'x-request-id': 'r-1' },
-      }),
-    );
+    const sent = { 'set-cookie': 'a=b', server: 'nginx', 'x-client-key': apiKey, 'x-request-id': 'r-1' };
+    const { proxy } = createProxied({}, () => Response.json([], { headers: sent }));
     const { headers } = await proxy(exams());
-    expect([...headers.keys()]).toEqual([
-      'cache-control',
-      'content-type',
-      'x-content-type-options',
-      'x-request-id',
-    ]);
+    const own = ['cache-control', 'content-type', 'x-content-type-options'];
+    expect([...headers.keys()]).toEqual([...own, 'x-request-id']);
     expect(headers.get('x-request-id')).toBe('r-1');
   });
 
@@ -86,14 +75,9 @@ describe('what comes back', () => {
     ['in HTML with numbers', apiKey.replace(/\W/g, (mark) => `&#${mark.charCodeAt(0)};`)],
     ['in upper case', apiKey.toUpperCase()],
   ])('never holds the key, %s', async (_, text) => {
-    const { proxy } = createProxied(
-      {},
-      () =>
-        new Response(`{"message":"Unknown key ${text}."}`, {
-          status: 400,
-          headers: { 'content-type': 'application/json', 'x-request-id': text },
-        }),
-    );
+    const headers = { 'content-type': 'application/json', 'x-request-id': text };
+    const body = `{"message":"Unknown key ${text}."}`;
+    const { proxy } = createProxied({}, () => new Response(body, { status: 400, headers }));
     const response = await proxy(exams());
     expect(await response.text()).toContain('Unknown key [redacted]');
     expect(response.headers.get('x-request-id')).toContain('[redacted]');
@@ -118,26 +102,15 @@ describe('what comes back', () => {
 
 describe('a service that fails', () => {
   test.each([301, 302, 307, 308, 304])('with %i is not followed', async (status) => {
-    const { proxy, sent, errors } = createProxied(
-      {},
-      () =>
-        new Response(null, {
-          status,
-          headers: { location: `https://evil.test/?key=${encodeURIComponent(apiKey)}` },
-        }),
-    );
+    const headers = { location: `https://evil.test/?key=${encodeURIComponent(apiKey)}` };
+    const { proxy, sent, errors } = createProxied({}, () => new Response(null, { status, headers }));
     const response = await proxy(exams());
     expect([response.status, response.headers.get('location')]).toEqual([502, null]);
     expect(await response.json()).toEqual({ message: 'The exam service redirects.' });
     expect(sent).toHaveLength(1);
+    const message = expect.stringContaining('https://evil.test/?key=[redacted]');
     expect(errors).toMatchObject([
-      {
-        name: 'ProxyError',
-        code: 'redirect',
-        status,
-        outcome: 'unknown',
-        message: expect.stringContaining('https://evil.test/?key=[redacted]'),
-      },
+      { name: 'ProxyError', code: 'redirect', status, outcome: 'unknown', message },
     ]);
   });
 
@@ -146,19 +119,11 @@ describe('a service that fails', () => {
     const { proxy, errors } = createProxied({}, () => {
       throw Object.assign(new TypeError('fetch failed', { cause }), { request: { key: apiKey } });
     });
-    const response = await proxy(exams());
-    expect(response.status).toBe(502);
-    expect(await response.json()).toEqual({ message: 'The exam service cannot be reached.' });
-    expect(errors).toMatchObject([
-      {
-        code: 'service_unreachable',
-        outcome: 'unknown',
-        retryable: true,
-        status: undefined,
-        message: expect.stringContaining('connect ECONNREFUSED with [redacted]'),
-        cause: { message: 'fetch failed', cause: { message: 'connect ECONNREFUSED with [redacted]' } },
-      },
-    ]);
+    expect(await read(proxy(exams()))).toEqual([502, 'The exam service cannot be reached.']);
+    const facts = { code: 'service_unreachable', outcome: 'unknown', retryable: true, status: undefined };
+    const message = expect.stringContaining('connect ECONNREFUSED with [redacted]');
+    const below = { message: 'fetch failed', cause: { message: 'connect ECONNREFUSED with [redacted]' } };
+    expect(errors).toMatchObject([{ ...facts, message, cause: below }]);
     expect(errors[0]).toBeInstanceOf(ExamServiceError);
     expect(printed(errors)).not.toContain(apiKey);
   });
@@ -174,11 +139,7 @@ describe('a service that fails', () => {
   test('by never ending its response is 502, and what exceeds 2 MB is not read', async () => {
     const { stream, state } = endless('x'.repeat(1024 * 1024));
     const { proxy, errors } = createProxied({}, () => new Response(stream));
-    const response = await proxy(exams());
-    expect([response.status, await response.json()]).toEqual([
-      502,
-      { message: 'The exam service sent too much.' },
-    ]);
+    expect(await read(proxy(exams()))).toEqual([502, 'The exam service sent too much.']);
     expect(state.isCancelled).toBe(true);
     expect(errors).toMatchObject([{ code: 'response_too_large', status: 200, outcome: 'unknown' }]);
   });
@@ -186,32 +147,23 @@ describe('a service that fails', () => {
   test.each([401, 403])(
     'by rejecting the key with %i is 502 to the page, which need not sign in',
     async (status) => {
-      const { proxy, errors } = createProxied({}, () =>
-        Response.json({ message: `Invalid key ${apiKey}.` }, { status }),
-      );
-      const response = await proxy(exams());
-      expect([response.status, await response.json()]).toEqual([
-        502,
-        { message: 'The exam service rejects the key of the proxy.' },
-      ]);
-      expect(errors).toMatchObject([
-        {
-          name: 'ProxyError',
-          code: 'key_rejected',
-          status,
-          outcome: 'rejected',
-          retryable: false,
-          body: expect.stringContaining('Invalid key [redacted].'),
-        },
-      ]);
+      const said = { message: `Invalid key ${apiKey}.` };
+      const { proxy, errors } = createProxied({}, () => Response.json(said, { status }));
+      expect(await read(proxy(exams()))).toEqual([502, 'The exam service rejects the key of the proxy.']);
+      const facts = {
+        name: 'ProxyError',
+        code: 'key_rejected',
+        status,
+        outcome: 'rejected',
+        retryable: false,
+      };
+      const body = expect.stringContaining('Invalid key [redacted].');
+      expect(errors).toMatchObject([{ ...facts, body }]);
     },
   );
 
-  const trace = JSON.stringify({
-    message: 'SQLSTATE[HY000]',
-    password: 'of-the-database',
-    trace: 'x'.repeat(13_000),
-  });
+  const leak = { message: 'SQLSTATE[HY000]', password: 'of-the-database', trace: 'x'.repeat(13_000) };
+  const trace = JSON.stringify(leak);
 
   test.each([500, 502, 503, 504, 520])(
     'with %i keeps its status, Retry-After and request id, but its body goes to `onError` alone',
@@ -225,18 +177,10 @@ describe('a service that fails', () => {
       ]);
       expect(response.headers.get('retry-after')).toBe('7');
       expect(response.headers.get('x-request-id')).toBe('r-1');
-      expect(errors).toMatchObject([
-        {
-          name: 'ProxyError',
-          code: 'service_failed',
-          status,
-          operation: 'exams.list',
-          outcome: status === 503 ? 'rejected' : 'unknown',
-          retryable: true,
-          body: trace,
-          message: expect.stringContaining('SQLSTATE[HY000]'),
-        },
-      ]);
+      const outcome = status === 503 ? 'rejected' : 'unknown';
+      const message = expect.stringContaining('SQLSTATE[HY000]');
+      const facts = { name: 'ProxyError', code: 'service_failed', status, operation: 'exams.list' };
+      expect(errors).toMatchObject([{ ...facts, outcome, retryable: true, body: trace, message }]);
       expect(Object.keys(Object(errors[0]))).not.toContain('body');
     },
   );
@@ -260,15 +204,11 @@ describe('a service that fails', () => {
   });
 
   test.each<[name: string, respond: () => Response | Promise<Response>]>([
-    ['not answering', () => new Promise(() => {})],
+    ['not responding', () => new Promise(() => {})],
     ['stopping in the middle', () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))],
   ])('by %s is 504 after the time limit, even if fetch ignores its signal', async (_, respond) => {
     const { proxy, sent, errors } = createProxied({ timeout: 20 }, respond);
-    const response = await proxy(exams());
-    expect([response.status, await response.json()]).toEqual([
-      504,
-      { message: 'The exam service took too long.' },
-    ]);
+    expect(await read(proxy(exams()))).toEqual([504, 'The exam service took too long.']);
     expect(sent[0]?.signal?.aborted).toBe(true);
     expect(errors).toMatchObject([{ code: 'service_timeout', outcome: 'unknown', retryable: true }]);
   });
@@ -285,8 +225,7 @@ describe('a key that is a function', () => {
 
   test('that never comes is 500 after the time limit', async () => {
     const { proxy, sent, errors } = createProxied({ timeout: 20, apiKey: () => new Promise(() => {}) });
-    const response = await proxy(exams());
-    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(await read(proxy(exams()))).toEqual([500, 'The proxy failed.']);
     expect(errors).toMatchObject([{ code: 'api_key_timeout', outcome: 'not_sent' }]);
     expect(sent).toEqual([]);
   });
@@ -311,8 +250,7 @@ describe('a key that is a function', () => {
     const keys = [apiKey];
     const { proxy, errors } = createProxied({ apiKey: async () => keys.pop() ?? Promise.reject(failed) });
     await proxy(exams());
-    const response = await proxy(exams());
-    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(await read(proxy(exams()))).toEqual([500, 'The proxy failed.']);
     expect(errors).toMatchObject([
       {
         name: 'ConfigurationError',
@@ -323,10 +261,9 @@ describe('a key that is a function', () => {
     expect(printed(errors)).not.toContain(apiKey);
   });
 
-  test('and throws a Response does not answer the page with it', async () => {
+  test('and throws a Response does not send it to the page', async () => {
     const { proxy, errors } = createProxied({ apiKey: () => Promise.reject(new Response('of the vault')) });
-    const response = await proxy(exams());
-    expect([response.status, await response.json()]).toEqual([500, { message: 'The proxy failed.' }]);
+    expect(await read(proxy(exams()))).toEqual([500, 'The proxy failed.']);
     expect(errors).toMatchObject([{ name: 'ConfigurationError' }]);
   });
 });
@@ -384,7 +321,7 @@ describe('a 429', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('does not tell a stranger of the pause', async () => {
+  test('does not show a stranger the pause', async () => {
     const { proxy } = createProxied(
       { authorize: ({ headers }) => headers.has('cookie') },
       limited({ 'retry-after': '7' }),
@@ -396,13 +333,14 @@ describe('a 429', () => {
 
 describe('a body of a page', () => {
   const target = '/api/v1/participants/import';
+  const upload = (body: ReadableStream) =>
+    pageRequest(target, { ...json(''), body, duplex: 'half' } as RequestInit);
 
   test('beyond the limit is 413, and the rest is not read', async () => {
     const { stream, state } = endless('{"participants":[');
     const { proxy, sent } = createProxied({ maxBodyBytes: 100 });
     const request = pageRequest(target, { ...json(''), body: stream, duplex: 'half' } as RequestInit);
-    const response = await proxy(request);
-    expect([response.status, await response.json()]).toEqual([413, { message: 'The body is too long.' }]);
+    expect(await read(proxy(request))).toEqual([413, 'The body is too long.']);
     expect(state.isCancelled).toBe(true);
     expect(sent).toEqual([]);
   });
@@ -410,10 +348,7 @@ describe('a body of a page', () => {
   test('that does not arrive is 408', async () => {
     const stream = new ReadableStream({ pull: () => new Promise(() => {}) });
     const { proxy, sent } = createProxied({ timeout: 20 });
-    const response = await proxy(
-      pageRequest(target, { ...json(''), body: stream, duplex: 'half' } as RequestInit),
-    );
-    expect(response.status).toBe(408);
+    expect((await proxy(upload(stream))).status).toBe(408);
     expect(sent).toEqual([]);
   });
 
@@ -472,7 +407,7 @@ test('a page that gives a request up ends the request to the service, of which n
   expect(errors).toEqual([]);
 });
 
-test('an `onError` that throws changes no answer', async () => {
+test('an `onError` that throws changes no response', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { proxy } = createProxied({
     authorize: () => Promise.reject(new Error('down')),
@@ -489,7 +424,7 @@ describe('the client in a page', () => {
   test.each([
     [401, 'AuthenticationError', 'Sign in first.', {}],
     [403, 'PermissionDeniedError', 'You may not do this.', { headers: { authorization: 'Bearer x' } }],
-  ])('reads a refusal with %i as its own %s', async (status, name, message, call) => {
+  ])('reads a rejection with %i as its own %s', async (status, name, message, call) => {
     const { proxy } = createProxied({ authorize: () => false });
     await expect(pageClient(proxy).exams.list({}, call)).rejects.toMatchObject({
       status,

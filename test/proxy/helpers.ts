@@ -55,6 +55,14 @@ export function pageRequest(target: string, init: RequestInit = {}): Request {
   return new Request(new URL(target, origin), { ...init, headers });
 }
 
+/** The status of a response and its message. */
+export async function read(pending: Promise<Response>): Promise<[status: number, message: unknown]> {
+  const response = await pending;
+  const { message, ...others } = await response.json();
+  expect(others).toEqual({});
+  return [response.status, message];
+}
+
 export const json = (body: unknown, method = 'POST'): RequestInit => ({
   method,
   headers: { 'content-type': 'application/json' },

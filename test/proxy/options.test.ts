@@ -9,6 +9,10 @@ const valid: ProxyOptions = {
   authorize: () => true,
 };
 
+const anOrigin = 'must be an origin such as https://app.example.com.';
+const unknown = (name: string) =>
+  `Unknown operation \`${name}\` in \`allow\`: use names such as \`exams.list\`.`;
+
 test.each<[name: string, options: Record<string, unknown>, message: string]>([
   ['an unknown option', { allowed: [] }, 'The proxy has no option `allowed`.'],
   ['no address', { baseUrl: undefined }, '`baseUrl` must be an https address'],
@@ -24,37 +28,25 @@ test.each<[name: string, options: Record<string, unknown>, message: string]>([
   ['null as the key', { apiKey: null }, '`apiKey` must be a key or a function.'],
   ['a key with a line break', { apiKey: 'secret-key\n' }, '`apiKey` must be a key or a function.'],
   ['no operations', { allow: undefined }, '`allow` must be a list.'],
-  [
-    'a misspelt operation',
-    { allow: ['exams.list', 'exam.list'] },
-    'Unknown operation `exam.list` in `allow`: use names such as `exams.list`.',
-  ],
-  [
-    'the name of what every object has',
-    { allow: ['toString'] },
-    'Unknown operation `toString` in `allow`: use names such as `exams.list`.',
-  ],
+  ['a misspelt operation', { allow: ['exams.list', 'exam.list'] }, unknown('exam.list')],
+  ['the name of what every object has', { allow: ['toString'] }, unknown('toString')],
   ['no `authorize`', { authorize: undefined }, '`authorize` must be a function.'],
   ['a path without a slash', { basePath: 'api' }, '`basePath` must start with "/"'],
   ['a path with a query', { basePath: '/api?a' }, '`basePath` must start with "/" and be a path alone.'],
   ['no time at all', { timeout: 0 }, '`timeout` must be a positive integer.'],
   ['more time than a timer holds', { timeout: 2 ** 31 }, '`timeout` must be a positive integer.'],
   ['a size in words', { maxBodyBytes: '1mb' }, '`maxBodyBytes` must be a positive integer.'],
-  ['any origin', { origins: ['*'] }, '`origins[0]` must be an origin such as https://app.example.com.'],
+  ['any origin', { origins: ['*'] }, `\`origins[0]\` ${anOrigin}`],
   [
     'a host in place of an origin',
     { origins: ['https://app.example.test', 'example.com'] },
-    '`origins[1]` must be an origin such as https://app.example.com.',
+    `\`origins[1]\` ${anOrigin}`,
   ],
   ['an origin that no browser sends', { origins: ['https://App.example.test:443'] }, '`origins[0]` must be'],
-  [
-    'an origin with a path',
-    { origins: ['https://app.example.test/'] },
-    '`origins[0]` must be an origin such as https://app.example.com.',
-  ],
+  ['an origin with a path', { origins: ['https://app.example.test/'] }, `\`origins[0]\` ${anOrigin}`],
   ['one origin without a list', { origins: 'https://app.example.test' }, '`origins` must be a list.'],
   ['a fetch that is none', { fetch: 'fetch' }, '`fetch` must be a function.'],
-])('%s is refused when the proxy is created, with what it must be', (_, options, message) => {
+])('%s is rejected when the proxy is created, with what it must be', (_, options, message) => {
   const create = () => createProxyHandler({ ...valid, ...options } as ProxyOptions);
   expect(create).toThrow(ConfigurationError);
   expect(create).toThrow(message);
@@ -70,30 +62,20 @@ test.each([undefined, null, 'https://exams.example.test', []])(
   },
 );
 
-test.each([
-  'https://exams.example.test',
-  'http://localhost:4010/api/v1',
-  'http://127.0.0.1',
-  'http://[::1]:80/',
-])('%s is a valid address', (baseUrl) => {
-  expect(createProxyHandler({ ...valid, baseUrl: new URL(baseUrl) })).toBeTypeOf('function');
-});
+const service = 'https://exams.example.test';
+
+test.each([service, 'http://localhost:4010/api/v1', 'http://127.0.0.1', 'http://[::1]:80/'])(
+  '%s is a valid address',
+  (baseUrl) => {
+    expect(createProxyHandler({ ...valid, baseUrl: new URL(baseUrl) })).toBeTypeOf('function');
+  },
+);
 
 describe('the address of the service and the path of the proxy', () => {
   test.each([
-    [
-      'https://exams.example.test/api/v1/',
-      '/api/v1',
-      '/api/v1/exams',
-      'https://exams.example.test/api/v1/exams',
-    ],
-    ['https://exams.example.test', '/', '/exams', 'https://exams.example.test/exams'],
-    [
-      'https://exams.example.test/v1',
-      '/exam-service/',
-      '/exam-service/exams',
-      'https://exams.example.test/v1/exams',
-    ],
+    [`${service}/api/v1/`, '/api/v1', '/api/v1/exams', `${service}/api/v1/exams`],
+    [service, '/', '/exams', `${service}/exams`],
+    [`${service}/v1`, '/exam-service/', '/exam-service/exams', `${service}/v1/exams`],
   ])('%s and %s: %s leads to %s', async (baseUrl, basePath, target, expected) => {
     const { proxy, sent } = createProxied({ baseUrl, basePath });
     await proxy(pageRequest(target));

@@ -23,10 +23,24 @@ interface Way {
 
 type Row = readonly [name: string, target: string, init?: RequestInit];
 
+const list = '/api/v1/exam-results';
+const record = '/api/v1/exams/1';
+const assign = '/api/v1/exam-participants/assign';
+
+/** A request with these headers. */
+const having = (headers: Record<string, string>): RequestInit => ({ headers });
+/** A request from this origin, in a browser that does not say which site it comes from. */
+const from = (other: string) => having({ 'sec-fetch-site': 'none', origin: other });
+const post = (body: string | URLSearchParams, headers = {}): RequestInit => ({
+  method: 'POST',
+  body,
+  headers,
+});
+
 const toWay = ([name, target, init]: Row): Way => ({ name, target, init });
 
-/** What never reaches the service, with the status that tells the page so. */
-const refused: Readonly<Record<number, readonly Row[]>> = {
+/** What never reaches the service, with the status that the page gets. */
+const rejected: Readonly<Record<number, readonly Row[]>> = {
   403: [
     ['another operation', '/api/v1/participants'],
     ['another operation below an allowed path', '/api/v1/exams'],
@@ -67,41 +81,21 @@ const refused: Readonly<Record<number, readonly Row[]>> = {
     ['an id beyond the safe integers', '/api/v1/exams/9007199254740993'],
     ['digits of another script', '/api/v1/exams/١'],
     ['a path below an id', '/api/v1/exams/1/results'],
-    ['HEAD', '/api/v1/exam-results', { method: 'HEAD' }],
-    ['OPTIONS', '/api/v1/exam-results', { method: 'OPTIONS' }],
-    ['POST to a list', '/api/v1/exam-results', json({})],
-    ['DELETE of a record', '/api/v1/exams/1', { method: 'DELETE' }],
+    ['HEAD', list, { method: 'HEAD' }],
+    ['OPTIONS', list, { method: 'OPTIONS' }],
+    ['POST to a list', list, json({})],
+    ['DELETE of a record', record, { method: 'DELETE' }],
     ['PUT in place of PATCH', '/api/v1/webhooks/4', json({ is_active: false }, 'PUT')],
     ['a method in lower case', '/api/v1/webhooks/4', json({ is_active: false }, 'patch')],
-    ['a method of one’s own', '/api/v1/exam-results', { method: 'PURGE' }],
+    ['a method of one’s own', list, { method: 'PURGE' }],
     ['a new secret by the route of an update', '/api/v1/webhooks/4', json({ rotate_secret: true }, 'PATCH')],
-    [
-      'another origin, as the browser says',
-      '/api/v1/exams/1',
-      { headers: { 'sec-fetch-site': 'cross-site' } },
-    ],
-    ['a sibling domain', '/api/v1/exams/1', { headers: { 'sec-fetch-site': 'same-site' } }],
-    [
-      'two values of what the browser says',
-      '/api/v1/exams/1',
-      { headers: { 'sec-fetch-site': 'same-origin, cross-site' } },
-    ],
-    [
-      'another origin, in an older browser',
-      '/api/v1/exams/1',
-      { headers: { 'sec-fetch-site': 'none', origin: 'https://evil.example.test' } },
-    ],
-    [
-      'an origin that begins like ours',
-      '/api/v1/exams/1',
-      { headers: { 'sec-fetch-site': 'none', origin: `${origin}.evil.test` } },
-    ],
-    ['an opaque origin', '/api/v1/exams/1', { headers: { 'sec-fetch-site': 'none', origin: 'null' } }],
-    [
-      'an extension that is not listed',
-      '/api/v1/exams/1',
-      { headers: { 'sec-fetch-site': 'none', origin: 'chrome-extension://abc' } },
-    ],
+    ['another origin, as the browser says', record, having({ 'sec-fetch-site': 'cross-site' })],
+    ['a sibling domain', record, having({ 'sec-fetch-site': 'same-site' })],
+    ['two values of what the browser says', record, having({ 'sec-fetch-site': 'same-origin, cross-site' })],
+    ['another origin, in an older browser', record, from('https://evil.example.test')],
+    ['an origin that begins like ours', record, from(`${origin}.evil.test`)],
+    ['an opaque origin', record, from('null')],
+    ['an extension that is not listed', record, from('chrome-extension://abc')],
   ],
   400: [
     ['an undocumented parameter', '/api/v1/exam-results?debug=1'],
@@ -121,44 +115,28 @@ const refused: Readonly<Record<number, readonly Row[]>> = {
     ['a number with a space', '/api/v1/exam-results?exam_id=%201'],
     ['an empty parameter', '/api/v1/exam-results?exam_id='],
     ['another parameter sent twice', '/api/v1/exam-results?exam_id=1&exam_id=2'],
-    ['an undocumented field', '/api/v1/exam-participants/assign', json({ exam_id: 3, is_admin: true })],
-    [
-      'a method override in the body',
-      '/api/v1/exam-participants/assign',
-      json({ exam_id: 3, _method: 'DELETE' }),
-    ],
-    [
-      'a field of every object',
-      '/api/v1/exam-participants/assign',
-      json('{"__proto__":{"participant_id":2}}'),
-    ],
-    ['a list in place of an id', '/api/v1/exam-participants/assign', json({ exam_id: [3] })],
-    ['an object in place of an id', '/api/v1/exam-participants/assign', json({ exam_id: { id: 3 } })],
-    ['a list in place of the body', '/api/v1/exam-participants/assign', json([{ exam_id: 3 }])],
-    ['null in place of the body', '/api/v1/exam-participants/assign', json('null')],
-    ['a body that is not JSON', '/api/v1/exam-participants/assign', json('{exam_id: 3}')],
+    ['an undocumented field', assign, json({ exam_id: 3, is_admin: true })],
+    ['a method override in the body', assign, json({ exam_id: 3, _method: 'DELETE' })],
+    ['a field of every object', assign, json('{"__proto__":{"participant_id":2}}')],
+    ['a list in place of an id', assign, json({ exam_id: [3] })],
+    ['an object in place of an id', assign, json({ exam_id: { id: 3 } })],
+    ['a list in place of the body', assign, json([{ exam_id: 3 }])],
+    ['null in place of the body', assign, json('null')],
+    ['a body that is not JSON', assign, json('{exam_id: 3}')],
     ['truth in another notation', '/api/v1/webhooks/4', json({ rotate_secret: 1 }, 'PATCH')],
   ],
   415: [
-    [
-      'a form',
-      '/api/v1/exam-participants/assign',
-      { method: 'POST', body: new URLSearchParams({ exam_id: '3' }) },
-    ],
-    [
-      'text, as a form can send it',
-      '/api/v1/exam-participants/assign',
-      { method: 'POST', body: '{"exam_id":3}' },
-    ],
+    ['a form', assign, post(new URLSearchParams({ exam_id: '3' }))],
+    ['text, as a form can send it', assign, post('{"exam_id":3}')],
     [
       'a type that only begins like JSON',
-      '/api/v1/exam-participants/assign',
-      { method: 'POST', body: '{"exam_id":3}', headers: { 'content-type': 'text/plain; application/json' } },
+      assign,
+      post('{"exam_id":3}', { 'content-type': 'text/plain; application/json' }),
     ],
   ],
 };
 
-describe.each(Object.entries(refused))('answered with %s', (status, ways) => {
+describe.each(Object.entries(rejected))('rejected with %s', (status, ways) => {
   test.each(ways.map(toWay))(
     '$name: $target, of which the service hears nothing',
     async ({ target, init }) => {
@@ -179,35 +157,25 @@ const exam = `${baseUrl}/exams/1`;
 
 /** What reaches the service as the documented request that it is, and as no other. */
 const rebuilt: readonly (readonly [expected: string, ...Row])[] = [
-  [results, 'results without a filter', '/api/v1/exam-results'],
+  [results, 'results without a filter', list],
   [results, 'results of somebody else', '/api/v1/exam-results?participant_id=2'],
   [results, 'a filter sent twice', '/api/v1/exam-results?participant_id=1&participant_id=2'],
   [results, 'an encoded name', '/api/v1/exam-results?p%61rticipant_id=2'],
   [results, 'an empty query', '/api/v1/exam-results?'],
   [results, 'a fragment', '/api/v1/exam-results#?participant_id=2'],
   [results, 'dot segments that lead to an allowed path', '/api/v1/exams/../exam-results'],
-  [exam, 'an override of the method', '/api/v1/exams/1', { headers: { 'x-http-method-override': 'DELETE' } }],
-  [exam, 'an override of the address', '/api/v1/exams/1', { headers: { 'x-original-url': '/participants' } }],
-  [exam, 'another rewritten address', '/api/v1/exams/1', { headers: { 'x-rewrite-url': '/participants' } }],
+  [exam, 'an override of the method', record, having({ 'x-http-method-override': 'DELETE' })],
+  [exam, 'an override of the address', record, having({ 'x-original-url': '/participants' })],
+  [exam, 'another rewritten address', record, having({ 'x-rewrite-url': '/participants' })],
   [
     exam,
     'a forwarded host',
-    '/api/v1/exams/1',
-    { headers: { 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' } },
+    record,
+    having({ 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }),
   ],
-  [exam, 'cookies', '/api/v1/exams/1', { headers: { cookie: 'session=1', cookie2: 'a=b' } }],
-  [
-    exam,
-    'credentials of the page',
-    '/api/v1/exams/1',
-    { headers: { authorization: 'Bearer x', 'x-client-key': 'mine' } },
-  ],
-  [
-    exam,
-    'another type asked for',
-    '/api/v1/exams/1',
-    { headers: { accept: 'text/html', range: 'bytes=0-1' } },
-  ],
+  [exam, 'cookies', record, having({ cookie: 'session=1', cookie2: 'a=b' })],
+  [exam, 'credentials of the page', record, having({ authorization: 'Bearer x', 'x-client-key': 'mine' })],
+  [exam, 'another type asked for', record, having({ accept: 'text/html', range: 'bytes=0-1' })],
 ];
 
 test.each(rebuilt.map(([expected, ...row]) => ({ expected, ...toWay(row) })))(
@@ -233,7 +201,7 @@ test.each(['/api/v1/participants/../exams/1', '/api/v1/x/%2E%2e/exams/1', '/api/
   async (path) => {
     const { proxy, sent } = createGuarded();
     const request = pageRequest(path);
-    expect(new URL(request.url).pathname).toBe('/api/v1/exams/1');
+    expect(new URL(request.url).pathname).toBe(record);
     Object.defineProperty(request, 'url', { value: origin + path });
     expect((await proxy(request)).status).toBe(403);
     expect(sent).toEqual([]);
@@ -246,7 +214,7 @@ test.each([
   ['sent twice', '{"participant_id":2,"exam_id":3,"participant_id":4}'],
 ])('a participant in a body that is %s is the one who is signed in', async (_, body) => {
   const { proxy, sent } = createGuarded();
-  await proxy(pageRequest('/api/v1/exam-participants/assign', json(body)));
+  await proxy(pageRequest(assign, json(body)));
   expect(sent.map((request) => JSON.parse(String(request.body)))).toEqual([
     { exam_id: 3, participant_id: ME },
   ]);

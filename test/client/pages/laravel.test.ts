@@ -21,17 +21,10 @@ const paginated = (
   return { current_page: page, data, last_page, next_page_url, per_page: perPage, total: 23 };
 };
 /** What `simplePaginate()` prints, which counts no rows. */
-const simple = (next_page_url: string | null, data = rows(2, 3)) => ({
-  ...{
-    current_page: 2,
-    data,
-    from: 3,
-    next_page_url,
-    per_page: 2,
-    prev_page_url: url(1),
-    to: 2 + data.length,
-  },
-});
+const simple = (next_page_url: string | null, data = rows(2, 3)) => {
+  const numbers = { current_page: 2, from: 3, per_page: 2, to: 2 + data.length };
+  return { ...numbers, data, next_page_url, prev_page_url: url(1) };
+};
 const enveloped = (data: unknown, more = {}) => ({ success: true, message: 'Success', data, ...more });
 const second = { limit: 2, page: 2 };
 
@@ -45,8 +38,12 @@ const printed: [name: string, query: object, body: unknown, read: Read][] = [
     second,
     {
       ...paginated(2, 2),
-      ...{ from: 3, to: 4, path },
-      ...{ first_page_url: url(1), last_page_url: url(12), prev_page_url: url(1) },
+      from: 3,
+      to: 4,
+      path,
+      first_page_url: url(1),
+      last_page_url: url(12),
+      prev_page_url: url(1),
       links: [button('pagination.previous', 1), button('2', 2), button('pagination.next', 3)],
     },
     [2, 2, 23, 12, 3],
@@ -92,8 +89,13 @@ const printed: [name: string, query: object, body: unknown, read: Read][] = [
       data: rows(2, 3),
       links: { first: url(1), last: url(12), prev: url(1), next: url(3) },
       meta: {
-        ...{ current_page: 2, from: 3, last_page: 12, per_page: 2, to: 4, total: 23 },
+        current_page: 2,
+        last_page: 12,
         links: [button('1', 1)],
+        per_page: 2,
+        from: 3,
+        to: 4,
+        total: 23,
       },
     },
     [2, 2, 23, 12, 3],
@@ -183,9 +185,8 @@ test('paginate() with its link to the next page costs no request too many', asyn
 });
 
 test('paginate() whose link leads on although no page follows costs none either', async () => {
-  const { client, asked } = serve((page) => ({
-    ...{ data: rows(2), last_page: 1, next_page_url: url(page + 1), per_page: 2, total: 2 },
-  }));
+  const metadata = { last_page: 1, per_page: 2, total: 2 };
+  const { client, asked } = serve((page) => ({ ...metadata, data: rows(2), next_page_url: url(page + 1) }));
   expect(await collect(client.exams.list())).toEqual(rows(2));
   expect(asked).toEqual([1]);
 });
