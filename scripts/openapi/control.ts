@@ -35,24 +35,6 @@ const meanings: Readonly<Record<string, string>> = {
   assignments: 'Who is assigned to which exam.',
   results: 'Results; participants who are not assigned yet will be.',
   webhooks: 'Webhook endpoints; a secret may be chosen.',
-  style: 'Form of the bodies that the service does not document.',
-  framework: 'Which version of Laravel the refusals are worded as.',
-  import_answers: 'What an import answers with: two counts, or the records with their ids.',
-  unknown_records: 'Whether an unknown record is refused after a wrong key, or before it.',
-  requests_per_minute: 'Requests in a minute, after which the service answers 429; null for no limit.',
-  event_decimals: 'How scores in events are written.',
-  decimals: 'How scores in the list of results are written.',
-  ids: 'How ids are written in undocumented bodies.',
-  numbers: 'How other numbers are written in undocumented bodies.',
-  credentials: 'Whether an operation accepts the key under its own credential only, or under either.',
-  refused_keys: 'Further keys, each with the status that refuses it.',
-  utc_offset: 'UTC offset of timestamps, in minutes.',
-  max_participants: 'Maximum number of participants after an import; null for no limit.',
-  max_participants_per_exam: 'Maximum number of participants assigned to an exam; null for no limit.',
-  imported_participants: 'State of a participant that an import creates.',
-  disable_after_failures: 'Failed deliveries in a row after which an endpoint is disabled; null for never.',
-  retry_delays: 'Waits before further delivery attempts, in milliseconds.',
-  delivery_timeout: 'Time limit for a receiver, in milliseconds.',
   preset: 'A common fault by its name; other fields refine it.',
   on: 'Operations or events that it strikes. Default: all.',
   times: 'How often it strikes, null for always. Default: 1.',
@@ -148,7 +130,7 @@ function describe({ method, path, summary, input }: ControlRoute): object {
 /** Adds a description to every field. */
 function explained({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const description = meanings[name];
+    const description = Object(field).description ?? meanings[name];
     if (description === undefined) throw new Error(`The field ${name} has no meaning yet.`);
     return [name, { ...Object(field), description }];
   });

@@ -14,14 +14,13 @@ export type { EmulatorServer, ListenOptions } from './emulator/http/server.ts';
 export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds/seeds.ts';
 export type { EmulatorClock, ManualClock } from './emulator/service/clock.ts';
 export { createManualClock } from './emulator/service/clock.ts';
+export type { DeliveryFetch, EmulatorOptions } from './emulator/service/emulator-options.ts';
+export type { OperationName } from './emulator/service/operations.ts';
 export type {
-  DeliveryFetch,
   EmulatorFramework,
-  EmulatorOptions,
   EmulatorStyle,
   ServiceSettings,
-} from './emulator/service/emulator-options.ts';
-export type { OperationName } from './emulator/service/operations.ts';
+} from './emulator/service/service-settings.ts';
 export type {
   AssignmentRecord,
   ExamRecord,

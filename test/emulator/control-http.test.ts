@@ -307,7 +307,7 @@ describe('what cannot be done is said', () => {
     ['/settings', { style: 'fancy' }, '`style` must be one of resource, paginator'],
     ['/settings', { max_participants: -1 }, '`max_participants` must be a whole number of 0 or more.'],
     ['/clock/advance', { seconds: -1 }, '`seconds` must be 0 or more.'],
-    ['/settings', { utc_offset: 1_440 }, 'utcOffset is 1440: it must be less than a day, in minutes.'],
+    ['/settings', { utc_offset: 1_440 }, '`utc_offset` must be a whole number from -1439 to 1439.'],
     ['/clock/advance', { seconds: 1e12 }, 'A clock goes up to the year 9999'],
     ['/faults', { effect: { type: 'respond', status: 200, headers: { 'a b': 'c' } } }, '"a b"'],
     ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],

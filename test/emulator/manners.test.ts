@@ -334,16 +334,16 @@ describe('a limit of requests', () => {
   });
 
   test.each([0, -1, Number.NaN])('of %j is refused', (requestsPerMinute) => {
-    expect(() => createEmulator({ requestsPerMinute })).toThrow('requestsPerMinute is');
+    expect(() => createEmulator({ requestsPerMinute })).toThrow('`requestsPerMinute` must be');
   });
 });
 
 test.each([
-  ['style', 'resources', 'style is resources: it must be one of resource, paginator,'],
-  ['framework', 'laravel-9', 'framework is laravel-9: it must be one of laravel-11, laravel-8.'],
-  ['ids', 'strings', 'ids is strings: it must be one of number, string.'],
-  ['credentials', 'both', 'credentials is both: it must be one of own, either.'],
-  ['unknownRecords', 'before', 'unknownRecords is before: it must be one of after-key, before-key.'],
+  ['style', 'resources', '`style` must be one of resource, paginator,'],
+  ['framework', 'laravel-9', '`framework` must be one of laravel-11, laravel-8.'],
+  ['ids', 'strings', '`ids` must be one of number, string.'],
+  ['credentials', 'both', '`credentials` must be one of own, either.'],
+  ['unknownRecords', 'before', '`unknownRecords` must be one of after-key, before-key.'],
 ])('a word that %s cannot be is refused with those that it can: %s', (name, word, message) => {
   const options = { [name]: word };
   expect(() => createEmulator(options)).toThrow(message);

@@ -25,7 +25,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   ],
   'a status that does not reject a key': [
     () => createEmulator({ refusedKeys: { old: 500 } as never }),
-    'refusedKeys is 500: it must be one of 401, 403.',
+    '`refusedKeys.old` must be 401 or 403.',
   ],
   'an option of listen() that there is not': [
     () => createEmulator().listen({ allowedHosts: ['emulator'] } as never),

@@ -1,12 +1,18 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
-import { choices, type EmulatorOptions } from '../../testing/emulator/service/emulator-options.ts';
+import type { EmulatorOptions } from '../../testing/emulator/service/emulator-options.ts';
+import {
+  type Setting,
+  serviceSettings,
+  settingEntries,
+} from '../../testing/emulator/service/service-settings.ts';
 import { UsageError } from '../errors.ts';
 import {
   count,
   flag,
   jsonOption,
   MAX_PORT,
+  type Option,
   oneOf,
   readOptions,
   repeatable,
@@ -15,6 +21,42 @@ import {
 } from '../options.ts';
 
 const DEFAULT_PORT = 4010;
+const SECOND = 1000;
+
+/** The settings that are written otherwise on the command line than in code and in JSON. */
+const ownOptions: Readonly<Record<string, (placeholder: string) => Option<unknown>>> = {
+  refusedKeys(placeholder) {
+    const help = 'A key to reject with 401 or 403; repeatable';
+    const keys = repeatable(value(placeholder, help, readRefusedKey));
+    return {
+      ...keys,
+      read: (texts, name) => (texts.length > 0 ? Object.fromEntries(keys.read(texts, name)) : undefined),
+    };
+  },
+  retryDelays(placeholder) {
+    const usual = serviceSettings.retryDelays.default.map((delay) => delay / SECOND);
+    return value(placeholder, `Seconds before each retry, or none (default ${usual})`, readDelays);
+  },
+};
+
+/** The option of each setting that the command line has. */
+const settingOptions = settingEntries.flatMap(([name, setting]) => {
+  if (setting.option === undefined) return [];
+  const hyphenated = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const option = ownOptions[name]?.(setting.option.placeholder) ?? optionOf(setting, setting.option);
+  return [{ name, optionName: setting.option.name ?? hyphenated, option }];
+});
+
+function optionOf(
+  { about, words, default: usual }: Setting,
+  { placeholder, ...range }: NonNullable<Setting['option']>,
+): Option<unknown> {
+  if (words === undefined) {
+    return count(placeholder, `${about} (default ${usual === Infinity ? 'none' : usual})`, range);
+  }
+  const [first, ...others] = words;
+  return oneOf(placeholder, `${about}: ${[`${first} (default)`, ...others].join(', ')}`, words);
+}
 
 export const options = {
   port: count('PORT', `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})`, { max: MAX_PORT }),
@@ -30,47 +72,7 @@ export const options = {
   seed: repeatable(text('FILE', 'Initial data: JSON, or a CSV file of participants; repeatable')),
   demo: flag('Starts with sample data: exams, participants, results and a webhook'),
   state: text('FILE', 'Keeps the data in this file across restarts'),
-  style: oneOf('STYLE', `Form of undocumented answers: ${choices.style.join(', ')}`, choices.style),
-  framework: oneOf(
-    'NAME',
-    `Whose sentences refusals have: ${choices.framework.join(' (default), ')}`,
-    choices.framework,
-  ),
-  'import-answers': oneOf(
-    'WHAT',
-    'An import answers with counts (default) or records',
-    choices.importAnswers,
-  ),
-  'unknown-records': oneOf(
-    'WHEN',
-    'Refuses unknown records after-key (default) or before-key',
-    choices.unknownRecords,
-  ),
-  'requests-per-minute': count('N', 'Limit of requests (default none)', { min: 1 }),
-  decimals: oneOf('FORM', 'Scores in the list of results: string (default) or number', choices.decimals),
-  'event-decimals': oneOf('FORM', 'Scores in events: number (default) or string', choices.eventDecimals),
-  ids: oneOf('FORM', 'Ids in undocumented answers: number (default) or string', choices.ids),
-  numbers: oneOf(
-    'FORM',
-    'Other numbers in undocumented answers: number (default) or string',
-    choices.numbers,
-  ),
-  credentials: oneOf(
-    'WHICH',
-    'Accepts the key under its own credential (own, default) or under either',
-    choices.credentials,
-  ),
-  'refused-key': repeatable(
-    value('KEY=STATUS', 'A key to refuse with 401 or 403; repeatable', readRefusedKey),
-  ),
-  'utc-offset': count('MINUTES', 'UTC offset of timestamps (default 420, +07:00)', {
-    min: -14 * 60,
-    max: 14 * 60,
-  }),
-  'max-participants': count('N', 'Maximum number of participants (default none)'),
-  'max-per-exam': count('N', 'Maximum number of participants per exam (default none)'),
-  'disable-after': count('N', 'Failures in a row that disable an endpoint (default 10)', { min: 1 }),
-  'retry-delays': value('S,S,...', 'Seconds before each retry, or none (default 10,60,300,1800)', readDelays),
+  ...Object.fromEntries(settingOptions.map(({ optionName, option }) => [optionName, option])),
   ...jsonOption.ongoing,
 };
 
@@ -91,25 +93,7 @@ export interface EmulatorSettings {
 export function readSettings(args: readonly string[]): EmulatorSettings {
   const values = readOptions(args, options);
   const apiKey = values['api-key'] ?? 'test-key';
-  const refusedKeys = values['refused-key'];
-  const given = {
-    style: values.style,
-    framework: values.framework,
-    importAnswers: values['import-answers'],
-    unknownRecords: values['unknown-records'],
-    requestsPerMinute: values['requests-per-minute'],
-    decimals: values.decimals,
-    eventDecimals: values['event-decimals'],
-    ids: values.ids,
-    numbers: values.numbers,
-    credentials: values.credentials,
-    utcOffset: values['utc-offset'],
-    maxParticipants: values['max-participants'],
-    maxParticipantsPerExam: values['max-per-exam'],
-    disableAfterFailures: values['disable-after'],
-    retryDelays: values['retry-delays'],
-    refusedKeys: refusedKeys.length === 0 ? undefined : Object.fromEntries(refusedKeys),
-  };
+  const settings = settingOptions.map(({ name, optionName }) => [name, Reflect.get(values, optionName)]);
   return {
     port: values.port ?? DEFAULT_PORT,
     host: values.host ?? '127.0.0.1',
@@ -119,14 +103,8 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
     demo: values.demo,
     state: values.state,
     json: values.json,
-    options: { apiKey, ...withoutUndefined(given) },
+    options: { apiKey, ...Object.fromEntries(settings) },
   };
-}
-
-type Defined<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
-
-function withoutUndefined<Given extends object>(given: Given): Defined<Given> {
-  return Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)) as Defined<Given>;
 }
 
 function readKey(text: string, name: string): string {
@@ -152,7 +130,7 @@ function readRefusedKey(text: string, name: string): [key: string, status: 401 |
 function readDelays(text: string, name: string): number[] {
   if (text === 'none') return [];
   return text.split(',').map((part) => {
-    if (/^\d+(\.\d+)?$/.test(part)) return Number(part) * 1000;
+    if (/^\d+(\.\d+)?$/.test(part)) return Number(part) * SECOND;
     throw new UsageError(`${name} needs seconds like 1,5,30, or none, not ${text}.`);
   });
 }

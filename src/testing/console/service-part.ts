@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { camelCased, toWire } from '../control/settings.ts';
+import { jsonName, toJson } from '../control/settings-input.ts';
 import { isMovable } from '../emulator/service/clock.ts';
-import { choices } from '../emulator/service/emulator-options.ts';
+import { settingEntries } from '../emulator/service/service-settings.ts';
 import { button, field, fileForm, form, opening, select } from './forms.ts';
 import { badge, type Markup } from './list.ts';
 import type { View } from './view.ts';
@@ -46,7 +46,10 @@ function clockForm(): Markup {
 }
 
 function settingsForm(settings: object): Markup {
-  const fields = Object.entries(toWire(settings)).map(([name, value]) => settingField(name, value));
+  const values = toJson(settings);
+  const fields = settingEntries.map(([name, { words }]) =>
+    settingField(jsonName(name), words, values[jsonName(name)]),
+  );
   return form(
     '/settings',
     {},
@@ -56,11 +59,8 @@ function settingsForm(settings: object): Markup {
 }
 
 /** A choice where a setting is one of some words, and otherwise its JSON; a limit that there is not is empty. */
-function settingField(name: string, value: unknown): Markup {
+function settingField(name: string, words: readonly string[] | undefined, value: unknown): Markup {
   const [id, label] = [`setting-${name}`, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')];
-  const words = Object.entries<readonly string[]>(choices).find(
-    ([setting]) => setting === camelCased(name),
-  )?.[1];
   if (words === undefined) {
     const json = JSON.stringify(value);
     return field(id, name, label, html`value="${json === 'null' ? '' : json}"`);

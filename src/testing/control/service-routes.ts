@@ -5,8 +5,7 @@ import { isMovable } from '../emulator/service/clock.ts';
 import { count, fields, flag, number, optional } from '../schema/fields.ts';
 import { fault, injectFault } from './fault-input.ts';
 import { type ControlRoute, get, nothing, type Outcome, post } from './route.ts';
-import { fromWire, toWire } from './settings.ts';
-import { settings as settingsInput } from './settings-input.ts';
+import { fromJson, settingsInput, toJson } from './settings-input.ts';
 
 /** The routes of the control interface for the service: settings, clock, faults and history. */
 export const serviceRoutes: readonly ControlRoute[] = [
@@ -21,15 +20,15 @@ export const serviceRoutes: readonly ControlRoute[] = [
   ),
   get('/settings', 'Get the settings of the service', nothing, ({ settings }) => ({
     message: 'The settings.',
-    data: toWire(settings),
+    data: toJson(settings),
   })),
   post(
     '/settings',
     'Change the settings of the service: style, limits and more',
     settingsInput,
     ({ control, settings }, changes) => {
-      control.configure(fromWire(changes));
-      return { message: 'The settings were changed.', data: toWire(settings) };
+      control.configure(fromJson(changes));
+      return { message: 'The settings were changed.', data: toJson(settings) };
     },
   ),
   get('/clock', 'The time of the emulator', nothing, showTime),

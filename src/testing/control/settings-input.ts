@@ -1,30 +1,30 @@
-// The settings of the service in JSON.
+// The settings of the service in JSON, under names in snake case.
 
 import * as z from 'zod/mini';
-import { emulatorFrameworks, emulatorStyles } from '../emulator/service/emulator-options.ts';
-import { count, fields, flag, must, number, optional } from '../schema/fields.ts';
+import { type ServiceSettings, settingEntries } from '../emulator/service/service-settings.ts';
+import { fields, optional } from '../schema/fields.ts';
 
-const form = z.enum(['number', 'string'], must('number or string'));
-/** `null` means no limit, since JSON has no infinity. */
-const limit = z.nullable(count);
+/** `utc_offset` for `utcOffset`. */
+export const jsonName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const settings = fields({
-  style: optional(z.enum(emulatorStyles, must(`one of ${emulatorStyles.join(', ')}`))),
-  framework: optional(z.enum(emulatorFrameworks, must(`one of ${emulatorFrameworks.join(', ')}`))),
-  import_answers: optional(z.enum(['counts', 'records'], must('counts or records'))),
-  unknown_records: optional(z.enum(['after-key', 'before-key'], must('after-key or before-key'))),
-  requests_per_minute: optional(limit),
-  decimals: optional(form),
-  event_decimals: optional(form),
-  ids: optional(form),
-  numbers: optional(form),
-  credentials: optional(z.enum(['own', 'either'], must('own or either'))),
-  refused_keys: optional(z.record(z.string(), z.literal([401, 403], must('401 or 403')))),
-  utc_offset: optional(z.int(must('a whole number of minutes'))),
-  max_participants: optional(limit),
-  max_participants_per_exam: optional(limit),
-  imported_participants: optional(fields({ active: optional(flag), verified: optional(flag) })),
-  disable_after_failures: optional(limit),
-  retry_delays: optional(z.array(number)),
-  delivery_timeout: optional(number),
-});
+export const settingsInput = fields(
+  Object.fromEntries(
+    settingEntries.map(([name, { schema, about }]) => [
+      jsonName(name),
+      optional(schema).register(z.globalRegistry, { description: `${about}.` }),
+    ]),
+  ),
+);
+
+/** JSON itself writes infinity, no limit, as null. */
+export function toJson(settings: object): Record<string, unknown> {
+  return Object.fromEntries(settingEntries.map(([name]) => [jsonName(name), Reflect.get(settings, name)]));
+}
+
+export function fromJson(input: object): ServiceSettings {
+  return Object.fromEntries(
+    settingEntries.flatMap(([name]) =>
+      Object.hasOwn(input, jsonName(name)) ? [[name, Reflect.get(input, jsonName(name))]] : [],
+    ),
+  );
+}

@@ -5,7 +5,7 @@ import type { ReceivedRequest } from './http/request-log.ts';
 import type { EmulatorServer, ListenOptions } from './http/server.ts';
 import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds/seeds.ts';
 import type { EmulatorClock } from './service/clock.ts';
-import type { Filled, ServiceSettings } from './service/emulator-options.ts';
+import type { Filled, ServiceSettings } from './service/service-settings.ts';
 import type {
   AssignmentRecord,
   EndpointRecord,

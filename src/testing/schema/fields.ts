@@ -33,6 +33,7 @@ export const moment = z.pipe(
     ),
   z.transform((written: string) => Date.parse(written)),
 );
+
 export const optional = z.exactOptional;
 
 /** An object with these fields and no others. */

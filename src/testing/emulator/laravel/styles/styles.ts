@@ -1,7 +1,7 @@
 // The styles in which the emulator can write undocumented answers.
 
 import type { FieldErrors } from '../../domain/rejection.ts';
-import type { EmulatorStyle } from '../../service/emulator-options.ts';
+import type { EmulatorStyle } from '../../service/service-settings.ts';
 import { envelope, pagination, succeeded } from './envelope.ts';
 import { lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
 import type { Style } from './style.ts';

@@ -1,6 +1,6 @@
 // The sentences in which the two versions of Laravel reject a request.
 
-import type { EmulatorFramework } from '../../service/emulator-options.ts';
+import type { EmulatorFramework } from '../../service/service-settings.ts';
 import type { Measure, Rule } from './rules.ts';
 
 /** The sentences of a framework. */

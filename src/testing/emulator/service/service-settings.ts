@@ -1,0 +1,256 @@
+// The settings of an emulator: their types, and the one table that everything about them is made from.
+
+import * as z from 'zod/mini';
+import { fields, flag, must } from '../../schema/fields.ts';
+
+/** The names of the styles. */
+const emulatorStyles = [
+  'resource',
+  'paginator',
+  'simple',
+  'envelope',
+  'bare',
+  'enveloped-paginator',
+  'enveloped-resource',
+  'named',
+  'headers',
+] as const;
+
+/**
+ * How the emulator writes the bodies that the service's API does not document: one of the ways in which such
+ * services commonly answer.
+ *
+ * | style | record | list |
+ * |---|---|---|
+ * | `resource` | `{data: {...}}` | `{data, links, meta}` |
+ * | `paginator` | bare | `{data, current_page, total, ...}` |
+ * | `simple` | bare | as `paginator`, without totals |
+ * | `envelope` | `{success, message, data}` | `{success, message, data, meta: {pagination}}` |
+ * | `bare` | bare | a bare array |
+ * | `enveloped-paginator` | `{success, message, data}` | `{success, message, data: {data, current_page, ...}}` |
+ * | `enveloped-resource` | `{success, message, data}` | `{success, message, data: {data, links, meta}}` |
+ * | `named` | `{exam: {...}}` | `{exams: [...], meta}` |
+ * | `headers` | bare | a bare array, its pages in `X-Total-Count` and `Link` |
+ *
+ * The webhook operations answer with the documented envelope in every style.
+ */
+export type EmulatorStyle = (typeof emulatorStyles)[number];
+
+/** A version of Laravel whose sentences the emulator knows. */
+export type EmulatorFramework = 'laravel-11' | 'laravel-8';
+
+/** How the emulated service behaves; you can change it while it runs. All settings have defaults. */
+export interface ServiceSettings {
+  /** Form of the undocumented bodies. Default `resource`. */
+  style?: EmulatorStyle | undefined;
+  /** Which version of Laravel the refusals are worded as. Default `laravel-11`. */
+  framework?: EmulatorFramework | undefined;
+  /**
+   * What an import answers with: how many participants it created and updated, or their records with their ids;
+   * undocumented by the service. Default `counts`.
+   */
+  importAnswers?: 'counts' | 'records' | undefined;
+  /**
+   * Whether a path with the id of an unknown record is refused after a wrong key (401), or before it (404), as a
+   * service does whose route model binding comes first; undocumented by the service. Default `after-key`.
+   */
+  unknownRecords?: 'after-key' | 'before-key' | undefined;
+  /**
+   * Requests in a minute, after which the service answers 429 with `Retry-After` until the minute is over; every answer
+   * then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by the service.
+   */
+  requestsPerMinute?: number | undefined;
+  /**
+   * Whether a score in the list of results is a string (`"87.50"`) or a number. Default `string`.
+   */
+  decimals?: 'string' | 'number' | undefined;
+  /**
+   * Whether a score in an event is a number, as documented, or a string (`"87.50"`), as a model with a decimal cast
+   * sends it. Default `number`.
+   */
+  eventDecimals?: 'string' | 'number' | undefined;
+  /** UTC offset of timestamps that include one, in minutes. Default 420 (`+07:00`), so that nobody mistakes it for UTC. */
+  utcOffset?: number | undefined;
+  /**
+   * How ids are written in undocumented bodies: as integers, or as strings (`"7"`), which the client rejects with an
+   * explanatory `ResponseValidationError`. Default `number`.
+   */
+  ids?: 'number' | 'string' | undefined;
+  /**
+   * How other numbers are written in undocumented bodies, such as page counts and statuses: as numbers, or as strings
+   * (`"23"`). Default `number`.
+   */
+  numbers?: 'number' | 'string' | undefined;
+  /**
+   * Whether an operation accepts the key only under its own credential, or under either of the two; undocumented by the
+   * service. Default `own`.
+   */
+  credentials?: 'own' | 'either' | undefined;
+  /**
+   * Further keys, each with the status that refuses it: 401 for one that is not valid or not active, 403 for one that
+   * is wrong, expired or without permission. Default: none; any other key is refused with 401.
+   */
+  refusedKeys?: Readonly<Record<string, 401 | 403>> | undefined;
+  /** Maximum number of participants after an import. Default: no limit, since the number is undocumented by the service. */
+  maxParticipants?: number | undefined;
+  /**
+   * Maximum number of participants assigned to one exam. Default: no limit, since the number is undocumented by the
+   * service.
+   */
+  maxParticipantsPerExam?: number | undefined;
+  /** State of participants created by an import; undocumented by the service. */
+  importedParticipants?:
+    | {
+        /** Default `true`. */
+        active?: boolean | undefined;
+        /** Whether the email is verified. Default `true`. */
+        verified?: boolean | undefined;
+      }
+    | undefined;
+  /**
+   * Number of failed attempts in a row after which an endpoint is disabled; undocumented by the service. Default 10;
+   * `Infinity` for never.
+   */
+  disableAfterFailures?: number | undefined;
+  /**
+   * Waits before the second delivery attempt, the third, and so on, in milliseconds; after the last one the delivery
+   * has failed. The schedule is undocumented by the service. Default 10 s, 1 min, 5 min, 30 min.
+   */
+  retryDelays?: readonly number[] | undefined;
+  /** Time limit for a receiver, in milliseconds of real time; other deliveries to it wait that long. Default 10,000. */
+  deliveryTimeout?: number | undefined;
+}
+
+/** A setting in every place where it can be made: in code, in JSON, on the command line and on the console page. */
+export interface Setting<Value = unknown> {
+  /** What it is, without its values. */
+  readonly about: string;
+  readonly default: Value;
+  /** Its values. JSON has no infinity, so that `null` means no limit there. */
+  readonly schema: z.ZodMiniType<Value>;
+  /** If it is one of some words: these, the default first. */
+  readonly words?: readonly string[];
+  /** None if the command line lacks it. */
+  readonly option?: {
+    /** Default: the name of the setting, with hyphens. */
+    readonly name?: string;
+    readonly placeholder: string;
+    /** Of a whole number: the least and the greatest. */
+    readonly min?: number;
+    readonly max?: number;
+  };
+}
+
+function oneOf<const Word extends string>(
+  about: string,
+  placeholder: string,
+  words: readonly [Word, ...Word[]],
+): Setting<Word> {
+  const schema = z.enum(words, must(`one of ${words.join(', ')}`));
+  return { about, default: words[0], schema, words, option: { placeholder } };
+}
+
+/** A count of at least `least`, or no limit. */
+function limit(about: string, least: number, fallback = Infinity, name?: string): Setting<number> {
+  const rule = must(`a whole number of ${least} or more`);
+  return {
+    about,
+    default: fallback,
+    schema: z.pipe(
+      z.nullable(z.int(rule).check(z.gte(least, rule))),
+      z.transform((count) => count ?? Infinity),
+    ),
+    option: { placeholder: 'N', min: least, ...(name !== undefined && { name }) },
+  };
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const LARGEST_OFFSET = 24 * 60 - 1;
+const offsetRule = must(`a whole number from -${LARGEST_OFFSET} to ${LARGEST_OFFSET}`);
+const delayRule = must('a number of 0 or more');
+const timeoutRule = must('a number of 1 or more');
+
+/** Every setting. */
+export const serviceSettings: {
+  readonly [Name in keyof ServiceSettings]-?: Setting<FilledSettings[Name]>;
+} = {
+  style: oneOf('Form of undocumented responses', 'STYLE', emulatorStyles),
+  framework: oneOf('Version of Laravel whose error messages it uses', 'NAME', ['laravel-11', 'laravel-8']),
+  importAnswers: oneOf('What an import responds with', 'WHAT', ['counts', 'records']),
+  unknownRecords: oneOf('When an unknown record is rejected', 'WHEN', ['after-key', 'before-key']),
+  requestsPerMinute: limit('Requests in a minute, after which it responds with 429', 1),
+  decimals: oneOf('Scores in the list of results', 'FORM', ['string', 'number']),
+  eventDecimals: oneOf('Scores in events', 'FORM', ['number', 'string']),
+  ids: oneOf('Ids in undocumented responses', 'FORM', ['number', 'string']),
+  numbers: oneOf('Other numbers in undocumented responses', 'FORM', ['number', 'string']),
+  credentials: oneOf('Credentials under which an operation accepts the key', 'WHICH', ['own', 'either']),
+  refusedKeys: {
+    about: 'Further keys, each with the status that rejects it',
+    default: {},
+    schema: z.record(z.string(), z.literal([401, 403], must('401 or 403'))),
+    option: { name: 'refused-key', placeholder: 'KEY=STATUS' },
+  },
+  utcOffset: {
+    about: 'UTC offset of timestamps, in minutes',
+    default: 420,
+    schema: z.int(offsetRule).check(z.gte(-LARGEST_OFFSET, offsetRule), z.lte(LARGEST_OFFSET, offsetRule)),
+    // Clocks of the world differ from UTC by 14 hours at most.
+    option: { placeholder: 'MINUTES', min: -14 * 60, max: 14 * 60 },
+  },
+  maxParticipants: limit('Maximum number of participants', 0),
+  maxParticipantsPerExam: limit('Maximum number of participants per exam', 0, Infinity, 'max-per-exam'),
+  importedParticipants: {
+    about: 'State of participants that an import creates',
+    default: { active: true, verified: true },
+    schema: fields({ active: z._default(flag, true), verified: z._default(flag, true) }),
+  },
+  disableAfterFailures: limit('Failures in a row that disable an endpoint', 1, 10, 'disable-after'),
+  retryDelays: {
+    about: 'Waits before further delivery attempts, in milliseconds',
+    default: [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
+    schema: z.array(z.number(delayRule).check(z.gte(0, delayRule)), must('a list of numbers')),
+    option: { placeholder: 'S,S,...' },
+  },
+  deliveryTimeout: {
+    about: 'Time limit for a receiver, in milliseconds',
+    default: 10 * SECOND,
+    schema: z.number(timeoutRule).check(z.gte(1, timeoutRule)),
+  },
+};
+
+/** Options with every default filled in. */
+export type Filled<Options> = {
+  readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined>;
+};
+
+/** The settings with every default filled in. */
+export type FilledSettings = Filled<Omit<ServiceSettings, 'importedParticipants'>> & {
+  readonly importedParticipants: Filled<NonNullable<ServiceSettings['importedParticipants']>>;
+};
+
+/** Name and setting. */
+export const settingEntries = Object.entries<Setting>(serviceSettings);
+
+/**
+ * Checks the settings and fills in the defaults.
+ *
+ * @throws {TypeError} when a field of a setting is unknown
+ * @throws {RangeError} when a setting has none of its values
+ */
+export function resolveSettings(given: ServiceSettings): FilledSettings {
+  const settings = settingEntries.map(([name, setting]) => [
+    name,
+    checkedValue(name, setting, Reflect.get(given, name)),
+  ]);
+  return Object.fromEntries(settings);
+}
+
+function checkedValue(name: string, setting: Setting, value: unknown): unknown {
+  if (value === undefined) return setting.default;
+  const result = z.safeParse(setting.schema, value === Infinity ? null : value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === 'unrecognized_keys') throw new TypeError(`${issue.message}.`);
+  throw new RangeError(`\`${[name, ...(issue?.path ?? [])].join('.')}\` ${issue?.message}.`);
+}
