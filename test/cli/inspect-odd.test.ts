@@ -71,12 +71,12 @@ describe('inspect reads a service', () => {
   });
 
   test('whose ids are strings, and says that the client rejects its records', async () => {
-    const { code, stdout, file } = await inspectOdd(one({ id: 'a1' }));
+    const { code, stdout, file } = await inspectOdd(one({ id: 'P-2041' }));
     expect(code).toBe(0);
     const words = /The client rejects such records: id must be [^.]+\./g;
     expect(stdout.match(words)).toHaveLength(2);
     expect(file?.match(words)).toHaveLength(2);
-    expect(stdout).not.toContain('a1');
+    expect(stdout).not.toContain('P-2041');
   });
 
   test('whose pages are a resource in an envelope', async () => {

@@ -1,3 +1,5 @@
+// The data of the service, its settings and its deliveries, as its rules and its routes are given them.
+
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { Settings } from '../service/emulator-options.ts';
 import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
