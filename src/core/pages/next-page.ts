@@ -98,7 +98,8 @@ export function follow<Item>(before: PlacedPage<Item>, fetched: FetchedPage<Item
   const { keys } = fetched;
   const { keys: earlier } = before.fetched;
   const isEmpty = keys.length === 0;
-  const isRepeat = keys.length === earlier.length && keys.every((key, index) => key === earlier[index]);
+  const isRepeat =
+    !isEmpty && keys.length === earlier.length && keys.every((key, index) => key === earlier[index]);
   const isNew = !isEmpty && !isRepeat;
   // Where new rows follow, the page before was full.
   const isSizeKnown = isNew || before.largest > 0;

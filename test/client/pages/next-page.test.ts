@@ -58,6 +58,7 @@ describe('a page that was announced, and brings nothing new, is an error:', () =
     ['empty, announced by its own last_page', '1 | last_page=2', '1'],
     ['empty, announced by its own total', '1 2 total=3 | total=3', '1 2'],
     ['empty, after an empty first page', 'total=2 | total=2', ''],
+    ['empty, after an empty first page, although the total has grown', 'total=2 | total=3', ''],
     ['empty, beside a link that always leads on', 'next="/2" | next="/2"', ''],
     ['empty, beside a last page that moves on', '1 last_page=2 | last_page=3', '1'],
     ['a repetition, announced by last_page', '1 last_page=3 | 1 last_page=3', '1'],
