@@ -136,9 +136,10 @@ export class Job {
     const reason = messageOf(cause)
       .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
       .replace(/[.\s]*$/, '.');
+    const place = `${this.#item} ${resumeFrom}: `;
     const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
     const message =
-      `${this.#name}: ${done}, stopped at ${this.#item} ${resumeFrom}: ${reason} ` +
+      `${this.#name}: ${done}, stopped at ${reason.startsWith(place) ? '' : place}${reason} ` +
       `Go on with \`resumeFrom: ${resumeFrom}\`${past} (${this.#item}s count from 0).`;
     const verdict = { outcome: isInDoubt ? 'unknown' : outcome, retryable } as const;
     return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];

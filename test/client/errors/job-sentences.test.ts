@@ -27,13 +27,13 @@ test.each<[what: string, run: Run, answer: Answer | Handler, sentence: RegExp]>(
     'a row that breaks a rule',
     importing([...rows.slice(0, 2), { ...rows[2], name: '' }]),
     { status: 201 },
-    /^importAll: 2 imported, 0 rejected, stopped at row 2: row 2: name must not be empty\. The row was not sent\. Go on with `resumeFrom: 2` \(rows count from 0\)\.$/,
+    /^importAll: 2 imported, 0 rejected, stopped at row 2: name must not be empty\. The row was not sent\. Go on with `resumeFrom: 2` \(rows count from 0\)\.$/,
   ],
   [
     'an email that an earlier row has',
     importing([...rows, { ...rows[2], email: 'ADA@example.test' }]),
     { status: 201 },
-    /stopped at row 3: row 3: email is that of row 0 \(counted from 0\), whose data it would overwrite\. The row was not sent\. Go on with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 3: email is that of row 0 \(counted from 0\), whose data it would overwrite\. The row was not sent\. Go on with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a column too many',
@@ -45,7 +45,7 @@ test.each<[what: string, run: Run, answer: Answer | Handler, sentence: RegExp]>(
     'a crash at the end of the source',
     importing(rows, { onBatchError: 'bisect' }),
     crashOn('eva'),
-    /stopped at row 2: row 2: the service crashed on it and has accepted nothing since: .+ If it crashes again, it may be at fault: leave it out of the source\. Go on with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 2: the service crashed on it and has accepted nothing since: .+ If it crashes again, it may be at fault: leave it out of the source\. Go on with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a response that names failed rows',
