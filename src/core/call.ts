@@ -136,14 +136,14 @@ export class Call implements CallFacts, Exchange {
     const { status, headers } = response;
     const { limiter, emit } = this.#context;
     this.status = status;
+    const shown = () => redactHeaders(headers, this.redact);
     if (this.#permit !== undefined) {
       const retryAfterMs = readRetryAfter(status, headers);
-      const pauseMs = limiter.onResponse(this.#permit, response, retryAfterMs, readRemaining(headers));
+      const pauseMs = limiter.onResponse(this.#permit, status, shown, retryAfterMs, readRemaining(headers));
       if (pauseMs !== undefined)
         emit.log('info', `Rate limited (429): requests of this client wait for ${Math.round(pauseMs)} ms.`);
     }
     const durationMs = performance.now() - this.#sentAt;
-    const shown = () => redactHeaders(headers, this.redact);
     emit.onResponse?.({ ...this.requestEvent, status, headers: shown(), durationMs }, this.redact);
     if (headers.has('deprecation') || headers.has('sunset')) {
       const [deprecation = null, sunset = null, link = null] = ['deprecation', 'sunset', 'link'].map((name) =>

@@ -148,10 +148,14 @@ export class RateLimiter {
     return Math.max(this.#pausedUntil, performance.now()) >= endsAt ? 'late' : undefined;
   }
 
-  /** The headers of a response have arrived. Returns the length of the pause that they start, if any. */
+  /**
+   * The headers of a response have arrived; `shown` gives those that the errors of other calls may hold. Returns the length of the
+   * pause that they start, if any.
+   */
   onResponse(
     permit: Permit,
-    { status, headers }: Pick<Response, 'status' | 'headers'>,
+    status: number,
+    shown: () => Headers,
     retryAfterMs: number | null,
     remaining: number | null,
   ): number | undefined {
@@ -159,7 +163,7 @@ export class RateLimiter {
     let pauseMs: number | undefined;
     if (status === 429) {
       const unread = { body: '', serviceMessage: null, fieldErrors: {}, origin: 'service' } as const;
-      this.#rejection = { status, headers, ...unread };
+      this.#rejection = { status, headers: shown(), ...unread };
       pauseMs = this.#pause(permit, retryAfterMs);
     } else if (status < 500) this.#accept();
     // Not only when the body has ended: it may be slow, and the timer is set for a pause that is longer now, or there is room.

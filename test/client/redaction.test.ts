@@ -1,9 +1,14 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ExamClient, ExamServiceError, UnprocessableEntityError } from '../../src/index.ts';
-import { createClient, failure, nowhere, recordLog, testKey, thrown } from '../helpers/client.ts';
+import {
+  type ExamClient,
+  ExamServiceError,
+  RateLimitError,
+  UnprocessableEntityError,
+} from '../../src/index.ts';
+import { createClient, failure, nowhere, recordLog, rejection, testKey, thrown } from '../helpers/client.ts';
 import { skipWaits } from '../helpers/fake-time.ts';
-import { createGate } from '../helpers/gate.ts';
+import { createGate, nextTurn } from '../helpers/gate.ts';
 import {
   type Echo,
   expectNoSecret,
@@ -110,6 +115,21 @@ test('a password that begins with another one is hidden to its end', async () =>
     { ...row, password: long },
   ]);
   expect((await failure(call, ExamServiceError)).message).toContain('no: [redacted], [redacted].');
+});
+
+test('a call that fails with the 429 of another, whose body is still on its way, shows no secret of that', async () => {
+  const person = { email: 'a@b.test', name: 'A', password: 'hunter2-hunter2' };
+  const headers = { 'Retry-After': '100', 'X-Echo': `${testKey} hunter2-hunter2` };
+  const fetch = async () => new Response(new ReadableStream(), { status: 429, headers });
+  const client = createClient(nowhere, { apiKey: () => testKey, fetch });
+  const controller = new AbortController();
+  const sent = rejection(client.participants.import([person], { signal: controller.signal }));
+  await nextTurn();
+  const error = await failure(client.exams.list(), RateLimitError);
+  expect(error.outcome).toBe('not_sent');
+  expect(error.headers.get('x-echo')).toBe('[redacted] [redacted]');
+  controller.abort();
+  await sent;
 });
 
 test('a call that takes long keeps its key out of its error, although many keys were used since', async () => {
