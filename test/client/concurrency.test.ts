@@ -72,20 +72,6 @@ describe('maxConcurrency', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test('gives the room of a call that failed or was aborted to the next', async () => {
-    await using slow = await startSlow(4);
-    const client = createClient(slow.server, { maxConcurrency: 1 });
-    const controller = new AbortController();
-    const first = rejection(client.exams.retrieve(1, { signal: controller.signal }));
-    const second = client.exams.retrieve(2);
-    await slow.server.arrival(1);
-    controller.abort('gone');
-    expect(await first).toBe('gone');
-    await slow.server.arrival(2);
-    slow.open(2);
-    expect(await second).toEqual({ id: 2 });
-  });
-
   test('keeps the room of calls that ended, failed ones too, for calls that come later', async () => {
     await using server = startService((_, { number }) => ({
       status: number % 2 ? 200 : 404,

@@ -2,27 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, createMemoryStore, createWebhookHandler } from '../../src/webhooks/index.ts';
 import { throwing } from '../helpers/client.ts';
 import { recordedStore, startProcess } from './deduplication-helpers.ts';
-import { completed, receiverOptions } from './helpers.ts';
+import { receiverOptions } from './helpers.ts';
 
 const away = new Error('the store is away');
 
 describe('a store that fails', () => {
-  test('says to whoever dispatches that the event may have been handled, and is to be dispatched again', async () => {
-    const store = recordedStore();
-    store.claim.mockRejectedValueOnce(away);
-    const on = { 'exam_result.completed': () => {} };
-    const handle = createWebhookHandler({
-      ...receiverOptions,
-      on,
-      deduplication: { store, ttlSeconds: 600 },
-    });
-    await expect(handle.dispatch(completed as never)).rejects.toMatchObject({
-      name: 'DeduplicationStoreError',
-      outcome: 'unknown',
-      retryable: true,
-    });
-  });
-
   test('to claim: nothing is handled, and the service delivers again', async () => {
     const store = recordedStore();
     store.claim.mockRejectedValueOnce(away);

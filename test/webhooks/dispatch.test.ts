@@ -83,10 +83,11 @@ describe('with deduplication', () => {
     expect(await second).toMatchObject({ code: 'event_busy' });
   });
 
-  test('a store that fails rejects', async () => {
+  test('a store that fails rejects: the event may have been handled, and is to be dispatched again', async () => {
     const store = { ...createMemoryStore(), claim: () => Promise.reject(new Error('away')) };
     const { handle, onError } = startProcess(store);
-    await expect(handle.dispatch(event)).rejects.toMatchObject({ name: 'DeduplicationStoreError' });
+    const error = { name: 'DeduplicationStoreError', outcome: 'unknown', retryable: true };
+    await expect(handle.dispatch(event)).rejects.toMatchObject(error);
     expect(onError).not.toHaveBeenCalled();
   });
 });

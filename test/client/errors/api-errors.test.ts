@@ -173,18 +173,6 @@ test('the request id is also read from X-Correlation-Id, and is null where there
   expect((await failWith({ status: 400 })).requestId).toBeNull();
 });
 
-test.each([
-  ['30', 30_000],
-  ['0', 0],
-  ['soon', null],
-  [undefined, null],
-])('a 429 with a Retry-After of %s gives %s as retryAfterMs', async (value, retryAfterMs) => {
-  const headers = value === undefined ? {} : { 'Retry-After': value };
-  const error = await failWith({ status: 429, headers });
-  expect(error).toBeInstanceOf(RateLimitError);
-  expect(error).toMatchObject({ retryAfterMs });
-});
-
 describe('the body of an error', () => {
   test('is kept as text, out of what is printed', async () => {
     const error = await failWith({ status: 500, body: { trace: 'Oops' } });

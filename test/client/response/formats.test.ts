@@ -124,7 +124,6 @@ test('a compressed body is read', async () => {
 test('the error keeps the body for diagnosis, hidden from logs and capped at 64 KiB', async () => {
   await using service = await connect({ body: `<!DOCTYPE html>${'x'.repeat(100_000)}` });
   const error = await failure(service.client.exams.list(), ResponseFormatError);
-  if (!(error instanceof ResponseFormatError)) return;
   expect(error.body).toHaveLength(64 * 1024);
   expect(Object.keys(error)).not.toContain('body');
   expect(JSON.stringify(error)).not.toContain('DOCTYPE');
