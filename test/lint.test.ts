@@ -133,11 +133,12 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
       '../index.ts',
       './index.ts',
       'exam-service-sdk',
+      '../../examples/support/csv-file.ts',
     ],
   ],
   [
     'src/testing/emulator/probe.ts',
-    ['hono', '../../schemas/exam.ts', '../sign.ts'],
+    ['hono', '../../schemas/exam.ts', '../sign.ts', './emulator-control.ts'],
     [
       'ky',
       '../../core/json.ts',
@@ -145,6 +146,8 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
       '../../client.ts',
       '../../index.ts',
       '../index.ts',
+      '../control/route.ts',
+      '../console/guard.ts',
     ],
   ],
   [
@@ -165,7 +168,11 @@ const directions: [module: string, allowed: string[], refused: string[]][] = [
     ['./json.ts'],
     ['ky', 'zod/mini', 'type-fest', '../core/json.ts', '../schemas/exam.ts', '../client.ts', './index.ts'],
   ],
-  ['src/cli/probe.ts', ['node:util'], ['../index.ts', '../testing/index.ts', '../webhooks/index.ts']],
+  [
+    'src/cli/probe.ts',
+    ['node:util'],
+    ['../index.ts', '../testing/index.ts', '../webhooks/index.ts', '../../examples/support/csv-file.ts'],
+  ],
 ];
 
 let project = '';

@@ -1,5 +1,5 @@
 // Reads CSV files as people save them: with commas, semicolons or tabs, and any line ends. A wrong encoding is an error
-// and never a garbled name. The emulator reads its seeds with it, too.
+// and never a garbled name.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -1,8 +1,6 @@
 // Loads initial data into the emulator from a JSON or CSV file (`--seed`).
 
 import { extname } from 'node:path';
-// The reader of the recipes: a file that they import can be a seed, and the other way round.
-import { type CsvFile, openCsv, readText } from '../../../examples/support/csv-file.ts';
 import { seedAll } from '../../testing/control/fill.ts';
 import type { ImportedParticipant } from '../../testing/emulator/domain/participants.ts';
 import { Rejection } from '../../testing/emulator/domain/rejection.ts';
@@ -15,6 +13,7 @@ import { emailKey } from '../../testing/emulator/state/email.ts';
 import { readInput } from '../../testing/schema/read-input.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
+import { type CsvRow, readRows, readText } from './seed-csv.ts';
 
 /** Called for rows of a CSV file that are left out, with the reason. */
 type LeftOut = (message: string) => void;
@@ -28,42 +27,33 @@ type LeftOut = (message: string) => void;
  */
 export async function seedFromFile({ control }: Emulator, path: string, leftOut: LeftOut): Promise<void> {
   const isCsv = extname(path).toLowerCase() === '.csv';
-  const content = isCsv
-    ? await reading(openCsv<ImportedParticipant>(path, columns))
-    : await reading(wholeText(path));
+  const content = await reading(async () => {
+    const text = await readText(path);
+    return isCsv ? readRows(path, text, columns) : text;
+  });
   try {
     if (typeof content === 'string') seedAll(control, readInput(seed, JSON.parse(content)));
-    else await seedRows(control, content, (message) => leftOut(`${path}, ${message}`));
+    else seedRows(control, content, (message) => leftOut(`${path}, ${message}`));
   } catch (error) {
     throw new CommandError(`The seed file ${path} cannot be used: ${messageOf(error)}`);
   }
 }
 
 /** What cannot be read says itself which file it is. */
-async function reading<T>(file: Promise<T>): Promise<T> {
+async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await file;
+    return await read();
   } catch (error) {
     throw new CommandError(`The seed file cannot be read: ${messageOf(error)}`);
   }
 }
 
-async function wholeText(path: string): Promise<string> {
-  let text = '';
-  for await (const piece of readText(path)) text += piece;
-  return text;
-}
-
-const columns = Object.keys(participantForm.rules) as (keyof ImportedParticipant)[];
+const columns = Object.keys(participantForm.rules);
 
 /** Creates the participants whom the service would accept; of rows with the same email the last, as in an import. */
-async function seedRows(
-  control: Emulator['control'],
-  file: CsvFile<ImportedParticipant>,
-  leftOut: LeftOut,
-): Promise<void> {
+function seedRows(control: Emulator['control'], rows: readonly CsvRow[], leftOut: LeftOut): void {
   const byEmail = new Map<string, { line: number; participant: ImportedParticipant }>();
-  for await (const { line, fields } of file.rows()) {
+  for (const { line, fields } of rows) {
     const others = Object.keys(fields).filter((name) => !Object.hasOwn(participantForm.rules, name));
     if (others.length > 0) {
       throw new Error(
