@@ -11,7 +11,7 @@ export interface Service {
   /** Address of the service, with its version prefix. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** In milliseconds, until the service has answered. */
+  /** In milliseconds, until the response of the service has arrived. */
   readonly timeout?: number | undefined;
 }
 

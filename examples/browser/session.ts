@@ -44,20 +44,20 @@ export async function handleSession(request: Request): Promise<Response> {
   // Signing in from another site would put a visitor into an account that is not theirs.
   const site = request.headers.get('sec-fetch-site') ?? 'same-origin';
   if (site !== 'same-origin' && site !== 'none')
-    return answer({ message: 'This origin is not allowed.' }, 403);
-  if (request.method === 'GET') return answer(toJson(personOf(request) ?? undefined));
-  if (request.method === 'DELETE') return answer(null, 200, 'Max-Age=0');
-  if (request.method !== 'POST') return answer({ message: 'Use GET, POST or DELETE.' }, 405);
+    return respond({ message: 'This origin is not allowed.' }, 403);
+  if (request.method === 'GET') return respond(toJson(personOf(request) ?? undefined));
+  if (request.method === 'DELETE') return respond(null, 200, 'Max-Age=0');
+  if (request.method !== 'POST') return respond({ message: 'Use GET, POST or DELETE.' }, 405);
   const { user = '', password } = Object(await request.json().catch(() => null));
   const person = Object.hasOwn(people, user) ? people[user] : undefined;
   if (person === undefined || person.password !== password) {
-    return answer({ message: 'Wrong name or password.' }, 401);
+    return respond({ message: 'Wrong name or password.' }, 401);
   }
   const text = `${user}.${Math.floor(Date.now() / 1_000) + ONE_HOUR}`;
-  return answer(toJson(person), 200, `Max-Age=${ONE_HOUR}`, `${text}.${sign(text)}`);
+  return respond(toJson(person), 200, `Max-Age=${ONE_HOUR}`, `${text}.${sign(text)}`);
 }
 
-function answer(body: unknown, status = 200, cookie?: string, value = ''): Response {
+function respond(body: unknown, status = 200, cookie?: string, value = ''): Response {
   const headers = new Headers({ 'cache-control': 'no-store' });
   // Behind TLS add `Secure`.
   if (cookie) headers.set('set-cookie', `${COOKIE}=${value}; HttpOnly; SameSite=Lax; Path=/; ${cookie}`);

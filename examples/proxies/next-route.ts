@@ -1,7 +1,7 @@
 /**
  * A proxy as a route handler of the Next.js App Router: copy it to `app/api/v1/[...path]/route.ts`, and set
  * `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY`. Export more methods for operations that write. It needs Next's Node.js
- * runtime, the default: on the edge runtime Next adds `?path=…` to the request, which the proxy refuses.
+ * runtime, the default: on the edge runtime Next adds `?path=…` to the request, which the proxy rejects.
  */
 import { createProxyHandler, type ProxyHandler } from 'exam-service-sdk/proxy';
 import { participantOf } from './session.ts';
@@ -19,7 +19,7 @@ export function GET(request: Request): Promise<Response> {
       if (participant_id === null) return false;
       return operation === 'examResults.list' ? { query: { participant_id } } : true;
     },
-    // Next keeps answers of GET unless it is told not to.
+    // Next caches responses to GET by default.
     fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }),
   });
   return proxy(request);

@@ -33,7 +33,7 @@ test('a participant who is registered is shown the way', async () => {
   expect(await linkText(1, 1)).toBe('Go to exam.example.test');
 });
 
-test('anybody else is told so', async () => {
+test('anybody else sees that they are not registered', async () => {
   emulator.control.seedParticipants(1);
   emulator.control.seedExams(1);
   expect(await linkText(1, 1)).toBe('You are not registered for this exam.');

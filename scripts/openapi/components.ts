@@ -1,4 +1,4 @@
-// Collects the schemas and answers that the operations of an OpenAPI document share.
+// Collects the schemas and responses that the operations of an OpenAPI document share.
 
 import type { Operation } from '../../src/core/operation.ts';
 import { assignment } from '../../src/schemas/exam-participant.ts';
@@ -8,11 +8,11 @@ import type { StandardSchema } from '../../src/util/standard-schema.ts';
 import { annotate, fieldNotes } from './fields.ts';
 import { componentRef, type JsonSchema, toJsonSchema } from './json-schema.ts';
 
-/** An answer, or a reference to one that operations share. */
-export type Response = Answer | { readonly $ref: string };
+/** A response, or a reference to one that operations share. */
+export type Response = InlineResponse | { readonly $ref: string };
 
-/** A description, a schema, and what the emulator answered. */
-export interface Answer {
+/** A description, a schema, and the example that the emulator sent. */
+export interface InlineResponse {
   readonly description: string;
   readonly content: {
     readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown };

@@ -39,9 +39,9 @@ const meanings: Readonly<Record<string, string>> = {
   on: 'Operations or events that it strikes. Default: all.',
   times: 'How often it strikes, null for always. Default: 1.',
   rate: 'Probability of striking, from 0 to 1. Default: 1.',
-  delay: 'Wait before the answer, in milliseconds.',
-  effect: 'What to send instead of the answer, or what to change about a delivery.',
-  processed: 'Whether the operation is carried out before its answer is lost. Default: false.',
+  delay: 'Wait before the response, in milliseconds.',
+  effect: 'What to send instead of the response, or what to change about a delivery.',
+  processed: 'Whether the operation is carried out before its response is lost. Default: false.',
 };
 
 const about = `Controls a running emulator beyond the operations of the service. Every request sends the header
@@ -76,8 +76,8 @@ export function createControlDocument(): object {
       },
       responses: {
         Done: response('Done.', 'Outcome'),
-        Foreign: response('The header is missing, or the request comes from a web page.', 'Refusal'),
-        Impossible: response('The input is invalid, or the action is not possible.', 'Refusal'),
+        Foreign: response('The header is missing, or the request comes from a web page.', 'Rejection'),
+        Impossible: response('The input is invalid, or the action is not possible.', 'Rejection'),
       },
       schemas: {
         Outcome: {
@@ -88,7 +88,7 @@ export function createControlDocument(): object {
             data: { description: 'The records or values concerned; null when there are none.' },
           },
         },
-        Refusal: {
+        Rejection: {
           type: 'object',
           required: ['message'],
           properties: { message: { type: 'string', description: 'The reason.' } },

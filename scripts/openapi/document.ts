@@ -117,7 +117,7 @@ function describe(operations: Same, components: Components, examples: Examples):
         content: { 'application/json': { schema: bodySchema, example: notes.example?.body } },
       },
     }),
-    responses: responses(operation, notes.answer, components, examples.answers),
+    responses: responses(operation, notes.success, components, examples.responses),
   };
 }
 

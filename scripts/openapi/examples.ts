@@ -5,18 +5,18 @@ import type { Sent } from './documentation/group.ts';
 import { documentation } from './documentation.ts';
 import { free, pair, receiver, row } from './samples.ts';
 
-/** Answers and deliveries of the emulator. */
+/** Responses and deliveries of the emulator. */
 export interface Examples {
   /** By the id of the operation and the status, or `default`. */
-  readonly answers: ReadonlyMap<string, unknown>;
+  readonly responses: ReadonlyMap<string, unknown>;
   /** Bodies of deliveries, by event. */
   readonly deliveries: ReadonlyMap<string, unknown>;
 }
 
-/** What the emulator really answers and delivers, the same each time. */
+/** What the emulator really sends and delivers, the same each time. */
 export async function collectExamples(): Promise<Examples> {
-  const answers = new Map<string, unknown>();
-  for (const [id, { example: sent, refused = {} }] of Object.entries(documentation)) {
+  const responses = new Map<string, unknown>();
+  for (const [id, { example: sent, rejected = {} }] of Object.entries(documentation)) {
     if (sent === undefined) continue;
     const keep = async (
       sent: Sent,
@@ -27,16 +27,16 @@ export async function collectExamples(): Promise<Examples> {
       const { emulator } = await prepare();
       change?.(emulator);
       const { status, body } = await call(emulator, sent, apiKey);
-      answers.set(`${id} ${as ?? status}`, body);
+      responses.set(`${id} ${as ?? status}`, body);
     };
     await keep(sent);
-    for (const [status, other] of Object.entries(refused)) await keep(other, status);
+    for (const [status, other] of Object.entries(rejected)) await keep(other, status);
     await keep(sent, '401', undefined, 'not-the-key');
     await keep(sent, '403', ({ control }) => control.setClientActive(false));
     await keep(sent, '500', failWith(500, 'Server Error'));
     await keep(sent, 'default', failWith(503, 'Service Unavailable'));
   }
-  return { answers, deliveries: await deliveries() };
+  return { responses, deliveries: await deliveries() };
 }
 
 const failWith =

@@ -48,7 +48,7 @@ const endpointWithState: Notes = {
   created_at: timestamp('When the endpoint was created.'),
 };
 
-/** The signing secret, in answers that show it. */
+/** The signing secret, in responses that show it. */
 export const secret: JsonSchema = {
   type: 'string',
   description: 'Key of the signatures in `X-Cbt-Signature`. It cannot be read again.',

@@ -1,18 +1,18 @@
 import type { Operation } from '../../src/core/operation.ts';
-import type { Answer, Components, Response } from './components.ts';
+import type { Components, InlineResponse, Response } from './components.ts';
 import { documentedFailures } from './failures.ts';
 import { secret } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What an operation answers, by status, with the answers of the emulator as examples. */
+/** The responses of an operation by status, with those of the emulator as examples. */
 export function responses(
   operation: Operation,
-  answer: string,
+  description: string,
   components: Components,
   examples: ReadonlyMap<string, unknown>,
 ): Record<string, Response> {
   const failed = components.define('UndocumentedError', undocumented);
-  const json = (status: string, description: string, schema: JsonSchema): Answer => {
+  const json = (status: string, description: string, schema: JsonSchema): InlineResponse => {
     const example = examples.get(`${operation.id} ${status}`);
     const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
     return { description, content };
@@ -24,7 +24,7 @@ export function responses(
   };
   return Object.fromEntries([
     ...successStatuses(operation).map((status): [string, Response] => {
-      const response = json(String(status), answer, success(operation, components));
+      const response = json(String(status), description, success(operation, components));
       return [String(status), operation.success === null ? { ...response, 'x-assumed': true } : response];
     }),
     ...documentedFailures(operation).map(({ status, condition }) => failure(String(status), condition)),
@@ -40,7 +40,7 @@ const sharedNames: Readonly<Record<string, string>> = {
   default: 'UndocumentedFailure',
 };
 
-/** The webhook operations have no documented status: a creation answers 200 or 201, a test 200 or 202, everything else 200. */
+/** The webhook operations have no documented status: a creation may return 200 or 201, a test 200 or 202, everything else 200. */
 function successStatuses({ method, path, success }: Operation): number[] {
   if (success !== null) return [success];
   if (method !== 'POST') return [200];
@@ -59,7 +59,7 @@ function open(operation: Operation, components: Components): JsonSchema {
   const record = components.record(operation);
   const bare = kind === 'list' ? { type: 'array' as const, items: record } : record;
   const wrapped = components.define('Wrapped', () => ({
-    description: 'An object around the answer, in a form that the service does not document.',
+    description: 'An object around the record or list, in a form that the service does not document.',
     type: 'object',
     additionalProperties: true,
     'x-undocumented': true,

@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts';
 const SIGNATURE =
   `The signature of the delivery: \`t=<unix timestamp>,v1=<hex>\`. \`v1\` is the lowercase hexadecimal
 HMAC-SHA256 of \`<t>.<raw body>\` (the timestamp, a dot, the bytes of the body as they were received), keyed with the
-endpoint's signing secret. Compute it again and compare in constant time. Answer 400 if it differs, or if \`t\` is more than
+endpoint's signing secret. Compute it again and compare in constant time. Respond with 400 if it differs, or if \`t\` is more than
 300 seconds away from your clock.`.replaceAll('\n', ' ');
 
 const meanings: Readonly<Record<WebhookEventName, string>> = {
@@ -33,7 +33,7 @@ function delivery(name: WebhookEventName, content: object): object {
     operationId: `on.${name}`,
     tags: ['Deliveries'],
     summary: meanings[name],
-    description: 'Any answer other than 2xx is retried with increasing delays.',
+    description: 'Any response other than 2xx is retried with increasing delays.',
     security: [],
     parameters: [
       {

@@ -4,7 +4,7 @@
 export interface Snippet {
   readonly code: string;
   readonly output: string;
-  /** The file that the paragraph above tells the reader to save it as. */
+  /** The file that the paragraph above asks the reader to save it as. */
   readonly file: string | undefined;
 }
 

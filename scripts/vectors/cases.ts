@@ -1,4 +1,4 @@
-// The cases of webhook-vectors.json: deliveries that a verifier has to accept or to refuse.
+// The cases of webhook-vectors.json: deliveries that a verifier has to accept or to reject.
 
 import { hmac } from './openssl.ts';
 

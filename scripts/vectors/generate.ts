@@ -5,7 +5,7 @@ import { cases, secret, signedAt } from './cases.ts';
 const about = [
   'Deliveries to check a receiver in any language with.',
   'Verify `header` (X-Cbt-Signature; null: there is none) over the bytes of `body` (base64) with any of `secrets`, at `now` (seconds since 1970).',
-  '`verdict` is `accepted` or the reason to answer 400. Which signatures verify is independent of this package: OpenSSL made them.',
+  '`verdict` is `accepted` or the reason to respond with 400. Which signatures verify is independent of this package: OpenSSL made them.',
 ];
 
 /** The text of `webhook-vectors.json`. */

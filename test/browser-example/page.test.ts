@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     [
       200,
       { 'Content-Type': 'text/html' },
-      'An answer that this page cannot read',
+      'This page cannot read the response',
       'check EXAM_SERVICE_BASE_URL',
     ],
   ])('says what to do after a %i', async (status, headers, title, hint) => {

@@ -129,7 +129,7 @@ describe.runIf(isLong)('generated clients', () => {
   });
 });
 
-/** The one request of the suite that is meant to be refused, once in each style. */
+/** The one request of the suite that is meant to be rejected, once in each style. */
 const DELIBERATE = 'Request body property participants.0.email must match format "email"';
 
 test.runIf(isLong)(

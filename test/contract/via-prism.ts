@@ -1,4 +1,4 @@
-// Puts Prism between the client and an emulator. Prism holds each request and each answer against openapi.json.
+// Puts Prism between the client and an emulator. Prism holds each request and each response against openapi.json.
 import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
@@ -22,7 +22,7 @@ const logger = {
   child: () => logger,
 };
 
-/** An address that answers as `upstream` does, through Prism. */
+/** An address that responds as `upstream` does, through Prism. */
 export async function via(upstream: string): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(operations, {
     cors: false,

@@ -15,8 +15,8 @@ async function readTable(): Promise<Map<number, readonly string[]>> {
   const [, table = ''] = /\| response \|.*\n\|-.*\n((?:\|.*\n)+)/.exec(text) ?? [];
   const said = new Map<number, readonly string[]>();
   for (const line of table.trim().split('\n')) {
-    const [answers = '', ...cells] = line.split('|').slice(1, -1);
-    for (const [, first, last = first] of answers.matchAll(/\b(\d{3})\b(?: to (\d{3}))?/g)) {
+    const [statuses = '', ...cells] = line.split('|').slice(1, -1);
+    for (const [, first, last = first] of statuses.matchAll(/\b(\d{3})\b(?: to (\d{3}))?/g)) {
       for (let status = Number(first); status <= Number(last); status += 1) said.set(status, cells);
     }
   }

@@ -15,14 +15,14 @@ const creating = (options: object) => () =>
   failureOf(() => new ExamClient({ baseUrl, apiKey: 'key', ...options }));
 const calling = (act: (client: ExamClient) => unknown, given: object = {}) => withService(act, { given });
 
-/** What a client says to whom a plain answer of this status and body comes. */
-async function answered(body: string, headers: Record<string, string> = {}): Promise<string> {
+/** The error message of a client that gets this body as a plain response. */
+async function messageFor(body: string, headers: Record<string, string> = {}): Promise<string> {
   await using server = await startServer({ headers, body });
   const client = new ExamClient({ baseUrl: server.url, apiKey: 'key', logLevel: 'off' });
   return await failureOf(() => client.exams.list());
 }
 
-/** What a receiver prints about a delivery that it refuses. */
+/** What a receiver prints about a delivery that it rejects. */
 async function warned(delivery: Request): Promise<string> {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   try {
@@ -102,7 +102,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
       ),
     'version prefix',
   ],
-  'the address of a page': [() => answered('<!doctype html><title>Sign in</title>'), 'check the base URL'],
+  'the address of a page': [() => messageFor('<!doctype html><title>Sign in</title>'), 'check the base URL'],
   'a fetch that gives nothing': [
     creatingAndCalling({ fetch: async () => undefined }),
     'Return a new Response',

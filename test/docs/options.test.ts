@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { documents } from './documents.ts';
 import { repository } from './new-user.ts';
 
-/** Tables of options, by the first cells of their document that tell them apart, and the types that they describe. */
+/** Tables of options, by the first cells of their document that identify them, and the types that they describe. */
 const tables = [
   {
     document: 'docs/configuration.md',

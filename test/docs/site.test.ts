@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     ['for (;;) {}', 'was ended: it ran longer than 5 seconds'],
     ['for (;;) console.log(1);', 'was ended: it ran longer than 5 seconds'],
     ['await new Promise(() => {});', 'was ended: it ran longer than 5 seconds'],
-    ['setTimeout(() => { for (;;) {} });', 'stopped answering and was ended'],
+    ['setTimeout(() => { for (;;) {} });', 'stopped responding and was ended'],
   ])('an endless loop is ended: %s', async (code, status) => {
     await using opened = await open('index.html', { clock: true });
     const { page } = opened;

@@ -72,7 +72,7 @@ describeWithRedis('the campaign', (redisUrl) => {
   const untilCompleted = (count: number) =>
     vi.waitUntil(async () => (await queue.getCompletedCount()) >= count, patiently);
   const untilHeld = () => vi.waitUntil(async () => (await queue.getRateLimitTtl(HELD)) > 0, patiently);
-  const answeredWith = (status: number | null) =>
+  const countOf = (status: number | null) =>
     emulator.requests.filter((request) => request.status === status).length;
 
   /** Writes a plan for exam 1, and gives its path. */
@@ -145,7 +145,7 @@ describeWithRedis('the campaign', (redisUrl) => {
     const jobs = await queue.getJobs(['completed']);
     expect(jobs.filter(({ stalledCounter }) => stalledCounter > 0).length).toBeGreaterThan(0);
     expect(emulator.requests.length).toBeLessThan(2.5 * 2_003);
-    expect(answeredWith(429)).toBe(3);
+    expect(countOf(429)).toBe(3);
   });
 
   test('holds all workers back after a 429, also one that starts later', async () => {

@@ -161,7 +161,7 @@ describe('export-results', () => {
     expect(await records()).toEqual(earlier);
   });
 
-  it('asks which field tells results apart where none of the known ones is there', async () => {
+  it('asks which field distinguishes results where none of the known ones is there', async () => {
     await using other = await startServer({ body: [{ code: 'A-1', score: '9.50' }] });
     const { code, stderr } = await run(other.url);
     expect(code).toBe(1);

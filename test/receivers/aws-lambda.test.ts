@@ -1,7 +1,7 @@
 import type { ALBEvent, APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SignedWebhook } from '../../src/testing/index.ts';
-import { deliveries, handledLine, refusedLines, secret } from './deliveries.ts';
+import { deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
 beforeEach(() => {
   vi.resetModules();
@@ -44,7 +44,7 @@ describe.each(formats)('with events in %s', (_, toEvent) => {
     ['as text', false],
     ['in base64', true],
   ])(
-    'the function handles a signed delivery %s, and refuses forged, altered and stale ones',
+    'the function handles a signed delivery %s, and rejects forged, altered and stale ones',
     async (_encoding, base64) => {
       const { handler } = await loadFunction();
       for (const [kind, status, text, delivery] of deliveries()) {
@@ -52,7 +52,7 @@ describe.each(formats)('with events in %s', (_, toEvent) => {
         expect(await handler(event), kind).toMatchObject({ statusCode: status, body: text });
       }
       expect(vi.mocked(console.log).mock.calls).toEqual([[handledLine]]);
-      expect(vi.mocked(console.warn).mock.calls).toEqual(refusedLines.map((line) => [line]));
+      expect(vi.mocked(console.warn).mock.calls).toEqual(rejectedLines.map((line) => [line]));
     },
   );
 });
@@ -73,7 +73,7 @@ test.each([
     { httpMethod: 'TRACE', multiValueHeaders: {}, body: '' },
     { multiValueHeaders: { allow: ['POST'], 'content-type': [expect.any(String)] } },
   ],
-])('another method is told the one to use, in %s', async (_, event, headers) => {
+])('another method gets the one to use, in %s', async (_, event, headers) => {
   const { handler } = await loadFunction();
   expect(await handler({ ...event, isBase64Encoded: false } as unknown as HttpEvent)).toEqual({
     statusCode: 405,
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test('an event whose headers are null, as the console of the API Gateway sends it, is refused', async () => {
+test('an event whose headers are null, as the console of the API Gateway sends it, is rejected', async () => {
   const { handler } = await loadFunction();
   const event = { httpMethod: 'POST', headers: null, multiValueHeaders: null, body: null };
   expect(await handler({ ...event, isBase64Encoded: false } as unknown as HttpEvent)).toMatchObject({
@@ -97,11 +97,11 @@ test('a header that was sent twice is read with both its values', async () => {
   const [, , , delivery] = deliveries()[0] ?? expect.unreachable();
   const { multiValueHeaders, ...event } = delivery.toLambdaV1();
   const both = { ...multiValueHeaders, 'X-Cbt-Signature': [delivery.signature, delivery.signature] };
-  const answers = [
+  const responses = [
     await handler({ ...event, multiValueHeaders: both } as unknown as HttpEvent),
     await handler({ ...event, headers: {}, multiValueHeaders } as unknown as HttpEvent),
   ];
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { statusCode: 400, body: 'header_malformed' },
     { statusCode: 204, body: '' },
   ]);

@@ -4,7 +4,7 @@ import { createClient } from 'redis';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { completed } from '../webhooks/helpers.ts';
-import { deliveries, refusedLines, secret, send } from './deliveries.ts';
+import { deliveries, rejectedLines, secret, send } from './deliveries.ts';
 import { type Recipe, startRecipe } from './recipe.ts';
 import { describeWithRedis, startDetour } from './redis.ts';
 
@@ -141,13 +141,13 @@ describeWithRedis('the recipe for BullMQ', (url) => {
     expect(await receiver.stop()).toBe(0);
   });
 
-  test('forged, altered and stale deliveries are refused, and not queued', async () => {
+  test('forged, altered and stale deliveries are rejected, and not queued', async () => {
     await using receiver = await start('receiver');
-    for (const [kind, status, text, refused] of deliveries().slice(1)) {
-      expect(await send(receiver.url, refused), kind).toEqual({ status, text });
+    for (const [kind, status, text, rejected] of deliveries().slice(1)) {
+      expect(await send(receiver.url, rejected), kind).toEqual({ status, text });
     }
     expect(await queue.getJobCounts()).toMatchObject({ waiting: 0, active: 0, completed: 0 });
     expect(await receiver.stop()).toBe(0);
-    expect(receiver.errors).toEqual(refusedLines);
+    expect(receiver.errors).toEqual(rejectedLines);
   });
 });

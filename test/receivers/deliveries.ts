@@ -12,7 +12,7 @@ export const body = JSON.stringify(completed, null, 3).replaceAll('/', '\\/').re
 
 const longAgo = () => Math.floor(Date.now() / 1000) - 301;
 
-/** A delivery in each of the ways that matter, with the answer that it must get: signed now, as a signature holds five minutes. */
+/** A delivery in each of the ways that matter, with the response that it must get: signed now, as a signature holds five minutes. */
 export const deliveries = (): (readonly [kind: string, status: number, text: string, SignedWebhook])[] => [
   ['a signed one', 204, '', signedWebhook({ body, secret })],
   ['a forged one', 400, 'signature_mismatch', signedWebhook({ body, secret: 'whsec_of_someone_else' })],
@@ -34,7 +34,7 @@ const wrongSecret = expect.stringMatching(
 );
 
 /** What the recipes log of all `deliveries`: the reason, in words. */
-export const refusedLines: readonly unknown[] = [
+export const rejectedLines: readonly unknown[] = [
   wrongSecret,
   wrongSecret,
   expect.stringMatching(/^Rejected: timestamp_too_old\. ./),

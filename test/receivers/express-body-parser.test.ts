@@ -18,8 +18,8 @@ async function deliverBehind(parser: RequestHandler) {
   try {
     await vi.waitUntil(() => server.listening);
     const { port } = server.address() as AddressInfo;
-    const answer = await send(`http://127.0.0.1:${port}/webhooks`, signedWebhook({ body, secret }));
-    return { ...answer, handled, errors: onError.mock.calls.map(([error]) => error) };
+    const response = await send(`http://127.0.0.1:${port}/webhooks`, signedWebhook({ body, secret }));
+    return { ...response, handled, errors: onError.mock.calls.map(([error]) => error) };
   } finally {
     const closed = once(server, 'close');
     server.close();
@@ -28,7 +28,7 @@ async function deliverBehind(parser: RequestHandler) {
   }
 }
 
-test('behind express.json() the answer is 500, and the error that is logged names the fix', async () => {
+test('behind express.json() the response is 500, and the error that is logged names the fix', async () => {
   const { status, handled, errors } = await deliverBehind(express.json());
   expect(status).toBe(500);
   expect(handled).not.toHaveBeenCalled();

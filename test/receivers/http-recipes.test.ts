@@ -7,7 +7,7 @@ import { createGate } from '../helpers/gate.ts';
 import { someOf } from '../helpers/requirements.ts';
 import { startServer } from '../helpers/server.ts';
 import { completed } from '../webhooks/helpers.ts';
-import { body, deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
+import { body, deliveries, handledLine, rejectedLines, secret, send } from './deliveries.ts';
 import { startRecipe } from './recipe.ts';
 
 // Node runs no decorators, so the one for NestJS is compiled first.
@@ -21,7 +21,7 @@ test.each(recipes)('the recipe for %s handles signed deliveries alone', async (n
   }
   expect(await recipe.stop()).toBe(0);
   expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
-  expect(recipe.errors).toEqual(refusedLines);
+  expect(recipe.errors).toEqual(rejectedLines);
 });
 
 test.each(someOf(recipes))('the recipe for %s does not start without a secret', async (name) => {
@@ -48,7 +48,7 @@ test.each(someOf(frameworks))('in the recipe for %s other routes get parsed bodi
   expect(await response.json()).toEqual({ ordered: 'Mathematics' });
 });
 
-test('the recipe for NestJS takes deliveries of 500 kB, and logs those that its parser refuses', async () => {
+test('the recipe for NestJS takes deliveries of 500 kB, and logs those that its parser rejects', async () => {
   await using recipe = await startRecipe('frameworks/out/nestjs.js');
   const sized = (length: number) => {
     const note = 'x'.repeat(length);

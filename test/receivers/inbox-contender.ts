@@ -1,4 +1,4 @@
-// A process that takes and releases a folder as it is told, for tests of the lock.
+// A process that takes and releases a folder on request, for tests of the lock.
 
 import { lockFolder } from '../../examples/inbox/folder-lock.ts';
 

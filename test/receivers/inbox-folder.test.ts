@@ -15,9 +15,9 @@ describe('the folder of the inbox over PGlite', () => {
   test('a second process cannot open the folder, but one that follows a killed one can', async () => {
     await using database = await longOrShort(createPgliteFolder, createPgliteDatabase)();
     const first = await start(database, ['receiver'], {});
-    const refused = await runRecipe('../inbox/status', [], database.env);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/Process \d+ has .+ open\. Stop it first/);
+    const rejected = await runRecipe('../inbox/status', [], database.env);
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toMatch(/Process \d+ has .+ open\. Stop it first/);
     await first.stop('SIGKILL');
     const status = await runRecipe('../inbox/status', [], database.env);
     expect([status.code, status.stderr]).toEqual([0, '']);
@@ -34,10 +34,10 @@ describe('the folder of the inbox over PGlite', () => {
         await mkdir(`${folder}.lock`, { recursive: true });
         // No system gives such a number.
         await writeFile(join(`${folder}.lock`, '999999999-killed'), '');
-        const answers = contenders.map((contender) => once(contender, 'message'));
+        const messages = contenders.map((contender) => once(contender, 'message'));
         for (const contender of contenders) contender.send('take');
-        const taken = (await Promise.all(answers)).map(([answer]) => answer);
-        expect(taken.filter((answer) => answer === 'taken')).toHaveLength(1);
+        const taken = (await Promise.all(messages)).map(([message]) => message);
+        expect(taken.filter((message) => message === 'taken')).toHaveLength(1);
         const released = contenders.map((contender) => once(contender, 'message'));
         for (const contender of contenders) contender.send('release');
         await Promise.all(released);
@@ -48,7 +48,7 @@ describe('the folder of the inbox over PGlite', () => {
     }
   });
 
-  test('with too little room on the disk, deliveries are answered with 503', async () => {
+  test('with too little room on the disk, deliveries get a 503', async () => {
     await using database = await createPgliteDatabase();
     const event = eventsOf(1)[0] ?? {};
     const delivery = signedWebhook({ body: JSON.stringify(event), secret });

@@ -24,7 +24,7 @@ describeWithPostgres('the inbox and a PostgreSQL that comes and goes', () => {
     expect(receiver.errors.filter((line) => !line.startsWith('Waiting for PostgreSQL: connect'))).toEqual([]);
   });
 
-  test('tells of a loss in a few lines, and ends when it is told to while the server is away', async () => {
+  test('reports a loss in a few lines, and stops on request while the server is away', async () => {
     await using server = await createPostgresServer();
     await server.start();
     await using worker = await start({ env: { DATABASE_URL: server.url } }, ['worker'], {});
@@ -36,7 +36,7 @@ describeWithPostgres('the inbox and a PostgreSQL that comes and goes', () => {
     expect(worker.errors.length).toBeLessThan(20);
   });
 
-  test('does not wait for a server that refuses it', async () => {
+  test('does not wait for a server that rejects it', async () => {
     await using server = await createPostgresServer();
     await server.start();
     const DATABASE_URL = server.url.replace(/postgres$/, 'no_such_database');
@@ -73,17 +73,17 @@ describeWithPostgres('the inbox and a PostgreSQL that comes and goes', () => {
       ],
       random,
     );
-    let answered = 0;
+    let responses = 0;
     const disturbing = (async () => {
       for (const [index, accident] of accidents.entries()) {
         const moment = ((index + 1) * deliveries.length) / (accidents.length + 1);
-        await vi.waitUntil(() => answered >= moment, { timeout: 120_000, interval: 1 });
+        await vi.waitUntil(() => responses >= moment, { timeout: 120_000, interval: 1 });
         await accident();
       }
     })();
     const left = deliveries.values();
     const sending = Array.from({ length: IN_FLIGHT }, async () => {
-      for (const event of left) await deliver(receiver.url, event, () => (answered += 1));
+      for (const event of left) await deliver(receiver.url, event, () => (responses += 1));
     });
     try {
       await Promise.all([disturbing, ...sending]);
@@ -97,7 +97,7 @@ describeWithPostgres('the inbox and a PostgreSQL that comes and goes', () => {
     }
     expect(await receiver.stop()).toBe(0);
     await expectEachOnce(database, RESULTS);
-    // Each loss is told with its message, not with its insides.
+    // Each loss is reported with its message, not with its internals.
     const lines = [receiver, ...workers].flatMap(({ errors }) => errors);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter((line) => /^\s|^}|\[object/.test(line))).toEqual([]);

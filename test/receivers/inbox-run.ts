@@ -35,7 +35,7 @@ export async function deliver(url: string, event: object, onAnswer: () => void):
   await vi.waitFor(
     async () => {
       const { status } = await send(url, signedWebhook({ body, secret }));
-      if (status !== 204) throw new Error(`The inbox answered ${status}.`);
+      if (status !== 204) throw new Error(`The inbox responded with ${status}.`);
     },
     { timeout: 60_000, interval: 100 },
   );

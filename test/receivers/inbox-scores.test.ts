@@ -43,7 +43,7 @@ test('in whatever order the events of a result come, scores of the newest second
   expect(jobs).toEqual([{ as_of: new Date('2026-02-01T09:00:00Z'), count: 24 }]);
 });
 
-/** A tie between the scores of a result, and a client whose answers about it come when a test lets them. */
+/** A tie between the scores of a result, and a client whose responses about it come when a test lets them. */
 async function tied(scores: readonly (number | null)[]) {
   const store = await createPgliteDatabase();
   const inbox = await openPglite(String(store.env['INBOX_DIR']));
@@ -54,14 +54,14 @@ async function tied(scores: readonly (number | null)[]) {
   };
   await save(60);
   await save(70);
-  const answers = scores.map((score) => ({ score, asked: createGate(), go: createGate() }));
-  const waiting = [...answers];
+  const responses = scores.map((score) => ({ score, asked: createGate(), go: createGate() }));
+  const waiting = [...responses];
   const client = new ExamClient({
     baseUrl: 'http://127.0.0.1/api/v1',
     apiKey: 'a-key-of-tests',
     maxRetries: 0,
     fetch: async () => {
-      const { score, asked, go } = waiting.shift() as (typeof answers)[number];
+      const { score, asked, go } = waiting.shift() as (typeof responses)[number];
       asked.open();
       await go.promise;
       return score === null
@@ -74,11 +74,11 @@ async function tied(scores: readonly (number | null)[]) {
     save,
     /** Begins the next reread, and resolves when it has asked. */
     async begin() {
-      const { asked, go } = answers[scores.length - waiting.length] as (typeof answers)[number];
+      const { asked, go } = responses[scores.length - waiting.length] as (typeof responses)[number];
       const done = rereadScore(inbox, client, job);
       await asked.promise;
       return {
-        answer: () => {
+        respond: () => {
           go.open();
           return done;
         },
@@ -92,30 +92,30 @@ async function tied(scores: readonly (number | null)[]) {
   };
 }
 
-test('of two rereads at once, the one that asked the service last decides, whichever answer comes first', async () => {
+test('of two rereads at once, the one that asked the service last decides, whichever response comes first', async () => {
   await using tie = await tied([60, 70]);
   const older = await tie.begin();
   const newer = await tie.begin();
-  await newer.answer();
-  await older.answer();
+  await newer.respond();
+  await older.respond();
   expect(await tie.read()).toEqual({ score: 70, is_tie: false });
 });
 
-test('a reread whose successor fails has the answer that counts', async () => {
+test('a reread whose successor fails has the response that counts', async () => {
   await using tie = await tied([70, null]);
   const older = await tie.begin();
   const newer = await tie.begin();
-  await expect(newer.answer()).rejects.toMatchObject({ status: 500 });
-  await older.answer();
+  await expect(newer.respond()).rejects.toMatchObject({ status: 500 });
+  await older.respond();
   expect(await tie.read()).toEqual({ score: 70, is_tie: false });
 });
 
-test('an event of the same second that comes while a reread waits for its answer keeps the tie', async () => {
+test('an event of the same second that comes while a reread waits for its response keeps the tie', async () => {
   await using tie = await tied([70, 75]);
   const older = await tie.begin();
   await tie.save(75);
-  await older.answer();
+  await older.respond();
   expect(await tie.read()).toMatchObject({ is_tie: true });
-  await (await tie.begin()).answer();
+  await (await tie.begin()).respond();
   expect(await tie.read()).toEqual({ score: 75, is_tie: false });
 });

@@ -60,7 +60,7 @@ describeWithPostgres('the start of the inbox over PostgreSQL', (url) => {
     await expect.poll(() => server.open.size).toBe(0);
   });
 
-  test('does not begin again when the queues are refused, and leaves no connection open', async () => {
+  test('does not begin again when the queues are rejected, and leaves no connection open', async () => {
     await using database = await createPostgresDatabase(url);
     await database.query('CREATE SCHEMA pgboss; CREATE TABLE pgboss.version (of_another_program text)');
     await using server = await startFragile(new URL(String(database.env['DATABASE_URL'])), new Set());

@@ -36,10 +36,10 @@ async function survive(
   const moments = shuffled([...deliveries.keys()], random)
     .slice(0, kills)
     .sort((a, b) => a - b);
-  let answered = 0;
+  let responses = 0;
   const killing = (async () => {
     for (const [turn, moment] of moments.entries()) {
-      await vi.waitUntil(() => answered >= moment, { timeout: 120_000, interval: 1 });
+      await vi.waitUntil(() => responses >= moment, { timeout: 120_000, interval: 1 });
       const index = turn % programs.length;
       await running[index]?.stop('SIGKILL');
       running[index] = await start(database, programs[index] ?? [], { PORT: String(port) });
@@ -49,7 +49,7 @@ async function survive(
   const sending = Array.from({ length: IN_FLIGHT }, async () => {
     for (const event of left)
       await deliver(url, event, () => {
-        answered += 1;
+        responses += 1;
       });
   });
   await Promise.all([killing, ...sending]);

@@ -32,7 +32,7 @@ export async function createPostgresServer(): Promise<PostgresServer> {
   let programs = '';
   for await (const path of glob('/usr/lib/postgresql/*/bin/initdb')) programs = `${dirname(path)}/`;
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL does not run as root.
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) await chown(folder, user.uid, user.gid);

@@ -79,7 +79,7 @@ export function runRecipe(
   });
 }
 
-/** Collects whole lines, and tells of the first that does not only name the service. */
+/** Collects whole lines, and reports the first that does not only name the service. */
 function collect(stream: NodeJS.ReadableStream, lines: string[], onFirst?: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (text: string) => {

@@ -6,7 +6,7 @@ import { type SignedWebhook, signedWebhook } from '../../src/testing/index.ts';
 import { createWebhookHandler, eventKeyOf, type WebhookHandlerResult } from '../../src/webhooks/index.ts';
 import { createGate, type Gate, nextTurn } from '../helpers/gate.ts';
 import { completed } from '../webhooks/helpers.ts';
-import { deliveries, handledLine, refusedLines, secret, send } from './deliveries.ts';
+import { deliveries, handledLine, rejectedLines, secret, send } from './deliveries.ts';
 import { startRecipe } from './recipe.ts';
 import { describeWithRedis, startDetour } from './redis.ts';
 
@@ -21,16 +21,16 @@ async function uniqueDelivery() {
 }
 
 test('the store waits for what its process is handling, however that ends: Redis closes after it', async () => {
-  const answers: Gate<string | null>[] = [];
-  const answer = () => {
+  const responses: Gate<string | null>[] = [];
+  const respond = () => {
     const gate = createGate<string | null>();
-    answers.push(gate);
+    responses.push(gate);
     return gate.promise;
   };
-  const redis = { set: answer, eval: answer, get: () => Promise.resolve(null) };
+  const redis = { set: respond, eval: respond, get: () => Promise.resolve(null) };
   const store = createRedisStore(redis as object as Parameters<typeof createRedisStore>[0]);
   const isIdle = async () => Promise.race([store.idle().then(() => true), nextTurn().then(() => false)]);
-  const open = (said: string | null) => answers.shift()?.open(said);
+  const open = (said: string | null) => responses.shift()?.open(said);
   expect(await isIdle()).toBe(true);
   const taken = store.claim('a', 'one', 60);
   expect(await isIdle()).toBe(false);
@@ -45,11 +45,11 @@ test('the store waits for what its process is handling, however that ends: Redis
   await marked;
   expect(await isIdle()).toBe(true);
   const lost = Promise.resolve(store.claim('b', 'three', 60));
-  answers.shift()?.fail(new Error('away'));
+  responses.shift()?.fail(new Error('away'));
   await expect(lost).rejects.toThrow('away');
   expect(await isIdle()).toBe(false);
   const released = store.release('b', 'three') as Promise<unknown>;
-  answers.shift()?.fail(new Error('away'));
+  responses.shift()?.fail(new Error('away'));
   await expect(released).rejects.toThrow('away');
   expect(await isIdle()).toBe(true);
 });
@@ -187,11 +187,11 @@ describeWithRedis('deduplication in Redis', (url) => {
     expect(hang).toHaveBeenCalledOnce();
   });
 
-  test('an event whose claim hung is handled once the store answers again', async () => {
+  test('an event whose claim hung is handled once the store responds again', async () => {
     const { key, delivery } = await uniqueDelivery();
     const effect = vi.fn();
     const { claim } = createRedisStore(redis, prefix);
-    // Redis makes the claim, but its answer is lost on the way.
+    // Redis makes the claim, but its response is lost on the way.
     const lost = vi.fn(claim).mockImplementationOnce(async (...given) => {
       await claim(...given);
       return new Promise<never>(() => {});
@@ -218,12 +218,12 @@ describeWithRedis('deduplication in Redis', (url) => {
       return end.promise;
     });
     const other = createProcess(handle);
-    const answers: Promise<number>[] = [];
+    const responses: Promise<number>[] = [];
     await vi.waitFor(
       async () => {
-        const answer = other(delivery);
-        answers.push(answer);
-        expect(await Promise.race([answer, took.promise.then(() => 'taken')])).toBe('taken');
+        const response = other(delivery);
+        responses.push(response);
+        expect(await Promise.race([response, took.promise.then(() => 'taken')])).toBe('taken');
       },
       { timeout: 60_000, interval: 50 },
     );
@@ -231,7 +231,7 @@ describeWithRedis('deduplication in Redis', (url) => {
     const third = vi.fn();
     expect(await createProcess(third)(delivery)).toBe(503);
     end.open();
-    expect(await answers.at(-1)).toBe(204);
+    expect(await responses.at(-1)).toBe(204);
     expect(await createProcess(third)(delivery)).toBe(204);
     expect(third).not.toHaveBeenCalled();
     expect(handle).toHaveBeenCalledOnce();
@@ -258,20 +258,20 @@ describeWithRedis('deduplication in Redis', (url) => {
     expect(handle).toHaveBeenCalledOnce();
   });
 
-  test('two processes of the recipe handle a delivery once, and refuse what is not right', async () => {
+  test('two processes of the recipe handle a delivery once, and reject what is invalid', async () => {
     await using first = await startRecipe('redis-deduplication', { REDIS_URL: url });
     await using second = await startRecipe('redis-deduplication', { REDIS_URL: url });
     const { delivery } = await uniqueDelivery();
-    const answers = await Promise.all([send(first.url, delivery), send(second.url, delivery)]);
-    expect(answers.map(({ status }) => status)).toContain(204);
+    const responses = await Promise.all([send(first.url, delivery), send(second.url, delivery)]);
+    expect(responses.map(({ status }) => status)).toContain(204);
     for (const { url } of [first, second]) expect(await send(url, delivery)).toMatchObject({ status: 204 });
-    for (const [kind, status, text, refused] of deliveries().slice(1)) {
-      expect(await send(second.url, refused), kind).toEqual({ status, text });
+    for (const [kind, status, text, rejected] of deliveries().slice(1)) {
+      expect(await send(second.url, rejected), kind).toEqual({ status, text });
     }
     expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
     const output = [...first.output, ...second.output];
     expect(output.filter((line) => line === handledLine)).toHaveLength(1);
-    expect([...first.errors, ...second.errors]).toEqual(refusedLines);
+    expect([...first.errors, ...second.errors]).toEqual(rejectedLines);
   });
 
   test('while Redis is away no delivery is handled, and when it is back its retry is', async () => {

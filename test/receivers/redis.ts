@@ -22,7 +22,7 @@ export function describeWithRedis(name: string, suite: (redisUrl: string) => voi
 /** A way to the Redis server that a test can block. */
 export interface Detour extends AsyncDisposable {
   readonly url: string;
-  /** Cuts all connections, and refuses new ones until `open` is called. */
+  /** Cuts all connections, and rejects new ones until `open` is called. */
   block(): void;
   open(): void;
 }

@@ -46,7 +46,7 @@ test('a secret is rotated under a running receiver, which takes both and no othe
   const [secret = ''] = emulator.snapshot().endpoints.map((endpoint) => endpoint.secret);
   expect(secret).not.toBe(old);
 
-  // The receiver looks into the file at most once a second; the service delivers again what is refused before.
+  // The receiver looks into the file at most once a second; the service repeats deliveries that are rejected before.
   await vi.waitUntil(async () => (await deliver(secret)) === 204, { timeout: 60_000, interval: 100 });
   expect(await deliver(old)).toBe(204);
   expect(await deliver('whsec_of_nobody')).toBe(400);
@@ -110,7 +110,7 @@ test('a new secret that cannot be written any more is kept, and the program says
   expect(await readSecrets(path, '')).toEqual(['whsec_new_4f', 'whsec_first_7a']);
 });
 
-test('the file keeps the secret before for as long as it is told, and no longer', async () => {
+test('the file keeps the previous secret for as long as it should, and no longer', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   expect(await readSecrets(path, 'first')).toEqual(['first']);
   await writeSecret(path, 'second', 'first', 1000);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deliveries, handledLine, refusedLines, secret } from './deliveries.ts';
+import { deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
 beforeEach(() => {
   vi.resetModules();
@@ -26,7 +26,7 @@ const routes: readonly [name: string, load: () => Promise<Receive>][] = [
 ];
 
 describe.each(routes)('the recipe %s', (_, load) => {
-  test('handles a signed delivery, and refuses forged, altered and stale ones', async () => {
+  test('handles a signed delivery, and rejects forged, altered and stale ones', async () => {
     vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
     const receive = await load();
     for (const [kind, status, text, delivery] of deliveries()) {
@@ -34,10 +34,10 @@ describe.each(routes)('the recipe %s', (_, load) => {
       expect({ status: response.status, text: await response.text() }, kind).toEqual({ status, text });
     }
     expect(vi.mocked(console.log).mock.calls).toEqual([[handledLine]]);
-    expect(vi.mocked(console.warn).mock.calls).toEqual(refusedLines.map((line) => [line]));
+    expect(vi.mocked(console.warn).mock.calls).toEqual(rejectedLines.map((line) => [line]));
   });
 
-  test('loads without a secret, as a build does, and the first delivery tells', async () => {
+  test('loads without a secret, as a build does, and the first delivery reports it', async () => {
     vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', '');
     const receive = await load();
     const request = new Request('https://receiver.test/', { method: 'POST' });

@@ -4,7 +4,7 @@ import { Miniflare, type WorkerOptions } from 'miniflare';
 import { expect, test } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { apiKey, expectToGuard, startEmulator } from '../proxy/helpers.ts';
-import { deliveries, refusedLines, secret } from '../receivers/deliveries.ts';
+import { deliveries, rejectedLines, secret } from '../receivers/deliveries.ts';
 import { completed } from '../webhooks/helpers.ts';
 
 /** Workers in workerd: the recipes, and the proxy in front of a page. `checks` has what the packed package does there. */
@@ -63,7 +63,7 @@ test.each([
   const { RESULTS } = await worker.getBindings<{ RESULTS: Namespace }>();
   expect((await RESULTS.list()).keys.map(({ name }) => name)).toEqual(['result:7']);
   expect(await RESULTS.get('result:7', 'json')).toEqual(completed.data);
-  await expect.poll(() => lines, { timeout: 60_000 }).toEqual(refusedLines);
+  await expect.poll(() => lines, { timeout: 60_000 }).toEqual(rejectedLines);
 });
 
 test('the recipe for a proxy guards the results of participants', async () => {
@@ -118,8 +118,8 @@ test('the proxy serves the client of a page, without a compatibility flag', asyn
     { email: 'ana@example.test', name: 'Ana', password: 'first-password-1' },
   ]);
   await expect(client.participants.list()).rejects.toMatchObject({ status: 403 });
-  const refused = await worker.dispatchFetch('http://worker.test/api/v1/exams');
-  expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'no-store']);
+  const rejected = await worker.dispatchFetch('http://worker.test/api/v1/exams');
+  expect([rejected.status, rejected.headers.get('cache-control')]).toEqual([401, 'no-store']);
   const foreign = await worker.dispatchFetch('http://worker.test/api/v1/exams', {
     headers: { 'sec-fetch-site': 'cross-site', cookie: 'session=1' },
   });

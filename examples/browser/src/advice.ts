@@ -46,12 +46,12 @@ export function advise(error: unknown): Advice {
     error instanceof RedirectError
   )
     return {
-      title: 'An answer that this page cannot read',
+      title: 'This page cannot read the response',
       hint: 'Ask whoever runs this page to check EXAM_SERVICE_BASE_URL of the proxy.',
     };
   if (isApiError(error))
     return {
-      title: `The service answered ${error.status}`,
+      title: `The service responded with ${error.status}`,
       hint: error.serviceMessage ?? 'Try again later.',
     };
   return { title: 'This page made a mistake', hint: 'Reload it. If that does not help, report it.' };

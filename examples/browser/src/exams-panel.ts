@@ -29,7 +29,7 @@ export class ExamsPanel {
     });
   }
 
-  /** Chooses none, without telling. */
+  /** Clears the choice without an event. */
   clear(): void {
     this.#chosen = null;
     this.#mark();

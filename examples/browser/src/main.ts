@@ -38,7 +38,7 @@ function showAll(): void {
   void scores.show(filter());
 }
 
-// Each keystroke asks anew; the answer to the one before is not waited for.
+// Each keystroke sends a new request and aborts the previous one.
 participant.addEventListener('input', () => {
   if (participant.reportValidity()) showAll();
 });

@@ -16,7 +16,7 @@ export class Panel {
 
   /**
    * Loads and shows something, and gives up whatever was still being loaded here: only the newest request
-   * matters. `work` returns what to tell the reader.
+   * matters. `work` returns the status message.
    */
   async load(work: (signal: AbortSignal) => Promise<string>): Promise<void> {
     this.#controller.abort();

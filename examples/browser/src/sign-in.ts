@@ -37,9 +37,9 @@ export class SignIn {
     this.#notice.hidden = true;
     try {
       const response = await fetch('/session', { ...init, headers: { 'Content-Type': 'application/json' } });
-      const answer = await response.json();
-      if (!response.ok) throw new Error(answer.message);
-      this.#show(answer);
+      const body = await response.json();
+      if (!response.ok) throw new Error(body.message);
+      this.#show(body);
     } catch (error) {
       this.#show(null);
       this.#notice.textContent = error instanceof Error ? error.message : 'Try again later.';

@@ -8,9 +8,9 @@ export const examParticipants: Group = {
     summary: 'Assign a participant to an exam',
     description:
       'The participant must be active, with a verified email, and not registered for the exam yet.',
-    answer: 'The participant is assigned.',
+    success: 'The participant is assigned.',
     example: { send: 'POST /exam-participants/assign', body: free },
-    refused: {
+    rejected: {
       400: { send: 'POST /exam-participants/assign', body: pair },
       404: { send: 'POST /exam-participants/assign', body: nobody },
       422: { send: 'POST /exam-participants/assign', body: {} },
@@ -19,9 +19,9 @@ export const examParticipants: Group = {
   'examParticipants.unassign': {
     summary: 'Cancel an assignment',
     description: 'Possible as long as the participant has not started the exam.',
-    answer: 'The participant is not assigned any more.',
+    success: 'The participant is not assigned any more.',
     example: { send: 'POST /exam-participants/unassign', body: pair },
-    refused: {
+    rejected: {
       400: { send: 'POST /exam-participants/unassign', body: free },
       404: { send: 'POST /exam-participants/unassign', body: nobody },
       422: { send: 'POST /exam-participants/unassign', body: {} },
@@ -31,10 +31,10 @@ export const examParticipants: Group = {
     summary: 'Get the link to an exam',
     description:
       'Anyone who has the link can take the exam as this participant: keep it as you keep a password.',
-    answer: 'A unique link by which the participant takes the exam.',
+    success: 'A unique link by which the participant takes the exam.',
     fields: pairFields,
     example: { send: 'GET /exam-participants/link?participant_id=7&exam_id=3' },
-    refused: {
+    rejected: {
       404: { send: 'GET /exam-participants/link?participant_id=8&exam_id=4' },
     },
   },

@@ -6,7 +6,7 @@ export const exams: Group = {
   'exams.list': {
     summary: 'List exams',
     description: 'Every exam of the project, page by page.',
-    answer: 'A page of all exams.',
+    success: 'A page of all exams.',
     fields: pages,
     example: { send: 'GET /exams' },
   },
@@ -14,14 +14,14 @@ export const exams: Group = {
     summary: 'Read one exam',
     description:
       'The service does not document the type of `id` in this path; the `id` of an exam is an integer.',
-    answer: 'The exam.',
+    success: 'The exam.',
     fields: { id: examId },
     example: { send: 'GET /exams/3' },
   },
   'examResults.list': {
     summary: 'List exam results',
     description: 'The two filters may be combined.',
-    answer: 'A page of exam results.',
+    success: 'A page of exam results.',
     fields: {
       ...pages,
       participant_id: { description: 'Only results of this participant.', format: 'int64' },

@@ -2,18 +2,18 @@
 
 import type { Notes } from '../fields.ts';
 
-/** What a descriptor has no use for, as it changes no request and no answer. */
+/** What a descriptor has no use for, as it changes no request and no response. */
 export interface Documentation {
   readonly summary: string;
   readonly description: string;
-  /** Of a successful answer. */
-  readonly answer: string;
+  /** Of the successful response. */
+  readonly success: string;
   /** Of the path, the query, and a body that is not among the named components. */
   readonly fields?: Notes;
-  /** A request that succeeds. Its body and its answer are examples of the document. */
+  /** A request that succeeds. Its body and its response are examples of the document. */
   readonly example?: Sent;
-  /** Requests that are refused for what they ask, by status. */
-  readonly refused?: Readonly<Record<number, Sent>>;
+  /** Requests that the service rejects, by status. */
+  readonly rejected?: Readonly<Record<number, Sent>>;
 }
 
 /** A request to the emulator: method and path, and the body. */

@@ -7,9 +7,9 @@ export const participants: Group = {
   'participants.import': {
     summary: 'Import participants',
     description: 'Creates a participant for an unknown email and updates the participant for a known one.',
-    answer: 'The participants were imported or updated.',
+    success: 'The participants were imported or updated.',
     example: { send: 'POST /participants/import', body: { participants: [row] } },
-    refused: {
+    rejected: {
       400: { send: 'POST /participants/import', body: '{' },
       422: { send: 'POST /participants/import', body: { participants: [{ name: 'Ada' }] } },
     },
@@ -18,7 +18,7 @@ export const participants: Group = {
     summary: 'List participants',
     description:
       'The service documents no parameters here: `page` and `limit` are those of its other lists, and there may be more.',
-    answer: 'Participants.',
+    success: 'Participants.',
     fields: {
       page: { description: 'Page number. The service does not document it here.' },
       limit: { description: 'Items per page. The service does not document it here.' },
@@ -28,18 +28,18 @@ export const participants: Group = {
   'participants.retrieve': {
     summary: 'Read one participant',
     description: 'The record of the participant. Only its `id` is documented.',
-    answer: 'The participant.',
+    success: 'The participant.',
     fields: { id: participantId },
     example: { send: 'GET /participants/7' },
-    refused: { 404: { send: 'GET /participants/99' } },
+    rejected: { 404: { send: 'GET /participants/99' } },
   },
   'participants.update': {
     summary: 'Update one participant',
     description: 'Only the fields that are sent change.',
-    answer: 'The participant was updated.',
+    success: 'The participant was updated.',
     fields: { id: participantId },
     example: { send: 'PUT /participants/7', body: { name: 'Ada King' } },
-    refused: {
+    rejected: {
       404: { send: 'PUT /participants/99', body: { name: 'Nobody' } },
       422: { send: 'PUT /participants/7', body: { name: '' } },
     },

@@ -7,39 +7,39 @@ export const webhooks: Group = {
   'webhooks.list': {
     summary: 'List the webhook endpoints and the events there are',
     description: '`meta.available_events` describes each event that an endpoint may subscribe to.',
-    answer: 'The endpoints, without their secrets.',
+    success: 'The endpoints, without their secrets.',
     example: { send: 'GET /webhooks' },
   },
   'webhooks.create': {
     summary: 'Register a webhook endpoint',
     description: 'A project may have at most five.',
-    answer: 'The endpoint with its signing secret, which cannot be read again.',
+    success: 'The endpoint with its signing secret, which cannot be read again.',
     example: { send: 'POST /webhooks', body: { ...receiver, description: 'Results' } },
   },
   'webhooks.update': {
     summary: 'Change a webhook endpoint, or replace its secret',
     description:
       'Fields that are left out stay as they are. `rotate_secret: true` replaces the signing secret as well. PUT does the same.',
-    answer: 'The endpoint, with its secret where that was replaced.',
+    success: 'The endpoint, with its secret where that was replaced.',
     fields: endpointId,
     example: { send: 'PATCH /webhooks/1', body: { description: 'Results of the spring exams' } },
   },
   'webhooks.rotateSecret': {
     summary: 'Replace the signing secret',
     description: 'Deliveries are signed with the new secret from then on.',
-    answer: 'The endpoint with its new secret.',
+    success: 'The endpoint with its new secret.',
   },
   'webhooks.delete': {
     summary: 'Remove a webhook endpoint',
     description: 'Nothing more is delivered to it.',
-    answer: 'The endpoint is removed.',
+    success: 'The endpoint is removed.',
     fields: endpointId,
     example: { send: 'DELETE /webhooks/1' },
   },
   'webhooks.deliveries': {
     summary: 'List what was delivered to an endpoint',
-    description: 'The history of deliveries, with the number of attempts and the answer of the receiver.',
-    answer: 'A page of deliveries.',
+    description: 'The history of deliveries, with the number of attempts and the response of the receiver.',
+    success: 'A page of deliveries.',
     fields: {
       ...endpointId,
       ...page,
@@ -55,7 +55,7 @@ export const webhooks: Group = {
   'webhooks.test': {
     summary: 'Send a test delivery',
     description: 'The endpoint must be active.',
-    answer: 'The delivery is queued.',
+    success: 'The delivery is queued.',
     fields: endpointId,
     example: { send: 'POST /webhooks/1/test', body: { event: 'exam_result.completed' } },
   },

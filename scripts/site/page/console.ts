@@ -1,6 +1,6 @@
 // The emulator's own console page in a frame: a port to the worker of the snippet stands for its network.
 import { live } from '../../../src/testing/console/live.ts';
-import type { Told } from './messages.ts';
+import type { FromConsolePort } from './messages.ts';
 
 /** Forms and links of the console lead to the emulator; this is the path there. */
 const pathOf = (url: string | URL) => {
@@ -13,7 +13,7 @@ function connect(port: MessagePort): void {
   const events = new EventTarget();
   const changed = () => events.dispatchEvent(new Event('message'));
   let id = 0;
-  port.onmessage = ({ data }: MessageEvent<Told>) => {
+  port.onmessage = ({ data }: MessageEvent<FromConsolePort>) => {
     if (data === 'changed') changed();
     else waiting.get(data.id)?.(new Response(data.text, { status: data.status }));
   };

@@ -1,4 +1,4 @@
-// What the page, the worker of a snippet and the frame of the console tell each other.
+// What the page, the worker of a snippet and the frame of the console send each other.
 
 export type FromWorker =
   | { readonly type: 'started' | 'done' | 'failed' | 'pong' }
@@ -16,4 +16,6 @@ export interface Question {
 }
 
 /** `changed`: the emulator's contents have. */
-export type Told = 'changed' | { readonly id: number; readonly status: number; readonly text: string };
+export type FromConsolePort =
+  | 'changed'
+  | { readonly id: number; readonly status: number; readonly text: string };

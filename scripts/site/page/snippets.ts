@@ -4,7 +4,7 @@ import type { FromWorker } from './messages.ts';
 /** The modules that snippets can import, and the files of the site that hold them. */
 declare const LIBRARIES: Readonly<Record<string, string>>;
 
-/** How long a program may take, and how long it may keep its worker from answering. */
+/** How long a program may take, and how long it may block its worker. */
 const limitMs = 5_000;
 const pingEveryMs = 2_000;
 
@@ -63,7 +63,7 @@ function start(root: URL, program: string, snippet: Snippet): () => void {
   const worker = new Worker(url, { type: 'module' });
   let limit: number | undefined;
   const ping = setInterval(() => {
-    watch('stopped answering and was ended');
+    watch('stopped responding and was ended');
     worker.postMessage('ping');
   }, pingEveryMs);
 

@@ -13,8 +13,8 @@ const address = 'http://127.0.0.1:4010';
 const apiKey = 'test-key';
 /** More than a reader reads, and than a page can hold of an endless loop. */
 const mostLines = 500;
-/** Changes of the emulator closer together than this are told as one. */
-const tellAfterMs = 100;
+/** Changes of the emulator closer together than this are reported as one. */
+const reportAfterMs = 100;
 
 let snippet = 0;
 let lines = 0;
@@ -64,27 +64,27 @@ for (const type of ['error', 'unhandledrejection'] as const) {
 }
 self.addEventListener('message', ({ data, ports: [port] }: MessageEvent<ToWorker>) => {
   if (data === 'ping') post({ type: 'pong' });
-  else if (port !== undefined) answerConsole(port);
+  else if (port !== undefined) serveConsole(port);
 });
 post({ type: 'started' });
 
 /** The console of the emulator asks through a port instead of the network. */
-function answerConsole(port: MessagePort): void {
+function serveConsole(port: MessagePort): void {
   port.onmessage = async ({ data: { id, path, method, body } }: MessageEvent<Question>) => {
     const headers = { accept: 'text/plain', 'x-emulator-control': 'console' };
     const init =
       body === undefined ? { method, headers } : { method, headers, body: new URLSearchParams(body) };
-    const answer = await reach(`${address}${path}`, init);
-    port.postMessage({ id, status: answer.status, text: await answer.text() });
+    const response = await reach(`${address}${path}`, init);
+    port.postMessage({ id, status: response.status, text: await response.text() });
   };
-  let isTelling = false;
+  let isPending = false;
   emulator.subscribe(() => {
-    if (isTelling) return;
-    isTelling = true;
+    if (isPending) return;
+    isPending = true;
     setTimeout(() => {
-      isTelling = false;
+      isPending = false;
       port.postMessage('changed');
-    }, tellAfterMs);
+    }, reportAfterMs);
   });
 }
 

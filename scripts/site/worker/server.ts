@@ -3,10 +3,10 @@ import type { EmulatorServer } from '../../../src/testing/emulator/http/server.t
 import { hangUp, serve } from './network.ts';
 
 export async function startServer(
-  answer: (request: Request) => Response | Promise<Response>,
+  listener: (request: Request) => Response | Promise<Response>,
   options: { readonly port: number },
 ): Promise<EmulatorServer> {
-  const port = serve(options.port, answer);
+  const port = serve(options.port, listener);
   const close = async () => void hangUp(port);
   return { url: `http://127.0.0.1:${port}/api/v1`, port, close, [Symbol.asyncDispose]: close };
 }

@@ -15,7 +15,7 @@ const pairsInAll = rounds * pairsInRound;
 /** In bytes for each pair: less than the smallest object that it could leave behind. */
 const allowedGrowth = 30;
 
-/** Of three pairs one is new, one assigned already and one refused. */
+/** Of three pairs one is new, one assigned already and one rejected. */
 const fetch: Fetch = async (url, { body }) => {
   await nextTurn();
   if (url.includes('/link')) {

@@ -89,9 +89,9 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
       const isLink = url.includes('/link');
       const ids = isLink ? Object.fromEntries(new URL(url).searchParams) : JSON.parse(String(body));
       const id = Number(ids.participant_id) - 1;
-      const answer = isLink ? link(id) : assign(id);
+      const response = isLink ? link(id) : assign(id);
       if (trouble === 'lost') throw new TypeError('fetch failed');
-      return answer;
+      return response;
     },
   });
   const pairs = service.fates.map((_, id) => ({ participant_id: id + 1, exam_id: 1 }));

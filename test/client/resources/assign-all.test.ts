@@ -62,7 +62,7 @@ const iterate = (job: BulkAssignment) => job[Symbol.asyncIterator]();
 const statuses = (results: readonly AssignmentResult[]) => results.map(({ status }) => status);
 
 describe('assignAll', () => {
-  test('goes on after a pair that a 2xx refuses', async () => {
+  test('goes on after a pair that a 2xx body reports as failed', async () => {
     await using server = startService(({ path, body }) => {
       if (path.endsWith('/link')) return { status: 404, body: {} };
       const { participant_id } = body as Assignment;
@@ -218,7 +218,7 @@ describe('assignAll', () => {
     ['an iterator', () => pairs(2)],
     ['a stream', () => ReadableStream.from(pairs(2))],
     ['a Node stream', () => Readable.from(pairs(2))],
-  ])('refuses %s that a job has read before', async (_, make) => {
+  ])('rejects %s that a job has read before', async (_, make) => {
     const { client } = start(2);
     const source = make();
     expect(await client.examParticipants.assignAll(source)).toMatchObject({ assigned: 2 });
@@ -312,19 +312,19 @@ describe('assignAll', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  test('refuses a signal that is none', async () => {
+  test('rejects an invalid signal', async () => {
     const { examParticipants } = createClient({ url: 'https://h.test' });
     await failure(examParticipants.assignAll([], { signal: 5 as never }), ConfigurationError);
   });
 
-  test.each([0, 1.5, '4', null])('refuses a concurrency of %j', async (concurrency) => {
+  test.each([0, 1.5, '4', null])('rejects a concurrency of %j', async (concurrency) => {
     const all = createClient({ url: 'https://h.test' }).examParticipants.assignAll([], {
       concurrency: concurrency as number,
     });
     await failure(all, ConfigurationError);
   });
 
-  test('refuses what cannot be iterated', async () => {
+  test('rejects a source that is not iterable', async () => {
     const { examParticipants } = createClient({ url: 'https://h.test' });
     expect(await rejection(examParticipants.assignAll(5 as never))).toBeInstanceOf(ConfigurationError);
   });
@@ -379,7 +379,7 @@ describe('assignAll, awaited', () => {
     expect(summary.failures).toHaveLength(1_000);
   });
 
-  test('refuses options that it does not know, with the name that was meant', async () => {
+  test('rejects unknown options, and suggests the name that was meant', async () => {
     const { examParticipants } = createClient({ url: 'https://h.test' });
     const job = examParticipants.assignAll([], { conurrency: 3 } as never);
     expect((await failure(job, ConfigurationError)).message).toContain('did you mean `concurrency`');
@@ -526,7 +526,7 @@ describe('a pair on which the service crashes', () => {
     },
   );
 
-  test('is the same where its link is answered: the crash alone says nothing', async () => {
+  test('is the same where its link gets a response: the crash alone says nothing', async () => {
     await using server = startService((request, exchange) =>
       request.path.endsWith('/link') ? { status: 404, body: {} } : crashing(3)(request, exchange),
     );
@@ -586,7 +586,7 @@ describe('many pairs', () => {
     [longOrShort(2_000, 500), 'without faults', [], 2],
     [
       longOrShort(5_000, 1_000),
-      'with answers lost, connections reset and requests refused for their rate',
+      'with responses lost, connections reset and requests limited by 429',
       faults,
       2.5,
     ],

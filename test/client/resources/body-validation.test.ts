@@ -11,15 +11,15 @@ import { createClient, failure } from '../../helpers/client.ts';
 import { operations } from '../../helpers/operations.ts';
 import { startService } from '../../helpers/server.ts';
 
-/** The paths that are refused, with their messages; nothing may be sent. */
-async function refused(act: (client: ExamClient) => PromiseLike<unknown>) {
+/** The messages of the issues by path; fails when anything is sent. */
+async function issuesOf(act: (client: ExamClient) => PromiseLike<unknown>) {
   await using server = startService({ body: {} });
   const { issues } = await failure(act(createClient(server)), RequestValidationError);
   expect(server.requests).toHaveLength(0);
   return Object.fromEntries(issues.map(({ path, message }) => [path, message]));
 }
 
-/** A value that the types would refuse. */
+/** A value that the types would reject. */
 const unchecked = <T>(value: unknown) => value as T;
 
 const ada = { email: 'ada@example.test', name: 'Ada', password: 'first-password' };
@@ -28,8 +28,8 @@ describe('an import', () => {
   const importing = (rows: unknown) => (client: ExamClient) =>
     client.participants.import(unchecked<ParticipantImport[]>(rows));
 
-  test('of nobody is refused', async () => {
-    expect(await refused(importing([]))).toEqual({ participants: 'must hold at least one participant' });
+  test('of nobody is rejected', async () => {
+    expect(await issuesOf(importing([]))).toEqual({ participants: 'must hold at least one participant' });
   });
 
   test.each([
@@ -37,13 +37,13 @@ describe('an import', () => {
     [ada, 'must be a list of participants'],
     ['ada@example.test', 'must be a list of participants'],
     [undefined, 'is required'],
-  ])('of %j is refused', async (rows, message) => {
-    expect(await refused(importing(rows))).toEqual({ participants: message });
+  ])('of %j is rejected', async (rows, message) => {
+    expect(await issuesOf(importing(rows))).toEqual({ participants: message });
   });
 
   test('names every field that is missing, blank or no string, by its row', async () => {
     const rows = [ada, { email: '', name: ' \n' }, null, { ...ada, password: 12345 }];
-    expect(await refused(importing(rows))).toEqual({
+    expect(await issuesOf(importing(rows))).toEqual({
       'participants.1.email': 'must not be empty',
       'participants.1.name': 'must not be empty',
       'participants.1.password': 'is required',
@@ -53,17 +53,17 @@ describe('an import', () => {
   });
 
   test.each(['\u200B', ' \uFEFF\u200E ', '\u00A0\u2003'])(
-    'refuses %j, which the service trims to nothing',
+    'rejects %j, which the service trims to nothing',
     async (blank) => {
-      expect(await refused(importing([{ ...ada, name: blank, password: blank }]))).toEqual({
+      expect(await issuesOf(importing([{ ...ada, name: blank, password: blank }]))).toEqual({
         'participants.0.name': 'must not be empty',
         'participants.0.password': 'must not be empty',
       });
     },
   );
 
-  test('refuses a misspelt field, which the service would ignore', async () => {
-    expect(await refused(importing([{ ...ada, pasword: 'x' }]))).toEqual({
+  test('rejects a misspelt field, which the service would ignore', async () => {
+    expect(await issuesOf(importing([{ ...ada, pasword: 'x' }]))).toEqual({
       'participants.0': expect.stringContaining('does not take `pasword` (did you mean `password`?)'),
     });
   });
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(error.message).toContain('; and 37 more');
   });
 
-  test('never quotes what was refused', async () => {
+  test('never quotes what was rejected', async () => {
     const rows = unchecked<ParticipantImport[]>([{ ...ada, name: { first: 'first-password' } }]);
     const error = await failure(
       createClient({ url: 'https://h.test' }).participants.import(rows),
@@ -94,23 +94,23 @@ describe('an update of a participant', () => {
   test.each([{}, { name: undefined }, { name: undefined, password: undefined }])(
     '%j is empty',
     async (changes) => {
-      expect(await refused(updating(changes))).toEqual({ '': 'needs `name` or `password`' });
+      expect(await issuesOf(updating(changes))).toEqual({ '': 'needs `name` or `password`' });
     },
   );
 
   test.each([null, undefined, 'Ada', ['Ada']])('%j is no change', async (changes) => {
-    expect(await refused(updating(changes))).toEqual({ '': 'takes one object { name?, password? }' });
+    expect(await issuesOf(updating(changes))).toEqual({ '': 'takes one object { name?, password? }' });
   });
 
   test('must not blank a field or set one to null', async () => {
-    expect(await refused(updating({ name: ' ', password: null }))).toEqual({
+    expect(await issuesOf(updating({ name: ' ', password: null }))).toEqual({
       name: 'must not be empty',
       password: 'must be a string',
     });
   });
 
   test('does not take an email', async () => {
-    expect(await refused(updating({ email: 'ada@example.test', name: 'Ada' }))).toEqual({
+    expect(await issuesOf(updating({ email: 'ada@example.test', name: 'Ada' }))).toEqual({
       '': 'unknown parameter `email`: it takes name, password',
     });
   });
@@ -119,18 +119,18 @@ describe('an update of a participant', () => {
 describe('an assignment', () => {
   test('names what is missing', async () => {
     for (const input of [{}, { participant_id: undefined }]) {
-      expect(await refused(({ examParticipants }) => examParticipants.assign(unchecked(input)))).toEqual({
+      expect(await issuesOf(({ examParticipants }) => examParticipants.assign(unchecked(input)))).toEqual({
         participant_id: 'is required',
         exam_id: 'is required',
       });
     }
-    expect(await refused(({ examParticipants }) => examParticipants.link(unchecked(null)))).toEqual({
+    expect(await issuesOf(({ examParticipants }) => examParticipants.link(unchecked(null)))).toEqual({
       '': 'takes one object { participant_id, exam_id }',
     });
   });
 
   test('must be an object', async () => {
-    expect(await refused(({ examParticipants }) => examParticipants.unassign(unchecked(null)))).toEqual({
+    expect(await issuesOf(({ examParticipants }) => examParticipants.unassign(unchecked(null)))).toEqual({
       '': 'takes one object { participant_id, exam_id }',
     });
   });
@@ -138,11 +138,11 @@ describe('an assignment', () => {
   test('names the field that was meant, and where options of the call belong', async () => {
     const assigning = (input: object) => (client: ExamClient) =>
       client.examParticipants.assign(unchecked(input));
-    expect(await refused(assigning({ participant_id: 1, examId: 2 }))).toMatchObject({
+    expect(await issuesOf(assigning({ participant_id: 1, examId: 2 }))).toMatchObject({
       '': 'unknown parameter `examId` (did you mean `exam_id`?)',
     });
     for (const option of [...Object.keys(listTable), 'link']) {
-      expect(await refused(assigning({ participant_id: 1, exam_id: 2, [option]: undefined }))).toEqual({
+      expect(await issuesOf(assigning({ participant_id: 1, exam_id: 2, [option]: undefined }))).toEqual({
         '': `\`${option}\` is an option: pass it in the last argument`,
       });
     }
@@ -150,7 +150,7 @@ describe('an assignment', () => {
 
   test('takes no other field', async () => {
     const input = { participant_id: 1, exam_id: 2, force: true };
-    expect(await refused(({ examParticipants }) => examParticipants.assign(input))).toEqual({
+    expect(await issuesOf(({ examParticipants }) => examParticipants.assign(input))).toEqual({
       '': 'unknown parameter `force`: it takes participant_id, exam_id',
     });
   });
@@ -169,7 +169,7 @@ describe.each([
 ])('a webhook endpoint that is %s', (kind, act) => {
   const { response } = operations.find(({ name }) => name === 'webhooks.create') ?? {};
 
-  const refusals: [string, object, string, unknown][] = [
+  const invalid: [string, object, string, unknown][] = [
     ['a URL of 2049 characters', { url: urlOf(2049, 'x') }, 'url', 'must be at most 2048 characters long'],
     ['a relative URL', { url: '/hooks' }, 'url', 'must be an absolute http or https URL'],
     ['a URL of another scheme', { url: 'ftp://h.test/' }, 'url', 'must be an absolute http or https URL'],
@@ -208,8 +208,8 @@ describe.each([
     ],
   ];
 
-  test.each(refusals)('must not have %s', async (_, field, path, message) => {
-    expect(await refused((client) => act(client, { ...hook, ...field }))).toEqual({ [path]: message });
+  test.each(invalid)('must not have %s', async (_, field, path, message) => {
+    expect(await issuesOf((client) => act(client, { ...hook, ...field }))).toEqual({ [path]: message });
   });
 
   test.each([
@@ -227,7 +227,7 @@ describe.each([
   });
 
   test('needs what is required', async () => {
-    expect(await refused((client) => act(client, {}))).toEqual(
+    expect(await issuesOf((client) => act(client, {}))).toEqual(
       kind === 'created'
         ? { url: 'is required', events: 'is required' }
         : {
@@ -241,8 +241,8 @@ test.each([
   ['is blank', { event: ' ' }, 'event', 'must not be empty'],
   ['is null', { event: null }, 'event', 'must be a string'],
   ['has another name', { name: 'exam_result.scored' }, '', 'unknown parameter `name`: it takes event'],
-])('a test delivery is refused where its event %s', async (_, test, path, message) => {
-  expect(await refused((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });
+])('a test delivery is rejected where its event %s', async (_, test, path, message) => {
+  expect(await issuesOf((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });
 });
 
 describe('what was checked is what is sent:', () => {
@@ -288,7 +288,7 @@ describe('what was checked is what is sent:', () => {
       'participant_id, exam_id',
     ],
     ['a request', (client) => client.request(Object.create(get)), 'method, path, auth'],
-  ])('%s that inherits fields, which would be left out, is refused', async (_, call, names) => {
+  ])('%s that inherits fields, which would be left out, is rejected', async (_, call, names) => {
     await using server = startService({ body: {} });
     const { issues } = await failure(call(createClient(server)), RequestValidationError);
     expect(issues).toEqual([{ path: '', message: `must be a plain object: it inherits ${names}` }]);
@@ -307,7 +307,7 @@ describe('what was checked is what is sent:', () => {
       ['the event of a test', ({ webhooks }) => webhooks.test(3, make([['event', 'x']]) as object)],
       ['a pair', ({ examParticipants }) => examParticipants.ensure(make([['exam_id', '3']]) as never)],
       ['a request', (client) => client.request(make([['method', 'GET']]) as never)],
-    ])('is refused as %s', async (_, call) => {
+    ])('is rejected as %s', async (_, call) => {
       await using server = startService({ body: { data: [] } });
       const { issues } = await failure(call(createClient(server)), RequestValidationError);
       expect(issues).toEqual([{ path: '', message: 'must be a plain object' }]);

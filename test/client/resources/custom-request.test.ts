@@ -64,7 +64,7 @@ test.each([
   expect(server.request.target).toBe(`/api/v1${sent}`);
 });
 
-async function refused(request: object) {
+async function issuesOf(request: object) {
   await using server = startService({ body: {} });
   const complete: unknown = { method: 'GET', path: '/exams', auth: 'clientKey', ...request };
   const call = createClient(server).request(complete as CustomRequest);
@@ -75,7 +75,7 @@ async function refused(request: object) {
 }
 
 test.each([null, undefined, 'GET /exams'])(
-  'a request of %s is refused, naming what it takes',
+  'a request of %s is rejected, naming what it takes',
   async (request) => {
     await using server = startService({ body: {} });
     const call = createClient(server).request(request as unknown as CustomRequest);
@@ -117,31 +117,31 @@ test.each([
   [undefined, /slash/],
   [null, /slash/],
   [5, /slash/],
-])('the path %j is refused', async (path, message) => {
-  const issues = await refused({ path });
+])('the path %j is rejected', async (path, message) => {
+  const issues = await issuesOf({ path });
   expect(Object.keys(issues)).toEqual(['path']);
   expect(issues['path']).toMatch(message);
 });
 
-test.each(['get', 'HEAD', 'CONNECT', '', undefined, null])('the method %j is refused', async (method) => {
-  expect(await refused({ method })).toEqual({ method: 'must be one of GET, POST, PUT, PATCH, DELETE' });
+test.each(['get', 'HEAD', 'CONNECT', '', undefined, null])('the method %j is rejected', async (method) => {
+  expect(await issuesOf({ method })).toEqual({ method: 'must be one of GET, POST, PUT, PATCH, DELETE' });
 });
 
-test.each(['none', 'Bearer', '', undefined, null])('the scheme %j is refused', async (auth) => {
-  expect(await refused({ auth })).toEqual({ auth: 'must be one of clientKey, bearer' });
+test.each(['none', 'Bearer', '', undefined, null])('the scheme %j is rejected', async (auth) => {
+  expect(await issuesOf({ auth })).toEqual({ auth: 'must be one of clientKey, bearer' });
 });
 
-test.each(['limit=5', 5, null])('the query %j is refused', async (query) => {
-  expect(await refused({ query })).toEqual({ query: 'must be an object' });
+test.each(['limit=5', 5, null])('the query %j is rejected', async (query) => {
+  expect(await issuesOf({ query })).toEqual({ query: 'must be an object' });
 });
 
-test('a body with GET is refused', async () => {
-  expect(await refused({ body: {} })).toEqual({ body: 'cannot be sent with GET; use `query`' });
-  expect(await refused({ body: null })).toEqual({ body: 'cannot be sent with GET; use `query`' });
+test('a body with GET is rejected', async () => {
+  expect(await issuesOf({ body: {} })).toEqual({ body: 'cannot be sent with GET; use `query`' });
+  expect(await issuesOf({ body: null })).toEqual({ body: 'cannot be sent with GET; use `query`' });
 });
 
 test('everything that is wrong is named at once', async () => {
-  const issues = await refused({ method: 'get', path: 'x', auth: 'x', query: 'x' });
+  const issues = await issuesOf({ method: 'get', path: 'x', auth: 'x', query: 'x' });
   expect(Object.keys(issues).sort()).toEqual(['auth', 'method', 'path', 'query']);
 });
 
@@ -153,8 +153,8 @@ test.each([
   ['a bigint', { password: 'secret-in-cycle', id: 1n }],
   ['a function', () => 1],
   ['a symbol', Symbol('body')],
-])('a body that is or holds %s is refused, without quoting it', async (_, body) => {
-  const issues = await refused({ method: 'POST', body });
+])('a body that is or holds %s is rejected, without quoting it', async (_, body) => {
+  const issues = await issuesOf({ method: 'POST', body });
   expect(Object.keys(issues)).toHaveLength(1);
   expect(Object.values(issues)[0]).toMatch(/^must be a JSON value/);
   expect(Object.values(issues)[0]).not.toContain('secret-in-cycle');

@@ -62,7 +62,7 @@ class Service {
     return success(null);
   }
 
-  /** A client for which `intercept` can answer, before or after the service has handled a request. */
+  /** A client for which `intercept` can respond, before or after the service has handled a request. */
   client(intercept: (method: string, handle: () => Response) => Response | Promise<Response>): ExamClient {
     return new ExamClient({
       baseUrl: 'http://localhost/api/v1',
@@ -235,7 +235,7 @@ describe('two processes at the same time', () => {
 });
 
 describe('when another process has registered the address first', () => {
-  /** A client whose registration comes a moment after that of another process. `fail` answers the DELETE. */
+  /** A client whose registration comes a moment after that of another process. `fail` responds to the DELETE. */
   function late(fail: (handle: () => Response) => Response) {
     const service = new Service();
     const client = service.client((method, handle) => {

@@ -52,7 +52,7 @@ describe('where there is no endpoint with the url', () => {
     expect(asked()).toEqual(['webhooks.list', 'webhooks.create', 'webhooks.list']);
   });
 
-  test('refuses a sixth endpoint without asking for it, and names those to choose from by their ids', async () => {
+  test('rejects a sixth endpoint without a request, and names those to choose from by their ids', async () => {
     const { webhooks, asked } = emulate();
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       await webhooks.create({ ...wanted, url: `https://${name}.example.test/?token=of-${name}` });
@@ -65,7 +65,7 @@ describe('where there is no endpoint with the url', () => {
     expect(asked().filter((name) => name === 'webhooks.create')).toHaveLength(5);
   });
 
-  test('passes on what the service refuses, in its own words', async () => {
+  test('passes on a rejection with the message of the service', async () => {
     const { webhooks } = emulate();
     const error = await failure(
       webhooks.ensure({ ...wanted, events: ['no.such_event'] }),
@@ -79,7 +79,7 @@ describe('where there is no endpoint with the url', () => {
     ['no event', { ...wanted, events: [] }, 'events'],
     ['a long description', { ...wanted, description: 'x'.repeat(256) }, 'description'],
     ['a name that is not documented', { ...wanted, ...{ rotate_secret: true } }, ''],
-  ])('refuses %s before anything is sent', async (_, endpoint, path) => {
+  ])('rejects %s before anything is sent', async (_, endpoint, path) => {
     const { webhooks, asked } = emulate();
     const error = await failure(webhooks.ensure(endpoint), RequestValidationError);
     expect(error).toMatchObject({ operation: 'webhooks.ensure', issues: [{ path }] });
@@ -179,7 +179,7 @@ describe('where there is an endpoint with the url', () => {
     expect(await webhooks.ensure(wanted)).toMatchObject({ endpoint: { id }, created: false });
   });
 
-  test('refuses to choose between several, and changes none', async () => {
+  test('does not choose between several, and changes none', async () => {
     const { webhooks, asked } = emulate();
     await webhooks.create(wanted);
     await webhooks.create({ ...wanted, is_active: false });
@@ -189,7 +189,7 @@ describe('where there is an endpoint with the url', () => {
   });
 });
 
-describe('where the answer to the registration is lost', () => {
+describe('where the response to the registration is lost', () => {
   test.each([
     ['with the connection', { type: 'reset' }],
     ['behind a gateway', { type: 'respond', status: 504 }],
@@ -266,7 +266,7 @@ describe('where the service is odd', () => {
   const list = (...data: unknown[]) => ({ body: { success: true, data, meta: { available_events: {} } } });
   const stale = { ...record, events: ['exam_result.scored'] };
 
-  test('an update that is answered with the old events counts if the list shows the new ones', async () => {
+  test('an update whose response has the old events counts if the list shows the new ones', async () => {
     await using server = startService([list(stale), { body: { data: stale } }, list(record)]);
     const { endpoint } = await createClient(server).webhooks.ensure(wanted);
     expect(endpoint.events).toEqual(wanted.events);
@@ -280,7 +280,7 @@ describe('where the service is odd', () => {
     expect(endpoint).toMatchObject({ id: 3, events: wanted.events });
   });
 
-  test('an update that was accepted may have taken effect, whatever the list after it is answered with', async () => {
+  test('an update that was accepted may have taken effect, whatever the response to the list after it', async () => {
     await using server = startService([list(stale), { body: { data: stale } }, { status: 403 }]);
     const error = await failure(createClient(server).webhooks.ensure(wanted), PermissionDeniedError);
     expect(error.outcome).toBe('unknown');

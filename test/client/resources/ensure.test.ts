@@ -17,11 +17,11 @@ skipWaits();
 
 const pair = { participant_id: 7, exam_id: 3 };
 const url = 'https://exam.example.test/take/7-3';
-const refusal = { status: 400, body: { message: 'Refused in words that nobody decides by.' } };
+const badRequest = { status: 400, body: { message: 'Rejected in words that nobody decides by.' } };
 
-/** A service that answers an assignment, and a request for the link, in its own way. */
+/** A service with one response to an assignment and another to a request for the link. */
 const service = (assign: Answer | Handler, link: Answer | Handler = { status: 404, body: {} }): Handler =>
-  function answer(request, exchange) {
+  function respond(request, exchange) {
     const chosen = request.path === '/exam-participants/assign' ? assign : link;
     return typeof chosen === 'function' ? chosen(request, exchange) : chosen;
   };
@@ -39,15 +39,15 @@ describe('ensure', () => {
     expect(server.request).toMatchObject({ method: 'POST', path: '/exam-participants/assign', body: pair });
   });
 
-  const refusal2xx = { status: 200, body: { success: false, message: 'Refused in words' } };
+  const failed2xx = { status: 200, body: { success: false, message: 'Rejected in words' } };
 
-  test('after a refusal with a 2xx, which the pair may have caused, fetches the link as well', async () => {
-    await using server = startService(service(refusal2xx, { body: { url } }));
+  test('after a 2xx body that reports failure, which the pair may have caused, fetches the link as well', async () => {
+    await using server = startService(service(failed2xx, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
-  test('rejects with a refusal that came with a 2xx, when the pair has no link', async () => {
-    await using server = startService(service(refusal2xx));
+  test('rejects with the failure that a 2xx body reports, when the pair has no link', async () => {
+    await using server = startService(service(failed2xx));
     const error = await failure(createClient(server).examParticipants.ensure(pair), ResponseFormatError);
     expect(error).toMatchObject({ status: 200, outcome: 'rejected', retryable: false });
   });
@@ -71,7 +71,7 @@ describe('ensure', () => {
   test.each([false, true])(
     'finds a pair that was assigned before with two requests (link: %s)',
     async (link) => {
-      await using server = startService(service(refusal, { body: { url } }));
+      await using server = startService(service(badRequest, { body: { url } }));
       expect(await createClient(server).examParticipants.ensure(pair, { link })).toEqual({
         created: false,
         url,
@@ -81,10 +81,10 @@ describe('ensure', () => {
   );
 
   test('says why a pair is not assigned, in the words of the service, and that nothing changed', async () => {
-    await using server = startService(service(refusal));
+    await using server = startService(service(badRequest));
     const error = await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
     expect(error).toMatchObject({
-      serviceMessage: refusal.body.message,
+      serviceMessage: badRequest.body.message,
       outcome: 'rejected',
       retryable: false,
     });
@@ -97,22 +97,22 @@ describe('ensure', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('finds out whether an assignment whose answer was lost took effect', async () => {
+  test('finds out whether an assignment whose response was lost took effect', async () => {
     await using server = startService(service(lost, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
   test('assigns again where a lost assignment did not take effect', async () => {
-    const answers = [lost, { status: 201, body: {} }].values();
+    const responses = [lost, { status: 201, body: {} }].values();
     await using server = startService((request, exchange) => {
-      const next = answers.next().value ?? { status: 500 };
+      const next = responses.next().value ?? { status: 500 };
       return typeof next === 'function' ? next(request, exchange) : next;
     });
     const { examParticipants } = createClient(server, { maxRetries: 1 });
     expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
   });
 
-  test('has made an assignment whose answer it does not understand', async () => {
+  test('has made an assignment whose response it cannot read', async () => {
     await using server = startService(service({ status: 201, body: '{"mess' }, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: true, url });
   });
@@ -142,29 +142,29 @@ describe('ensure', () => {
     ['no link', { body: { link: null } }],
     ['nothing', { status: 200 }],
     ['a failure', { status: 500 }],
-  ])('says that an assignment was made when its link is answered with %s', async (_, answer) => {
-    await using server = startService(service({ status: 201, body: {} }, answer));
+  ])('says that an assignment was made when its link gets %s', async (_, response) => {
+    await using server = startService(service({ status: 201, body: {} }, response));
     const { examParticipants } = createClient(server);
     const error = await rejection(examParticipants.ensure(pair, { link: true }));
     expect(error).toMatchObject({ outcome: 'done', retryable: true });
     expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
   });
 
-  test.each([409, 422])('looks into a refusal with %i, too', async (status) => {
+  test.each([409, 422])('checks after a %i as well', async (status) => {
     await using server = startService(service({ status, body: {} }, { body: { url } }));
     expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
   test('knows an assigned pair by the status of its link alone', async () => {
-    await using server = startService(service(refusal, { body: { link: null } }));
+    await using server = startService(service(badRequest, { body: { link: null } }));
     const { examParticipants } = createClient(server);
     expect(await examParticipants.ensure(pair)).toEqual({ created: false, url: null });
     const error = await rejection(examParticipants.ensure(pair, { link: true }));
     expect(error).toMatchObject({ outcome: 'done', retryable: true });
   });
 
-  test('does not take a success that says no for a link', async () => {
-    await using server = startService(service(refusal, { body: { success: false } }));
+  test('does not take a 2xx body that reports failure for a link', async () => {
+    await using server = startService(service(badRequest, { body: { success: false } }));
     await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
   });
 
@@ -182,7 +182,7 @@ describe('ensure', () => {
     expect(server.request.headers['x-job']).toBe('9');
   });
 
-  test.each([null, 'fast'])('refuses %s in place of options, as the other bulk methods do', async (given) => {
+  test.each([null, 'fast'])('rejects %s in place of options, as the other bulk methods do', async (given) => {
     await using server = startService(service(() => undefined));
     const { examParticipants, participants } = createClient(server);
     const options = given as never;
@@ -204,10 +204,10 @@ const maintenance: Answer = {
   body: '<!doctype html><title>Maintenance</title>',
 };
 
-describe('a page that something before the service answers with 200', () => {
+describe('a page that something before the service sends with 200', () => {
   test.each<[string, Answer]>([
     ['the assignment as well', maintenance],
-    ['a refused assignment', refusal],
+    ['a rejected assignment', badRequest],
     ['a failed assignment', { status: 500 }],
   ])('is no proof of an assignment: after %s', async (_, assign) => {
     await using server = startService(service(assign, maintenance));

@@ -77,8 +77,8 @@ export function emulate(options: EmulatorOptions = {}, clientOptions: ClientOpti
   };
 }
 
-/** Refuses every request that holds one of these rows, and names them as the service does. */
-export function refusing(bad: ReadonlyArray<number>, status = 422): Handler {
+/** Rejects every request that holds one of these rows, and names them as the service does. */
+export function rejecting(bad: ReadonlyArray<number>, status = 422): Handler {
   return (request) => {
     const found = sentIn(request).flatMap((number, position) => (bad.includes(number) ? [position] : []));
     if (found.length === 0) return { status: 201, body: { message: 'Imported' } };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, type ImportAllOptions, type ParticipantImport } from '../../../src/index.ts';
 import { failure } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { closable, refusing, row, rowsOf, startImports } from './helpers.ts';
+import { closable, rejecting, row, rowsOf, startImports } from './helpers.ts';
 
 describe('an abort', () => {
   test('before the import sends nothing', async () => {
@@ -88,7 +88,7 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
     (onRejected) => ({ onRejected, onBatchError: 'bisect' }),
   ],
 ])('an abort while %s is pending', (name, expected, optionsOf) => {
-  const handler = name.endsWith('rejected') ? refusing([1]) : undefined;
+  const handler = name.endsWith('rejected') ? rejecting([1]) : undefined;
 
   test('ends the import at once', async () => {
     await using service = await startImports(handler);
@@ -135,7 +135,7 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
 });
 
 test('a summary does not change after an abort, when a pending function returns', async () => {
-  await using service = await startImports(refusing([1, 2]));
+  await using service = await startImports(rejecting([1, 2]));
   const controller = new AbortController();
   const called = createGate();
   const gate = createGate<void>();

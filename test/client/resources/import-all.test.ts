@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, type ImportAllOptions } from '../../../src/index.ts';
 import { failure } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { refusing, row, rowsOf, startImports } from './helpers.ts';
+import { rejecting, row, rowsOf, startImports } from './helpers.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -128,7 +128,7 @@ describe('rows that are left out are named with the reason', () => {
   });
 
   test('with their batch, where the import is to continue without it', async () => {
-    await using service = await startImports(refusing([1]));
+    await using service = await startImports(rejecting([1]));
     const summary = await service.participants.importAll(rowsOf(6), {
       batchSize: 3,
       onBatchError: 'continue',
@@ -140,7 +140,7 @@ describe('rows that are left out are named with the reason', () => {
   });
 
   test.each([409, 422])('with their batch, which %i rejects, where the import continues', async (status) => {
-    await using service = await startImports(refusing([1], status));
+    await using service = await startImports(rejecting([1], status));
     const summary = await service.participants.importAll(rowsOf(6), {
       batchSize: 3,
       onBatchError: 'continue',
@@ -171,14 +171,14 @@ test.each<[string, ImportAllOptions]>([
   ['batchsize', { batchsize: 5 } as never],
   ['maxItems', { maxItems: undefined } as never],
   ['toString', { toString: () => '' } as never],
-])('%s that is unknown or cannot work is refused before a row is read', async (name, options) => {
+])('%s that is unknown or cannot work is rejected before a row is read', async (name, options) => {
   await using service = await startImports();
   const error = await failure(service.participants.importAll(rowsOf(2), options), ConfigurationError);
   expect(error.message).toContain(`\`${name}\``);
   expect(service.server.requests).toHaveLength(0);
 });
 
-test.each([undefined, null, 5, { email: 'a@b.test' }])('%j is refused as a source', async (source) => {
+test.each([undefined, null, 5, { email: 'a@b.test' }])('%j is rejected as a source', async (source) => {
   await using service = await startImports();
   const error = await failure(service.participants.importAll(source as never), ConfigurationError);
   expect(error.message).toContain('iterable');

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { ParticipantImport } from '../../../src/index.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 import type { Handler } from '../../helpers/server.ts';
-import { refusing, rowsOf, sentIn, startImports } from './helpers.ts';
+import { rejecting, rowsOf, sentIn, startImports } from './helpers.ts';
 
 const taken = { status: 201, body: { message: 'Imported' } };
-const refuse = (fields: readonly string[]) => ({
+const invalid = (fields: readonly string[]) => ({
   status: 422,
   body: { message: 'Invalid.', errors: Object.fromEntries(fields.map((field) => [field, ['is wrong']])) },
 });
 const bisect = { onBatchError: 'bisect' } as const;
 
-/** Refuses every request that holds one of these rows; what it names is made of their places in the request. */
+/** Rejects every request that holds one of these rows; what it names is made of their places in the request. */
 const naming =
   (
     bad: readonly number[],
@@ -20,12 +20,12 @@ const naming =
   (request) => {
     const sent = sentIn(request);
     const positions = sent.flatMap((number, position) => (bad.includes(number) ? [position] : []));
-    return positions.length === 0 ? taken : refuse(name(positions, sent.length));
+    return positions.length === 0 ? taken : invalid(name(positions, sent.length));
   };
 
 describe('rows that a 422 names', () => {
   test('are left out with their reasons, and the rest is sent again at once', async () => {
-    await using service = await startImports(refusing([3, 60, 61]));
+    await using service = await startImports(rejecting([3, 60, 61]));
     const { rejections, ...summary } = await service.participants.importAll(rowsOf(130), {
       ...bisect,
       batchSize: 100,
@@ -43,7 +43,7 @@ describe('rows that a 422 names', () => {
   });
 
   test('may be all of a batch, of which nothing is sent again', async () => {
-    await using service = await startImports(refusing([0, 1, 2]));
+    await using service = await startImports(rejecting([0, 1, 2]));
     const summary = await service.participants.importAll(rowsOf(6), { ...bisect, batchSize: 3 });
     expect(summary.rejections.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(service.server.requests).toHaveLength(2);
@@ -90,24 +90,24 @@ describe('rows that a 422 names', () => {
   });
 
   test('are not done with when the rest meets an error that concerns all', async () => {
-    const answer = refusing([0, 3]);
+    const reject = rejecting([0, 3]);
     await using service = await startImports((request, exchange) =>
-      exchange.number === 2 ? { status: 401 } : answer(request, exchange),
+      exchange.number === 2 ? { status: 401 } : reject(request, exchange),
     );
     const { summary } = await service.stopped(rowsOf(4), bisect);
     expect(summary).toMatchObject({ imported: 0, rejected: 0, resumeFrom: 0 });
   });
 });
 
-test('a service that refuses everything is asked at most twice for each row', async () => {
-  await using service = await startImports(() => refuse(['participants']));
+test('a service that rejects everything gets at most two requests for each row', async () => {
+  await using service = await startImports(() => invalid(['participants']));
   const summary = await service.participants.importAll(rowsOf(64), { ...bisect, batchSize: 32 });
   expect(summary).toMatchObject({ imported: 0, rejected: 64 });
   expect(service.server.requests).toHaveLength(2 * (2 * 32 - 1));
 });
 
 test('a row that is too large alone is left out', async () => {
-  await using service = await startImports(refusing([2], 413));
+  await using service = await startImports(rejecting([2], 413));
   const { rejections } = await service.participants.importAll(rowsOf(4), bisect);
   expect(rejections).toEqual([{ index: 2, reason: expect.stringContaining('413'), outcome: 'rejected' }]);
 });
@@ -173,10 +173,10 @@ describe('a row on which the service crashes', () => {
 
   test('is found beside rows that the service rejects', async () => {
     const crash = crashing([5]);
-    const rejection = refusing([1, 4]);
+    const reject = rejecting([1, 4]);
     await using service = await startImports(async (request, exchange) => {
-      const answer = await crash(request, exchange);
-      return answer === taken ? rejection(request, exchange) : answer;
+      const response = await crash(request, exchange);
+      return response === taken ? reject(request, exchange) : response;
     });
     const { rejections } = await service.participants.importAll(rowsOf(8), bisect);
     expect(rejections.map(({ index }) => index)).toEqual([1, 4, 5]);

@@ -2,28 +2,28 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ImportAllOptions, ImportedBatch, ImportProgress, RejectedRow } from '../../../src/index.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { refusing, row, rowsOf, startImports } from './helpers.ts';
+import { rejecting, row, rowsOf, startImports } from './helpers.ts';
 
 describe('onProgress', () => {
-  test('is told after every batch, and waited for', async () => {
+  test('is called after every batch, and awaited', async () => {
     await using service = await startImports();
-    const told: ImportProgress[] = [];
+    const reported: ImportProgress[] = [];
     const gate = createGate();
     const importing = service.participants.importAll(rowsOf(5), {
       batchSize: 2,
       onProgress: async (progress) => {
-        told.push(progress);
+        reported.push(progress);
         await gate.promise;
       },
     });
     await service.server.arrival(1);
-    while (told.length === 0) await nextTurn();
+    while (reported.length === 0) await nextTurn();
     await nextTurn();
     expect(service.server.requests).toHaveLength(1);
     gate.open();
     await importing;
     expect(
-      told.map(({ processed, imported, rejected, batches }) => [processed, imported, rejected, batches]),
+      reported.map(({ processed, imported, rejected, batches }) => [processed, imported, rejected, batches]),
     ).toEqual([
       [2, 2, 0, 1],
       [4, 4, 0, 2],
@@ -33,14 +33,14 @@ describe('onProgress', () => {
 
   test('counts from the start of the source after resumeFrom, so that processed of total is the part done', async () => {
     await using service = await startImports();
-    const told: [number, number | null][] = [];
+    const reported: [number, number | null][] = [];
     await service.participants.importAll(rowsOf(10), {
       batchSize: 2,
       resumeFrom: 5,
       map: (participant, index) => (index === 6 ? null : participant),
-      onProgress: ({ processed, total }) => told.push([processed, total]),
+      onProgress: ({ processed, total }) => reported.push([processed, total]),
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [8, 10],
       [10, 10],
     ]);
@@ -66,28 +66,28 @@ describe('onProgress', () => {
     ],
   ])('knows the total of %s, or that it is unknown', async (_, source, total) => {
     await using service = await startImports();
-    const told: (number | null)[] = [];
+    const reported: (number | null)[] = [];
     const summary = await service.participants.importAll(source(), {
       map: (__, index) => row(index),
-      onProgress: (progress) => told.push(progress.total),
+      onProgress: (progress) => reported.push(progress.total),
     });
-    expect(told).toEqual([total]);
+    expect(reported).toEqual([total]);
     expect(summary.total).toBe(total);
   });
 });
 
 describe('onRejected', () => {
-  test('is told of each row as it is found, and then nothing is gathered', async () => {
-    await using service = await startImports(refusing([3]));
-    const told: (RejectedRow | string)[] = [];
+  test('gets each rejected row as it is found, and the summary then lists none', async () => {
+    await using service = await startImports(rejecting([3]));
+    const reported: (RejectedRow | string)[] = [];
     const summary = await service.participants.importAll(rowsOf(6).with(1, { ...row(1), name: '' }), {
       batchSize: 3,
       onInvalid: 'reject',
       onBatchError: 'bisect',
-      onRejected: (rejection) => told.push(rejection),
-      onProgress: ({ rejected }) => told.push(`${rejected} so far`),
+      onRejected: (rejection) => reported.push(rejection),
+      onProgress: ({ rejected }) => reported.push(`${rejected} so far`),
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { index: 1, reason: 'name must not be empty', outcome: 'not_sent' },
       { index: 3, reason: 'email: The email must be a valid email address.', outcome: 'rejected' },
       '2 so far',
@@ -97,19 +97,19 @@ describe('onRejected', () => {
   });
 
   test('gets the row as the source gave it, which no printed rejection shows', async () => {
-    await using service = await startImports(refusing([1]));
+    await using service = await startImports(rejecting([1]));
     const lines = rowsOf(2).map((participant, line) => ({ line, participant }));
-    const told: RejectedRow<(typeof lines)[number]>[] = [];
+    const reported: RejectedRow<(typeof lines)[number]>[] = [];
     const summary = await service.participants.importAll(lines, {
       onBatchError: 'bisect',
       map: ({ participant }) => participant,
-      onRejected: (rejection) => told.push(rejection),
+      onRejected: (rejection) => reported.push(rejection),
     });
-    expect(told[0]?.row).toBe(lines[1]);
-    expect(inspect(told) + JSON.stringify([told, summary])).not.toContain('password-of');
+    expect(reported[0]?.row).toBe(lines[1]);
+    expect(inspect(reported) + JSON.stringify([reported, summary])).not.toContain('password-of');
   });
 
-  test('is waited for before further rows are taken', async () => {
+  test('is awaited before further rows are taken', async () => {
     await using service = await startImports();
     const gate = createGate();
     const waiting = createGate();
@@ -131,39 +131,39 @@ describe('onRejected', () => {
     expect((await importing).rejected).toBe(50);
   });
 
-  test('that throws stops the import at a row that it has not taken note of, for a rerun to tell again', async () => {
-    await using service = await startImports(refusing([4, 5]));
+  test('that throws stops the import at a row that it has not recorded, which a rerun reports again', async () => {
+    await using service = await startImports(rejecting([4, 5]));
     const full = new Error('the disk is full');
-    const told: number[] = [];
+    const reported: number[] = [];
     const { cause, summary, message } = await service.stopped(rowsOf(9), {
       batchSize: 3,
       onBatchError: 'bisect',
       onRejected: ({ index }) => {
         if (index === 5) throw full;
-        told.push(index);
+        reported.push(index);
       },
     });
     expect(cause).toBe(full);
     expect(message).toContain('`onRejected` failed');
-    expect(told).toEqual([4]);
+    expect(reported).toEqual([4]);
     expect(summary).toMatchObject({ imported: 4, rejected: 1, resumeFrom: 5 });
   });
 });
 
 describe('onBatch', () => {
   const importing = async (options: ImportAllOptions, bad: number[] = []) => {
-    await using service = await startImports(refusing(bad));
-    const told: ImportedBatch[] = [];
+    await using service = await startImports(rejecting(bad));
+    const reported: ImportedBatch[] = [];
     await service.participants.importAll(rowsOf(6), {
       batchSize: 3,
       onBatchError: 'bisect',
-      onBatch: (batch) => told.push(batch),
+      onBatch: (batch) => reported.push(batch),
       ...options,
     });
-    return told;
+    return reported;
   };
 
-  test('is told of every request that the service took, with its rows and its answer', async () => {
+  test('gets every accepted request, with its rows and its response', async () => {
     const acknowledgement = { message: 'Imported', data: null };
     expect(await importing({})).toMatchObject([
       { from: 0, to: 3, acknowledgement },
@@ -172,8 +172,8 @@ describe('onBatch', () => {
   });
 
   test('counts rows from the start of the source, the ones left out in between included', async () => {
-    const told = await importing({ resumeFrom: 1 }, [2]);
-    expect(told.map(({ from, to }) => [from, to])).toEqual([
+    const reported = await importing({ resumeFrom: 1 }, [2]);
+    expect(reported.map(({ from, to }) => [from, to])).toEqual([
       [1, 4],
       [4, 6],
     ]);

@@ -77,7 +77,7 @@ describe('an outage that begins at the third batch', () => {
   );
 });
 
-test.each([401, 403])('a key that is answered with %i is tried once in every mode', async (status) => {
+test.each([401, 403])('a key that gets a %i is tried once in every mode', async (status) => {
   for (const onBatchError of everyMode) {
     const { emulator, stopped } = emulate();
     emulator.faults.inject({ effect: { type: 'respond', status }, times: Number.POSITIVE_INFINITY });

@@ -13,7 +13,7 @@ const linesOf = (count: number): Line[] =>
   Array.from({ length: count }, (_, number) => ({ number, role: 'student' }));
 
 describe('map', () => {
-  test('turns rows of any type into rows of the service, and is told the place of each', async () => {
+  test('turns rows of any type into rows of the service, and gets the index of each', async () => {
     await using service = await startImports();
     const indexes: number[] = [];
     const summary = await service.participants.importAll(linesOf(5), {
@@ -90,14 +90,17 @@ describe('map', () => {
     };
     const error = await failure(service.participants.importAll([given], { map }), ImportStoppedError);
     const { cause } = error.cause as Error;
-    return { printed: inspect(error, { depth: 9, showHidden: true }), told: (cause as Error).message };
+    return {
+      printed: inspect(error, { depth: 9, showHidden: true }),
+      causeMessage: (cause as Error).message,
+    };
   }
 
   test.each(['correcthorse', 'abc'])(
     'that throws an error which quotes the row hides %s, as any text',
     async (secret) => {
-      const { printed, told } = await failedOn({ secret }, () => `no class for ${secret}`);
-      expect(told).toBe('bad row no class for [redacted]');
+      const { printed, causeMessage } = await failedOn({ secret }, () => `no class for ${secret}`);
+      expect(causeMessage).toBe('bad row no class for [redacted]');
       expect(printed).not.toContain(secret);
     },
   );
@@ -110,28 +113,28 @@ describe('map', () => {
     ['deep in a record', { login: [{ password }] }, '{"login":[{"password":"[redacted]"}]}'],
     ['alone', password, '"[redacted]"'],
   ])('that throws an error which quotes the row shows no password of it: %s', async (_, given, kept) => {
-    const { printed, told } = await failedOn(given, JSON.stringify);
-    expect(told).toBe(`bad row ${kept}`);
+    const { printed, causeMessage } = await failedOn(given, JSON.stringify);
+    expect(causeMessage).toBe(`bad row ${kept}`);
     expect(printed).not.toContain('quill-118');
   });
 
-  test('that throws on a row which cannot be read is told as it is, in its own words', async () => {
+  test('that throws on a row which cannot be read is reported with its own message', async () => {
     const given = {
       role: 'email',
       get course(): string {
         throw new Error('a lazy relation');
       },
     };
-    expect((await failedOn(given, () => 'no email')).told).toBe('bad row no email');
+    expect((await failedOn(given, () => 'no email')).causeMessage).toBe('bad row no email');
   });
 
-  test('that throws on a row which holds itself, or nothing, is told as it is', async () => {
+  test('that throws on a row which holds itself, or nothing, is reported with its own message', async () => {
     const given = { password, name: undefined, self: {} };
     given.self = given;
-    expect((await failedOn(given, () => `${given.name}: ${password}`)).told).toBe(
+    expect((await failedOn(given, () => `${given.name}: ${password}`)).causeMessage).toBe(
       'bad row undefined: [redacted]',
     );
-    expect((await failedOn(null, String)).told).toBe('bad row null');
+    expect((await failedOn(null, String)).causeMessage).toBe('bad row null');
   });
 
   test.each([

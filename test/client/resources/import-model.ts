@@ -40,7 +40,7 @@ export interface Service {
   readonly crash: (typeof crashes)[number];
   /** More rows than this in a request are too large. */
   readonly capacity: number;
-  /** More rows than this in a request are not answered in time. */
+  /** More rows than this in a request get no response in time. */
   readonly speed: number;
   /** By the number of the request, over all runs. */
   readonly troubles: ReadonlyMap<number, Trouble>;

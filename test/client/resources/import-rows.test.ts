@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ParticipantImport, RequestValidationError } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { refusing, row, rowsOf, startImports } from './helpers.ts';
+import { rejecting, row, rowsOf, startImports } from './helpers.ts';
 
 /** Why a row is rejected. */
 async function reasonOf(broken: unknown): Promise<string | undefined> {
@@ -215,7 +215,7 @@ describe('an email that an earlier row has', () => {
     'is free again where that row was rejected by the service (batches of %i)',
     async (batchSize) => {
       await using service = await startImports((request, exchange) =>
-        refusing(request.text.includes('password-of-0') ? [0] : [])(request, exchange),
+        rejecting(request.text.includes('password-of-0') ? [0] : [])(request, exchange),
       );
       const source = [row(0), row(1), again(2, row(0).email), row(3)];
       const options = { batchSize, onInvalid: 'reject', onBatchError: 'bisect', concurrency: 2 } as const;
@@ -259,14 +259,14 @@ test('of more than 1,000 rejected rows, the summary counts all and lists the fir
 test('a dry run does everything but the requests', async () => {
   await using service = await startImports();
   const source = [...rowsOf(30), { ...row(30), name: '' }, { ...row(31), email: row(3).email }, row(4)];
-  const told: number[] = [];
+  const reported: number[] = [];
   const summary = await service.participants.importAll(source, {
     dryRun: true,
     onInvalid: 'reject',
-    onRejected: ({ index }) => told.push(index),
-    onBatch: () => told.push(-1),
+    onRejected: ({ index }) => reported.push(index),
+    onBatch: () => reported.push(-1),
   });
   expect(summary).toMatchObject({ imported: 30, rejected: 2, skipped: 1, sent: 0, requests: 0, batches: 2 });
-  expect(told).toEqual([30, 31]);
+  expect(reported).toEqual([30, 31]);
   expect(service.server.requests).toHaveLength(0);
 });

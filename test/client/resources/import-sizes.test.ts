@@ -13,7 +13,7 @@ const taken: Answer = { status: 201, body: { message: 'Imported' } };
 
 describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (onBatchError) => {
   test.each([413, 408, 504])(
-    'a request that is answered with %i is sent again in halves, and later ones grow until they are whole again',
+    'a request that gets a %i is sent again in halves, and later ones grow until they are whole again',
     async (status) => {
       let isSmall = true;
       await using service = await startImports((request) =>
@@ -72,7 +72,7 @@ test('batches that are under way together are halved once', async () => {
 });
 
 test.each(someOf(['stop', 'continue', 'bisect'] as const))(
-  'a request that gets no answer in time is not repeated as it is, but halved, with onBatchError %s',
+  'a request that gets no response in time is not repeated as it is, but halved, with onBatchError %s',
   async (onBatchError) => {
     await using service = await startImports((request) => (sentIn(request).length > 2 ? undefined : taken));
     const { participants } = createClient(service.server, { timeout: 1_000, maxRetries: 2 });
@@ -95,18 +95,15 @@ test('a batch whose key comes too late was never sent, and is sent again as it i
   expect(service.sent().map(({ length }) => length)).toEqual([4]);
 });
 
-test.each([408, 504])(
-  'a batch that is answered with %i is not repeated as it is, but halved',
-  async (status) => {
-    await using service = await startImports((request) => (sentIn(request).length > 2 ? { status } : taken));
-    const { participants } = createClient(service.server, { maxRetries: 2 });
-    expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
-    expect(service.sent().map(({ length }) => length)).toEqual([4, 2, 2]);
-  },
-);
+test.each([408, 504])('a batch that gets a %i is not repeated as it is, but halved', async (status) => {
+  await using service = await startImports((request) => (sentIn(request).length > 2 ? { status } : taken));
+  const { participants } = createClient(service.server, { maxRetries: 2 });
+  expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
+  expect(service.sent().map(({ length }) => length)).toEqual([4, 2, 2]);
+});
 
 test.each(['stop', 'continue', 'bisect'] as const)(
-  'a single row that is not answered in time after the retries of its call stops, with onBatchError %s',
+  'a single row without a response in time after the retries of its call stops, with onBatchError %s',
   async (onBatchError) => {
     await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
     const { participants } = createClient(service.server, { maxRetries: 2 });
@@ -132,7 +129,7 @@ test.each([
 });
 
 test.each(['continue', 'bisect'] as const)(
-  'a success that says no is a refusal of the rows, with onBatchError %s',
+  'a 2xx body that reports failure rejects the rows, with onBatchError %s',
   async (onBatchError) => {
     await using service = await startImports((request) =>
       sentIn(request).includes(1) ? { status: 200, body: { success: false, message: 'No room' } } : taken,

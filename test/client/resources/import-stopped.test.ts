@@ -11,7 +11,7 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { closable, refusing, row, rowsOf, sentIn, startImports } from './helpers.ts';
+import { closable, rejecting, row, rowsOf, sentIn, startImports } from './helpers.ts';
 
 describe('an import that an error stops', () => {
   test('does not go on with a source that ends before resumeFrom', async () => {
@@ -239,11 +239,11 @@ test('rows count as sent once, however often the service was asked', async () =>
 });
 
 test('a row at fault does not end the batches that are under way', async () => {
-  const refuse = refusing([0, 1]);
+  const reject = rejecting([0, 1]);
   const gate = createGate();
   await using service = await startImports(async (request, exchange) => {
     await gate.promise;
-    return refuse(request, exchange);
+    return reject(request, exchange);
   });
   const rows = rowsOf(7).with(4, { ...row(4), name: '' });
   const stopping = service.stopped(rows, { batchSize: 2, concurrency: 3, onBatchError: 'bisect' });
@@ -254,12 +254,12 @@ test('a row at fault does not end the batches that are under way', async () => {
   expect(summary).toMatchObject({ imported: 2, rejected: 2, resumeFrom: 4 });
 });
 
-test('a batch that fails while an earlier one is not done has none of its rows told, which a rerun would tell again', async () => {
+test('a batch that fails while an earlier one is not done has none of its rows reported, which a rerun would report again', async () => {
   const hasFailed = createGate();
   await using service = await startImports(async (request) => {
     const sent = sentIn(request);
     if (sent.includes(0)) await hasFailed.promise;
-    // Row 2 is refused alone; then the key does not work.
+    // Row 2 is rejected alone; then the key does not work.
     return { status: sent.join() === '3' ? 401 : 422, body: {} };
   });
   const source = function* () {

@@ -12,17 +12,17 @@ import { row } from './helpers.ts';
 
 const apiKey = 'key-of-the-faults';
 const rows = 5_000;
-/** Refused by the client before sending. */
+/** Rejected by the client before sending. */
 const isInvalid = (index: number) => index % 250 === 17;
-/** Looks right to the client, and is refused by the service. */
-const isRefused = (index: number) => index % 400 === 33;
+/** Looks valid to the client, and is rejected by the service. */
+const isRejected = (index: number) => index % 400 === 33;
 const indexes = Array.from({ length: rows }, (_, index) => index);
-const good = indexes.filter((index) => !isInvalid(index) && !isRefused(index));
+const good = indexes.filter((index) => !isInvalid(index) && !isRejected(index));
 
 function* source(): Generator<ParticipantImport> {
   for (const index of indexes) {
     const { email, ...rest } = row(index);
-    yield { ...rest, email: isInvalid(index) ? '' : isRefused(index) ? `no-address-${index}` : email };
+    yield { ...rest, email: isInvalid(index) ? '' : isRejected(index) ? `no-address-${index}` : email };
   }
 }
 
@@ -70,7 +70,7 @@ async function held(emulator: Emulator): Promise<number[]> {
 skipWaits();
 
 describe.each(isLong ? [1, 2, 3] : [1])(
-  'with 5 % of requests rejected, 2 % reset and 1 % refused for their rate (series %i)',
+  'with 5 % of requests rejected, 2 % reset and 1 % limited by 429 (series %i)',
   (seed) => {
     test.each([
       ['before', false],
@@ -92,7 +92,7 @@ describe.each(isLong ? [1, 2, 3] : [1])(
         resumeFrom: rows,
       });
       expect(summary.rejections.map(({ index }) => index)).toEqual(
-        indexes.filter((i) => isInvalid(i) || isRefused(i)),
+        indexes.filter((i) => isInvalid(i) || isRejected(i)),
       );
     });
 
@@ -116,7 +116,7 @@ describe.each(isLong ? [1, 2, 3] : [1])(
       expect(runs).toBeGreaterThan(1);
       expect(await held(emulator)).toEqual(good);
       expect([...new Set(rejected)].sort((a, b) => a - b)).toEqual(
-        indexes.filter((i) => isInvalid(i) || isRefused(i)),
+        indexes.filter((i) => isInvalid(i) || isRejected(i)),
       );
     });
 

@@ -24,16 +24,16 @@ describe.each<[string, Handler]>([
 ])('a success with %s', (_, handler) => {
   test.each(['stop', 'continue', 'bisect'] as const)('counts as all rows of its batch (%s)', async (mode) => {
     await using service = await startImports(handler);
-    const told: ImportedBatch[] = [];
+    const reported: ImportedBatch[] = [];
     const summary = await service.participants.importAll(rowsOf(5), {
       batchSize: 2,
       onBatchError: mode,
-      onBatch: (batch) => told.push(batch),
+      onBatch: (batch) => reported.push(batch),
     });
     expect(summary).toMatchObject({ imported: 5, rejected: 0, batches: 3, resumeFrom: 5 });
     expect(service.sent()).toEqual([[0, 1], [2, 3], [4]]);
     const acknowledgement = { message: null, data: null, body: null };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { from: 0, to: 2, acknowledgement },
       { from: 2, to: 4, acknowledgement },
       { from: 4, to: 5, acknowledgement },
@@ -51,7 +51,7 @@ test('a success that cannot be read shows that the service is up, so a row on wh
   expect(summary).toMatchObject({ imported: 2, rejected: 1, rejections: [{ index: 1 }] });
 });
 
-test('a refusal behind a warning of PHP is a refusal', async () => {
+test('a rejection behind a PHP warning is a rejection', async () => {
   const body = 'Warning: Undefined variable $x\n{"success":false,"message":"No."}';
   await using service = await startImports(() => ({ status: 201, headers: html, body }));
   const summary = await service.participants.importAll(rowsOf(2), { onBatchError: 'continue' });
@@ -73,10 +73,10 @@ describe.each(['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', '
 
     test('is judged by `onBatch` where there is one', async () => {
       await using service = await startImports(() => ({ status: 201, body: count }));
-      const told: unknown[] = [];
-      const onBatch = ({ acknowledgement }: ImportedBatch) => told.push(acknowledgement.data);
+      const reported: unknown[] = [];
+      const onBatch = ({ acknowledgement }: ImportedBatch) => reported.push(acknowledgement.data);
       expect(await service.participants.importAll(rowsOf(3), { onBatch })).toMatchObject({ imported: 3 });
-      expect(told).toEqual([count.data]);
+      expect(reported).toEqual([count.data]);
     });
   },
 );

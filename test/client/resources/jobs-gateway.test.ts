@@ -56,8 +56,8 @@ describe('a page of a gateway', () => {
     ['404, of a wrong base URL', page(404)],
     ['404 without a body', { status: 404, body: '' }],
     ['422 as plain text', { status: 422, body: 'no' }],
-  ])('with %s stops assignAll at once, and fails no pair', async (_, answer) => {
-    await using server = startService(answer);
+  ])('with %s stops assignAll immediately, and fails no pair', async (_, response) => {
+    await using server = startService(response);
     const pairs = Array.from({ length: 200 }, (__, index) => ({ participant_id: index + 1, exam_id: 1 }));
     const job = createClient(server).examParticipants.assignAll(pairs);
     const error = await failure(job, AssignmentsStoppedError);

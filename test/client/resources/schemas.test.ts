@@ -21,7 +21,7 @@ describe('the schema', () => {
     expect(await responseSchemas[name]['~standard'].validate(sample)).toEqual({ value: read });
   });
 
-  test.each(samples)('%s refuses what is no object', async (name) => {
+  test.each(samples)('%s rejects what is not an object', async (name) => {
     for (const value of [null, undefined, 'text', 5, []]) {
       const { issues } = await responseSchemas[name]['~standard'].validate(value);
       expect(issues?.length).toBeGreaterThan(0);

@@ -64,7 +64,7 @@ describe.each(withSecret)('%s', (_, run) => {
     expect(await run(service.client)).toEqual(created);
   });
 
-  test('refuses an answer without the secret, which could not be read again', async () => {
+  test('rejects a response without the secret, which could not be read again', async () => {
     await using service = await connect({ body: enveloped(endpoint) });
     const error = await rejection(run(service.client));
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -116,7 +116,7 @@ describe('an endpoint', () => {
     'is_disabled_by_system',
     'consecutive_failures',
     'created_at',
-  ] as const)('without %s is refused', async (field) => {
+  ] as const)('without %s is rejected', async (field) => {
     const { [field]: _, ...rest } = endpoint;
     await using service = await connect({ body: enveloped(rest) });
     const error = await rejection(service.client.webhooks.update(3, { is_active: true }));
@@ -154,7 +154,7 @@ describe('deliveries', () => {
     ['payload', 'text'],
     ['attempts', '1'],
     ['id', 5],
-  ])('are refused when %s is %j', async (field, value) => {
+  ])('are rejected when %s is %j', async (field, value) => {
     await using service = await connect({ body: enveloped([delivery, { ...delivery, [field]: value }], []) });
     const error = await rejection(service.client.webhooks.deliveries(3));
     expect(error).toBeInstanceOf(ResponseValidationError);
@@ -169,16 +169,16 @@ describe('delete gives undefined', () => {
     ['for an empty body', { body: '' }],
     ['for null', { body: null }],
     ['for the deleted endpoint', { body: enveloped(endpoint) }],
-  ])('%s', async (_, answer) => {
-    await using service = await connect(answer);
+  ])('%s', async (_, response) => {
+    await using service = await connect(response);
     expect(await service.client.webhooks.delete(3)).toBeUndefined();
   });
 });
 
 test.each([
-  ['a refusal', { success: false, message: 'Still in use', data: null }],
+  ['a failure', { success: false, message: 'Still in use', data: null }],
   ['a page of HTML', '<html><body>Sign in</body></html>'],
-])('delete refuses %s', async (_, body) => {
+])('delete rejects %s', async (_, body) => {
   await using service = await connect({ body });
   expect(await rejection(service.client.webhooks.delete(3))).toBeInstanceOf(ResponseFormatError);
 });

@@ -19,5 +19,5 @@ export async function run(work: (given: typeof task) => Promise<Outcome>): Promi
   const { statuses, list, secret } = await work(task);
   assert.deepEqual(statuses, [201, 201, 200, 201]);
   assert.match(JSON.stringify(list), /"email":"ada@example\.test"/);
-  assert.ok(secret, 'The answer to a new endpoint shows its secret.');
+  assert.ok(secret, 'The response to a new endpoint shows its secret.');
 }

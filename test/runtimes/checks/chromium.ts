@@ -116,7 +116,7 @@ const pageTests: Readonly<Record<string, PageTest>> = {
     },
   },
 
-  'key is refused': {
+  'key is rejected': {
     strict: true,
     async test({ page }, _service, origin) {
       const outcome = await page.evaluate((url) => globalThis.scenario.guard(url), `${origin}/api/v1`);

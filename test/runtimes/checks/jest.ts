@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Check, Findings } from '../lib/check.ts';
 import { programOf, script, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
-import { refuseConnections } from '../lib/loopback.ts';
+import { rejectConnections } from '../lib/loopback.ts';
 import { startService, steps, verdict } from '../lib/service.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
 
@@ -44,7 +44,7 @@ export function jestChecks(project: ForeignProject): Check[] {
       columns: realmTests,
       isListed: false,
       async run(signal) {
-        await using closed = await refuseConnections();
+        await using closed = await rejectConnections();
         const folder = await project.subfolder('in-jest-realm');
         await project.copy('jest/realm.test.js', join(folder, 'realm.test.js'));
         const env = { CLOSED_URL: `http://127.0.0.1:${closed.port}/api/v1` };
@@ -95,7 +95,7 @@ const settings: readonly Setting[] = [
     name: 'jsdom',
     file: 'jsdom',
     options: ['--env=jest-fixed-jsdom'],
-    columns: ['call', 'error', 'abort', 'key is refused'],
+    columns: ['call', 'error', 'abort', 'key is rejected'],
   },
 ];
 
@@ -127,4 +127,4 @@ interface JestReport {
 }
 
 /** What the tests in `jest/realm.test.js` do. */
-const realmTests = ['refused connection', 'cut connection', 'cut answer', 'a secret in a cause'];
+const realmTests = ['refused connection', 'cut connection', 'cut response', 'a secret in a cause'];

@@ -13,7 +13,7 @@ interface Setting {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The same tests as a module and as CommonJS, where the resolution tells them apart. */
+/** The same tests as a module and as CommonJS, where the resolution distinguishes them. */
 const bothFormats = ['public-api.ts', 'public-api.cts'];
 
 const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };

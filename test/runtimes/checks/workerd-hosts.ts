@@ -10,17 +10,17 @@ import { type Service, startService } from '../lib/service.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
 import { compatibilityDate } from './workerd.ts';
 
-const main = "export { worker as default, Prepared, Refused } from './worker.js';";
+const main = "export { worker as default, Prepared, Rejected } from './worker.js';";
 
 /** A request that has not been heard of for as long as this has ended, in milliseconds. */
 const silence = 1_000;
 
-/** What waits for a call in Cloudflare's runtime: a Durable Object that starts, and a request that is answered already. */
+/** What waits for a call in Cloudflare's runtime: a Durable Object that starts, and a request whose response was sent. */
 export function workerdHostsCheck(project: ForeignProject): Check {
   return {
     table,
     row: `workerd ${versionOf('workerd')}`,
-    columns: ['blockConcurrencyWhile', 'blockConcurrencyWhile, refused', 'waitUntil', ...lostCallSteps],
+    columns: ['blockConcurrencyWhile', 'blockConcurrencyWhile, rejected', 'waitUntil', ...lostCallSteps],
     isListed: false,
     async run(signal) {
       await using service = await startService(project);
@@ -37,7 +37,7 @@ export function workerdHostsCheck(project: ForeignProject): Check {
         ],
         compatibilityDate,
         bindings: { TEST_ENVIRONMENT: JSON.parse(JSON.stringify(service.environment)) },
-        durableObjects: { PREPARED: 'Prepared', REFUSED: 'Refused' },
+        durableObjects: { PREPARED: 'Prepared', REJECTED: 'Rejected' },
       });
       try {
         const get = async (path: string) =>
@@ -54,7 +54,7 @@ export function workerdHostsCheck(project: ForeignProject): Check {
   };
 }
 
-/** The call must end although its request has been answered, and the request must end with the call. */
+/** The call must end although the response of its request was sent, and the request must end with the call. */
 async function checkWaitUntil({ emulator }: Service, runtime: Miniflare): Promise<string> {
   const count = (operation: string) =>
     emulator.requests.filter((each) => each.operation === operation).length;
@@ -66,7 +66,7 @@ async function checkWaitUntil({ emulator }: Service, runtime: Miniflare): Promis
   });
   const before = count('exams.list');
   const { status } = await runtime.dispatchFetch('http://worker.test/wait');
-  if (status !== 202) return `answered with ${status}`;
+  if (status !== 202) return `status ${status}`;
   const deadline = performance.now() + 10_000;
   let [beats, lastBeatAt] = [0, performance.now()];
   while (performance.now() - lastBeatAt < silence) {

@@ -5,7 +5,7 @@ const { ExamClient, NotFoundError } = require('exam-service-sdk');
 const { baseUrl, apiKey, examIds } = JSON.parse(process.env.TEST_ENVIRONMENT);
 const connect = (options) => new ExamClient({ baseUrl, apiKey, logLevel: 'off', ...options });
 
-test('key is refused', () => {
+test('key is rejected', () => {
   expect(document.body).toBeDefined();
   expect(() => connect({})).toThrow('dangerouslyAllowBrowser');
 });

@@ -60,7 +60,7 @@ test('cut connection: assign is not sent again, and the causes are copied', asyn
   expect(error.cause).toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } });
 });
 
-test('cut answer: assign is not sent again, and the causes are copied', async () => {
+test('cut response: assign is not sent again, and the causes are copied', async () => {
   const { error, requests } = await callService(
     (_, response) => {
       response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '100' });

@@ -29,7 +29,7 @@ const limit = 600_000;
 /** As many at a time as the machine of the tests has cores. */
 const lanes = 2;
 
-/** Runs every check, whatever becomes of the others, and tells of each as it ends. */
+/** Runs every check, even if others fail, and reports each as it ends. */
 export async function runChecks(
   checks: readonly Check[],
   onResult: (result: Result) => void,

@@ -1,12 +1,12 @@
 import { issueCertificate } from './certificate.ts';
 import { startConnectProxy } from './connect-proxy.ts';
 import type { ForeignProject } from './foreign-project.ts';
-import { type Holder, listenSecurely, refuseConnections } from './loopback.ts';
+import { type Holder, listenSecurely, rejectConnections } from './loopback.ts';
 import { type Environment, type Service, startService } from './service.ts';
 
-/** What the scenario of a `fetch` is told, beyond what every scenario is. */
+/** What the scenario of a `fetch` gets, beyond the input of every scenario. */
 export interface FetchEnvironment extends Environment {
-  /** Where connections are refused. */
+  /** Where connections are rejected. */
   readonly closedUrl: string;
   /** The service under https, with a certificate of `authority`. */
   readonly secureUrl: string;
@@ -39,7 +39,7 @@ export async function startFetchService(project: ForeignProject): Promise<FetchS
   const { port, pathname } = new URL(baseUrl);
   const secure = started.use(await listenSecurely(known, Number(port)));
   const strange = started.use(await listenSecurely(stranger, Number(port)));
-  const closed = started.use(await refuseConnections());
+  const closed = started.use(await rejectConnections());
   const proxy = started.use(await startConnectProxy());
   const at = (scheme: string, holder: Holder) => `${scheme}://127.0.0.1:${holder.port}`;
   const owned = started.move();

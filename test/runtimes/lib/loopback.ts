@@ -45,10 +45,10 @@ export function listenSecurely({ key, certificate }: Certificate, port: number):
 }
 
 /**
- * A port that refuses connections until it is disposed of: it belongs to the client side of an open connection, so no other
+ * A port that rejects connections until it is disposed of: it belongs to the client side of an open connection, so no other
  * process can listen on it meanwhile.
  */
-export async function refuseConnections(): Promise<Holder> {
+export async function rejectConnections(): Promise<Holder> {
   const far = await listen(createPlainServer());
   const near = connect(far.port, '127.0.0.1');
   await once(near, 'connect');

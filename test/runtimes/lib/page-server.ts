@@ -49,9 +49,9 @@ export async function servePage({ script, serviceUrl, policy }: PageServerOption
 /** Passes a request on as it is, redirects and broken connections included. */
 function pass(request: IncomingMessage, response: ServerResponse, target: URL): void {
   const { method, headers } = request;
-  const onward = forward(target, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const onward = forward(target, { method, headers }, (upstream) => {
+    response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+    upstream.pipe(response);
   });
   onward.on('error', () => response.destroy());
   response.on('close', () => onward.destroy());

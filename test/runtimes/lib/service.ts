@@ -4,7 +4,7 @@ import type { Emulator } from '../../../src/testing/index.ts';
 import type { Findings } from './check.ts';
 import type { ForeignProject } from './foreign-project.ts';
 
-/** What the scenario is told. */
+/** Input of the scenario. */
 export interface Environment {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -21,7 +21,7 @@ export interface Environment {
   readonly opaqueRedirects: boolean;
 }
 
-/** An emulator that serves one run of the scenario, and answers one call with a redirect and one not at all. */
+/** An emulator that serves one run of the scenario, and sends a redirect for one call and no response for another. */
 export interface Service extends AsyncDisposable {
   readonly environment: Environment;
   readonly emulator: Emulator;

@@ -55,7 +55,7 @@ const steps = {
     };
     const error = await rejection(connect().request(request));
     expect(error instanceof UnprocessableEntityError, `an empty import: ${describe(error)}`);
-    expect('participants' in error.fieldErrors, 'the refused field is not named');
+    expect('participants' in error.fieldErrors, 'the rejected field is not named');
   },
 
   async redirect({ connect }) {
@@ -66,13 +66,13 @@ const steps = {
   },
 
   async timeout({ connect }) {
-    const answers = [() => {}, beginAnswer];
-    for (const answer of answers) {
-      await withSilentService(answer, async (baseUrl) => {
+    const responders = [() => {}, beginResponse];
+    for (const respond of responders) {
+      await withSilentService(respond, async (baseUrl) => {
         const client = connect({ baseUrl, timeout: 100, maxRetries: 0 });
         const error = await rejection(client.exams.list());
-        expect(error instanceof TimeoutError, `no answer in time: ${describe(error)}`);
-        equal(error.timeout, 100, 'time that the error tells');
+        expect(error instanceof TimeoutError, `no response in time: ${describe(error)}`);
+        equal(error.timeout, 100, 'timeout of the error');
       });
     }
   },
@@ -80,11 +80,11 @@ const steps = {
   async abort({ connect }) {
     const reason = new Error('no longer needed');
     // Before a response, and while its body arrives.
-    for (const answer of [() => {}, beginAnswer]) {
+    for (const respond of [() => {}, beginResponse]) {
       const controller = new AbortController();
       const abort = () => controller.abort(reason);
       const onRequest = (response) => {
-        answer(response);
+        respond(response);
         if (!response.headersSent) abort();
       };
       await withSilentService(onRequest, async (baseUrl) => {
@@ -104,7 +104,7 @@ const steps = {
     expect(error instanceof ConnectionError, `a refused connection: ${describe(error)}`);
     expect(retried.length === 1 && retried[0] instanceof ConnectionError, `${retried.length} retries`);
     equal(error.attempts, 2, 'attempts');
-    expect(error.message.includes('ECONNREFUSED'), `the reason is not told: ${error.message}`);
+    expect(error.message.includes('ECONNREFUSED'), `the reason is not reported: ${error.message}`);
   },
 
   async 'one signal'({ connect, examIds }) {
@@ -175,7 +175,7 @@ const steps = {
   },
 };
 
-function beginAnswer(response) {
+function beginResponse(response) {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.write('{"data":[');
 }

@@ -9,7 +9,7 @@ const connect = ({ TEST_ENVIRONMENT: { baseUrl, apiKey } }) => new ExamClient({ 
 const connectAsStranger = ({ TEST_ENVIRONMENT: { baseUrl } }) =>
   new ExamClient({ baseUrl, apiKey: 'another-key' });
 
-/** A Durable Object that answers nothing before its first call has ended. */
+/** A Durable Object that sends no response before its first call has ended. */
 export class Prepared {
   constructor(state, env) {
     this.state = state;
@@ -27,7 +27,7 @@ export class Prepared {
 }
 
 /** A Durable Object whose first call fails. */
-export class Refused {
+export class Rejected {
   constructor(state, env) {
     state.blockConcurrencyWhile(() => connectAsStranger(env).exams.list());
   }
@@ -45,8 +45,8 @@ const steps = {
     equal(lengths.join(), Array(2).fill(TEST_ENVIRONMENT.examIds.length).join(), 'exams that were listed');
   },
 
-  async 'blockConcurrencyWhile, refused'({ REFUSED }) {
-    const error = await rejection(ask(REFUSED));
+  async 'blockConcurrencyWhile, rejected'({ REJECTED }) {
+    const error = await rejection(ask(REJECTED));
     expect(describe(error).includes('exams.list'), `the object failed with ${describe(error)}`);
   },
 };

@@ -48,7 +48,7 @@ const handled = {
 };
 
 /**
- * Counts the unhandled rejections of calls that fail before they are sent and of calls that the service refuses.
+ * Counts the unhandled rejections of calls that fail before they are sent and of calls that the service rejects.
  *
  * @param stranger a client whose key the service does not know
  * @param subscribe takes the function to be called with every unhandled rejection of the platform
@@ -67,13 +67,13 @@ export async function countLostCalls(stranger, subscribe) {
       use(call);
       for (const end = Date.now() + limit; reports.length === 0 && Date.now() < end; ) await turn();
       await turns();
-      if (reports.length !== 1) wrong.once.push(`${name}, refused ${when}: ${reports.length} times`);
+      if (reports.length !== 1) wrong.once.push(`${name}, rejected ${when}: ${reports.length} times`);
     }
     for (const [name, use] of Object.entries(handled)) {
       reports.length = 0;
       await use(call);
       await turns();
-      if (reports.length !== 0) wrong.never.push(`${name}, refused ${when}: ${reports.length} times`);
+      if (reports.length !== 0) wrong.never.push(`${name}, rejected ${when}: ${reports.length} times`);
     }
   }
   return {

@@ -96,7 +96,7 @@ globalThis.scenario = {
     const client = new ExamClient({ baseUrl, apiKey: 'k', dangerouslyAllowBrowser: true, maxRetries: 0 });
     try {
       await client.exams.list();
-      return 'answered';
+      return 'a response';
     } catch (error) {
       return error instanceof ConnectionError ? 'connection' : `${error}`;
     }

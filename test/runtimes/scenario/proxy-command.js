@@ -8,7 +8,7 @@ function connect({ baseUrl, apiKey, examIds: [exam_id] }) {
   const proxy = createProxyHandler({
     baseUrl,
     apiKey,
-    // Longer than the check waits for the process, which ends by itself: nothing of a request that is answered holds it.
+    // Longer than the check waits for the process, which ends by itself: nothing of a request with a response keeps it alive.
     timeout: 600_000,
     allow: ['exams.list', 'examResults.list', 'participants.import'],
     authorize: (request, { operation }) => {

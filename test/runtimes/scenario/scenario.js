@@ -75,13 +75,13 @@ const steps = {
       }),
     );
     expect(invalid instanceof UnprocessableEntityError, `an empty import: ${describe(invalid)}`);
-    expect('participants' in invalid.fieldErrors, 'the refused field is not named');
+    expect('participants' in invalid.fieldErrors, 'the rejected field is not named');
     const unsent = await rejection(client.participants.retrieve(0));
     expect(unsent instanceof RequestValidationError, `an id of 0: ${describe(unsent)}`);
     const stranger = new ExamClient({ baseUrl, apiKey: 'another-key', dangerouslyAllowBrowser: true });
-    const refused = await rejection(stranger.exams.list());
-    expect(refused instanceof AuthenticationError, `a wrong key: ${describe(refused)}`);
-    expect(!describe(refused).includes('another-key'), 'an error shows the key');
+    const error = await rejection(stranger.exams.list());
+    expect(error instanceof AuthenticationError, `a wrong key: ${describe(error)}`);
+    expect(!describe(error).includes('another-key'), 'an error shows the key');
   },
 
   async abort(client) {
@@ -109,7 +109,7 @@ const steps = {
       secret: ['an-older-secret', secret],
       on: { 'exam_result.completed': ({ data }) => void received.push(data.score) },
     });
-    equal((await handler(request(delivery))).status, 204, 'answer to a delivery');
+    equal((await handler(request(delivery))).status, 204, 'response to a delivery');
     equal(received.join(), '87.5', 'scores that were received');
   },
 
@@ -118,17 +118,17 @@ const steps = {
     expect(forged.body !== delivery.body, 'the delivery holds no score to forge');
     const verification = await safeVerifyWebhook(forged, { secret });
     equal(verification.ok, false, 'verdict on a forged delivery');
-    equal(verification.error.code, 'signature_mismatch', 'reason of the refusal');
+    equal(verification.error.code, 'signature_mismatch', 'code of the error');
     const received = [];
-    const refused = [];
+    const codes = [];
     const handler = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': ({ data }) => void received.push(data) },
-      onRejected: ({ code }) => void refused.push(code),
+      onRejected: ({ code }) => void codes.push(code),
     });
-    equal((await handler(request(forged))).status, 400, 'answer to a forged delivery');
+    equal((await handler(request(forged))).status, 400, 'response to a forged delivery');
     equal(received.length, 0, 'forged deliveries that were handled');
-    equal(refused.join(), 'signature_mismatch', 'reasons to refuse one');
+    equal(codes.join(), 'signature_mismatch', 'codes of rejected deliveries');
   },
 };
 

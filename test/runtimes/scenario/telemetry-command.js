@@ -22,14 +22,14 @@ async function run() {
   const meterProvider = new MeterProvider({ readers: [reader] });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const sent = [];
-  const answers = [new Response('', { status: 503, headers: { 'Retry-After': '0' } }), new Response('[]')];
+  const responses = [new Response('', { status: 503, headers: { 'Retry-After': '0' } }), new Response('[]')];
   const client = new ExamClient({
     baseUrl: 'https://host.test/api/v1',
     apiKey: 'key',
     hooks: openTelemetry({ tracerProvider, meterProvider }),
     fetch: async (_url, { headers }) => {
       sent.push(headers.traceparent);
-      return answers.shift();
+      return responses.shift();
     },
   });
   const job = tracerProvider.getTracer('scenario').startSpan('job');

@@ -24,9 +24,9 @@ async function run(): Promise<string> {
     onRejected: ({ message }) => void seen.push(message),
   });
   const body = JSON.stringify({ event: 'exam.archived', created_at: '2026-01-02T03:04:05Z', data: {} });
-  const answer = await receive(signedWebhook({ body, secret: 'whsec_classic' }).toRequest());
+  const response = await receive(signedWebhook({ body, secret: 'whsec_classic' }).toRequest());
   const handlers = createMswHandlers(emulator).length > 0;
-  return JSON.stringify([exams.length, failure instanceof NotFoundError, answer.status, seen, handlers]);
+  return JSON.stringify([exams.length, failure instanceof NotFoundError, response.status, seen, handlers]);
 }
 
 run().then(console.log);

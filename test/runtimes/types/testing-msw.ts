@@ -5,5 +5,5 @@ import { createMswHandlers } from 'exam-service-sdk/testing/msw';
 export const [handler] = createMswHandlers(createEmulator(), {
   baseUrl: 'https://host.test/api/v1',
 });
-// @ts-expect-error: nothing answers without an emulator
+// @ts-expect-error: an emulator is required
 createMswHandlers();

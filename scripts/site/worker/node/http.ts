@@ -9,7 +9,7 @@ export function createServer(listener: Listener) {
   let port = 0;
   const server = {
     listen(wanted = 0, ...rest: unknown[]) {
-      port = serve(wanted, (request) => answer(request, listener));
+      port = serve(wanted, (request) => respond(request, listener));
       const listening = rest.at(-1);
       if (typeof listening === 'function') queueMicrotask(() => listening());
       return server;
@@ -20,7 +20,7 @@ export function createServer(listener: Listener) {
   return server;
 }
 
-async function answer(request: Request, listener: Listener): Promise<Response> {
+async function respond(request: Request, listener: Listener): Promise<Response> {
   const body = new Uint8Array(await request.arrayBuffer());
   const { pathname, search } = new URL(request.url);
   const incoming: NodeRequest = {

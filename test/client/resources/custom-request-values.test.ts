@@ -8,8 +8,8 @@ import { startService } from '../../helpers/server.ts';
 const get = { method: 'GET', path: '/search', auth: 'clientKey' } as const;
 const post = { method: 'POST', path: '/notes', auth: 'clientKey' } as const;
 
-/** What a request is refused for, by its part; fails when anything is sent. */
-async function refused(request: object): Promise<Record<string, string>> {
+/** What a request is rejected for, by its part; fails when anything is sent. */
+async function issuesOf(request: object): Promise<Record<string, string>> {
   await using server = startService({ body: {} });
   const call = createClient(server).request(request as CustomRequest);
   const error = await failure(call, RequestValidationError);
@@ -34,8 +34,8 @@ describe('in a query', () => {
     ['a list that holds null', ['a', null]],
     ['a list that holds a date', [new Date(0)]],
     ['a list in a list', [['a']]],
-  ])('%s is refused, by the name of its parameter', async (_, filter) => {
-    expect(await refused({ ...get, query: { q: 'x', filter } })).toEqual({ 'query.filter': simple });
+  ])('%s is rejected, by the name of its parameter', async (_, filter) => {
+    expect(await issuesOf({ ...get, query: { q: 'x', filter } })).toEqual({ 'query.filter': simple });
   });
 });
 
@@ -47,8 +47,8 @@ test.each([
   ['a form', new FormData()],
   ['a date', new Date(0)],
   ['a text', '?q=x'],
-])('%s as the query is refused, as it would be sent as something else or not at all', async (_, query) => {
-  expect(await refused({ ...get, query })).toEqual({ query: 'must be an object' });
+])('%s as the query is rejected, as it would be sent as something else or not at all', async (_, query) => {
+  expect(await issuesOf({ ...get, query })).toEqual({ query: 'must be an object' });
 });
 
 test('a URLSearchParams is sent with all its values', async () => {
@@ -123,24 +123,24 @@ const foreign: [string, unknown][] = [
 const notJson = 'must be a JSON value, not a function, bigint, NaN, form, file, stream or cycle';
 
 describe.each(foreign)('%s', (_, value) => {
-  test('is refused as a body', async () => {
-    expect(await refused({ ...post, body: value })).toEqual({ body: notJson });
+  test('is rejected as a body', async () => {
+    expect(await issuesOf({ ...post, body: value })).toEqual({ body: notJson });
   });
 
-  test('is refused within a body, by its name', async () => {
-    expect(await refused({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
+  test('is rejected within a body, by its name', async () => {
+    expect(await issuesOf({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
   });
 });
 
 test.each([
   ['a cycle', { note: cycle }],
   ['an object whose toJSON throws', { toJSON: () => JSON.parse('') }],
-])('%s is refused as a body', async (_, body) => {
-  expect(await refused({ ...post, body })).toEqual({ body: notJson });
+])('%s is rejected as a body', async (_, body) => {
+  expect(await issuesOf({ ...post, body })).toEqual({ body: notJson });
 });
 
-test('undefined in a list is refused, as JSON would write null; a field of undefined is left out', async () => {
-  expect(await refused({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.1': notJson });
+test('undefined in a list is rejected, as JSON would write null; a field of undefined is left out', async () => {
+  expect(await issuesOf({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.1': notJson });
 });
 
 test('what JSON can hold is sent, dates and objects that say how they are written included', async () => {
@@ -161,15 +161,15 @@ test.each([
   ['a function', () => ({})],
   ['a parser of another kind', { parse: () => ({}) }],
   ['a text', 'string'],
-])('%s as a schema is refused before anything is sent', async (_, schema) => {
-  expect(await refused({ ...get, schema })).toEqual({ schema: 'must be a Standard Schema' });
+])('%s as a schema is rejected before anything is sent', async (_, schema) => {
+  expect(await issuesOf({ ...get, schema })).toEqual({ schema: 'must be a Standard Schema' });
 });
 
-test('a part that no request has is refused, with the one that was meant', async () => {
-  expect(await refused({ ...get, Query: {} })).toEqual({
+test('a part that no request has is rejected, with the one that was meant', async () => {
+  expect(await issuesOf({ ...get, Query: {} })).toEqual({
     '': 'unknown parameter `Query` (did you mean `query`?)',
   });
-  expect(await refused({ ...get, json: {} })).toEqual({
+  expect(await issuesOf({ ...get, json: {} })).toEqual({
     '': 'unknown parameter `json`: it takes method, path, auth, query, body, schema',
   });
 });
