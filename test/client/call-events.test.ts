@@ -142,8 +142,8 @@ describe('a call that fails ends with its error and verdicts', () => {
   test.each([
     ['ApiError', { status: 404 }, ApiError, 404],
     ['ResponseValidationError', { body: { id: 'x' } }, ResponseValidationError, 200],
-  ])('%s', async (_, answer, expected, status) => {
-    await using server = startService(answer);
+  ])('%s', async (_, response, expected, status) => {
+    await using server = startService(response);
     const watched = watchCalls();
     const call = createClient(server, { hooks: watched.hooks }).exams.retrieve(3);
     const error = await failure<ExamServiceError>(call, expected);
@@ -153,8 +153,8 @@ describe('a call that fails ends with its error and verdicts', () => {
 
   test('ConnectionError, after an attempt that got a response', async () => {
     const watched = watchCalls();
-    const answers = [() => Promise.resolve(new Response('', { status: 503 })), rejecting];
-    const fetch = () => (answers.shift() ?? rejecting)();
+    const responses = [() => Promise.resolve(new Response('', { status: 503 })), rejecting];
+    const fetch = () => (responses.shift() ?? rejecting)();
     const client = createClient(nowhere, { hooks: watched.hooks, fetch, maxRetries: 1 });
     const error = await failure(client.exams.list(), ConnectionError);
     expect(watched.only()).toMatchObject({ error, outcome: 'unknown', status: null, attempts: 2 });

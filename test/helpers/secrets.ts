@@ -68,7 +68,7 @@ export async function importAndFail(target: { url: string }, code: string, optio
   return error;
 }
 
-/** A service that answers with whatever it has been told so far: every key it got, and the passwords. */
+/** A service that responds with everything that it has received so far: every key it got, and the passwords. */
 export function startEchoingServer(answer: (echo: Echo, number: number) => Answer) {
   const told: string[] = [];
   return startService(({ headers }, { number }) => {

@@ -29,7 +29,7 @@ export interface ReceivedRequest {
   readonly body: unknown;
 }
 
-/** What a service answers with. */
+/** What a service responds with. */
 export interface Answer {
   /** @default 200 */
   readonly status?: number;
@@ -42,7 +42,7 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** Control of one exchange, for what an answer cannot express. A handler may return what these functions do. */
+/** Control of one exchange, for what a response cannot express. A handler may return what these functions do. */
 export interface Exchange {
   /** Which request of this service it is; 1 is the first. */
   readonly number: number;
@@ -60,7 +60,7 @@ export interface WireExchange extends Exchange {
   readonly response: ServerResponse;
 }
 
-/** Answers a request. `undefined` means that the handler deals with `exchange` itself, or never answers. */
+/** Responds to a request. `undefined` means that the handler deals with `exchange` itself, or never responds. */
 export type Handler<Given extends Exchange = Exchange> = (
   request: ReceivedRequest,
   exchange: Given,
@@ -88,7 +88,7 @@ export interface FetchService extends TestService {
   readonly fetch: (url: string, init: FetchInit) => Promise<Response>;
 }
 
-/** A service without a socket, for `fetch` of a client. A list of answers is given one by one, the last one for ever. */
+/** A service without a socket, for `fetch` of a client. A list of responses is given one by one, the last one for ever. */
 export function startService(answers: Answers<Exchange>): FetchService {
   const { service, take } = createService('https://service.test:8443', answers);
   return Object.assign(service, {
@@ -250,7 +250,7 @@ function bytesOf({ status = 200, body = status >= 400 ? {} : '' }: Answer): Uint
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The headers that an answer has; JSON says that it is JSON. */
+/** The headers that a response has; JSON says that it is JSON. */
 function headersOf({ status = 200, headers = {}, body = status >= 400 ? {} : undefined }: Answer) {
   const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   return [...(isRaw ? [] : [['Content-Type', 'application/json'] as const]), ...Object.entries(headers)];

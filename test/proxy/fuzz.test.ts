@@ -114,7 +114,7 @@ const permitted = [
   /^POST \/exam-participants\/assign$/,
 ];
 
-test(`of ${runs} requests none reaches the service that is not allowed, and no answer holds the key`, async () => {
+test(`of ${runs} requests none reaches the service that is not allowed, and no response holds the key`, async () => {
   let reached = 0;
   const { proxy, sent } = createProxied(
     {
@@ -155,6 +155,6 @@ test(`of ${runs} requests none reaches the service that is not allowed, and no a
     }),
     { numRuns: runs },
   );
-  // The requests are not so wild that all of them are refused.
+  // The requests are not so wild that all of them are rejected.
   expect(reached).toBeGreaterThan(runs / 50);
 });

@@ -42,7 +42,7 @@ describe.each(cases)('$name', (operation) => {
     expect(errors).toEqual([]);
   });
 
-  test('is refused with 403 when everything else is allowed, and nothing is sent', async () => {
+  test('is rejected with 403 when everything else is allowed, and nothing is sent', async () => {
     const { proxy, sent } = createProxied({ allow: everything.filter((id) => id !== name) });
     await expect(call(pageClient(proxy))).rejects.toMatchObject({
       name: 'PermissionDeniedError',

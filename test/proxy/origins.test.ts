@@ -50,7 +50,7 @@ describe('a page of a listed origin', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('can read why it is refused', async () => {
+  test('can read why it is rejected', async () => {
     const { proxy } = createProxied({
       origins: [elsewhere],
       authorize: () => Response.json({}, { status: 401 }),

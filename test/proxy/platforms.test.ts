@@ -37,7 +37,7 @@ async function startProxied() {
   };
 }
 
-/** What a server answers to bytes that no fetch would send. */
+/** What a server responds to bytes that no fetch would send. */
 async function raw(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end([...lines, 'Connection: close', '', ''].join('\r\n'));
@@ -45,7 +45,7 @@ async function raw(port: number, lines: readonly string[]): Promise<string> {
 }
 
 describe('on node:http, over toNodeListener', () => {
-  test('it serves the client of a page, and answers its errors', async () => {
+  test('it serves the client of a page, and passes on its errors', async () => {
     await using proxied = await startProxied();
     const { client, emulator } = proxied;
     expect((await client.exams.list()).data).toHaveLength(2);
@@ -118,7 +118,7 @@ const withSignal = (request: Request, signal: unknown) =>
   Object.defineProperty(request, 'signal', { value: signal });
 
 describe('a request', () => {
-  test('that has no signal, as one of Azure Functions, is answered as any other, and leaves no timer', async () => {
+  test('that has no signal, as one of Azure Functions, is handled as any other, and leaves no timer', async () => {
     vi.useFakeTimers();
     const { proxy, sent, errors } = createProxied({}, () => Response.json({}, { status: 404 }));
     const read = withSignal(pageRequest('/api/v1/exams'), undefined);

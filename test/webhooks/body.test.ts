@@ -49,7 +49,7 @@ describe('before the body is read', () => {
     expect(seen).toEqual({ pulls: 0, cancelled: false });
   });
 
-  test('a declared length beyond maxBodyBytes is refused', async () => {
+  test('a declared length beyond maxBodyBytes is rejected', async () => {
     const { request, seen } = streamed(endless, signature, { 'content-length': '1001' });
     expect(await codeOf(request, { maxBodyBytes: 1_000 })).toBe('body_too_large');
     expect(seen.pulls).toBe(0);
@@ -108,7 +108,7 @@ describe('readTimeout', () => {
   test.each([
     ['10 s by default', {}, 10_000],
     ['what is given', { readTimeout: 500 }, 500],
-  ])('is %s: a body that takes longer is refused and its stream cancelled', async (_, set, milliseconds) => {
+  ])('is %s: a body that takes longer is rejected and its stream cancelled', async (_, set, milliseconds) => {
     const { request, seen } = streamed(stalled);
     const settled = vi.fn();
     const pending = safeVerifyWebhook(request, { ...options, ...set }).finally(settled);

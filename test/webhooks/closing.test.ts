@@ -39,8 +39,8 @@ describe('while its server closes', () => {
     await using receiver = await listen(toNodeListener(createWebhookHandler({ secret, on })));
     const { server, port } = receiver;
     const agent = new Agent({ keepAlive: true });
-    const refused = await send(port, agent, '{}');
-    expect(refused).toMatchObject({ status: 400, connection: 'keep-alive' });
+    const rejected = await send(port, agent, '{}');
+    expect(rejected).toMatchObject({ status: 400, connection: 'keep-alive' });
     expect(await send(port, agent)).toMatchObject({ status: 204, connection: 'close' });
     agent.destroy();
   });
@@ -113,23 +113,23 @@ describe('a handler that was given to a server without toNodeListener', () => {
     ['null', null],
     ['a string', 'x'],
     ['an empty object', {}],
-    [
-      'the request of a framework that answers with what it is given',
-      { headers: { 'x-cbt-signature': 'x' } },
-    ],
+    ['the request of a framework that sends what it is given', { headers: { 'x-cbt-signature': 'x' } }],
     [
       'the event of a framework around a request, with its headers',
       { method: 'POST', headers: new Headers({ 'x-cbt-signature': signWebhook({ body, secret }) }) },
     ],
     ['an event of AWS Lambda and its context', { headers: {}, body: '{}' }, { functionName: 'receiver' }],
-  ])('rejects %s, since the framework around it answers only that with 5xx', async (_, request, second) => {
-    const onError = vi.fn();
-    const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError });
-    const call = handle as (...given: unknown[]) => Promise<Response>;
-    const error = await failure(call(request, second), ConfigurationError);
-    expect(error.message).toContain('takes a web Request');
-    expect(onError).toHaveBeenCalledExactlyOnceWith(error, undefined);
-  });
+  ])(
+    'rejects %s, since the framework around it responds to that alone with 5xx',
+    async (_, request, second) => {
+      const onError = vi.fn();
+      const handle = createWebhookHandler({ secret, onUnknown: () => {}, onError });
+      const call = handle as (...given: unknown[]) => Promise<Response>;
+      const error = await failure(call(request, second), ConfigurationError);
+      expect(error.message).toContain('takes a web Request');
+      expect(onError).toHaveBeenCalledExactlyOnceWith(error, undefined);
+    },
+  );
 });
 
 test('a response cannot be sent as JSON: the sender would take `{}` with 200 for an acknowledgement', async () => {

@@ -27,7 +27,7 @@ describe('a store that fails', () => {
     expect(onError.mock.calls).toMatchObject([[{ method: 'claim', cause: away }, expect.anything()]]);
   });
 
-  test('to answer a claim that it has made: the next attempt is handled', async () => {
+  test('to report a claim that it has made: the next attempt is handled', async () => {
     const store = recordedStore();
     store.claim.mockImplementationOnce(async (...given) => {
       await store.claim(...given);
@@ -48,22 +48,22 @@ describe('a store that fails', () => {
   });
 
   test.each([undefined, null, 'OK', 'false', 1])(
-    'by answering with %j: nothing is handled, and its claim is released',
-    async (answer) => {
+    'by returning %j: nothing is handled, and its claim is released',
+    async (result) => {
       const store = recordedStore();
       store.claim.mockImplementationOnce((...given) => {
         store.claim(...given);
-        return answer as never;
+        return result as never;
       });
       const { attempts, deliver, onError, succeed } = startProcess(store);
       expect(await deliver()).toBe(500);
       expect(attempts).toHaveLength(0);
-      const message = `\`claim\` of the deduplication store returned ${typeof answer}, not true or false.`;
+      const message = `\`claim\` of the deduplication store returned ${typeof result}, not true or false.`;
       expect(onError.mock.calls).toMatchObject([
         [{ name: 'DeduplicationStoreError', message }, expect.anything()],
       ]);
       store.claim.mockReturnValueOnce(false);
-      store.isComplete.mockReturnValueOnce(answer as never);
+      store.isComplete.mockReturnValueOnce(result as never);
       expect(await deliver()).toBe(500);
       expect(onError.mock.calls[1]).toMatchObject([{ method: 'isComplete' }, expect.anything()]);
       expect(await succeed()).toBe(204);
@@ -103,19 +103,19 @@ describe('the options of deduplication', () => {
     ['store.isComplete', { store: { ...store, isComplete: undefined }, ttlSeconds: 600 }],
     ['store.release', { store: { ...store, release: 'del' }, ttlSeconds: 600 }],
     ['key', { store, ttlSeconds: 600, key: 'event' }],
-  ])('a wrong %s is refused when the receiver is made', (name, deduplication) => {
+  ])('a wrong %s is rejected when the receiver is made', (name, deduplication) => {
     const make = () => createWebhookHandler({ ...receiverOptions, deduplication: deduplication as never });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`\`${name}\``);
   });
 
-  test('a processingSeconds that is not longer than the handler may take is refused with that time', () => {
+  test('a processingSeconds that is not longer than the handler may take is rejected with that time', () => {
     const deduplication = { store, ttlSeconds: 600, processingSeconds: 10 };
     const make = () => createWebhookHandler({ ...receiverOptions, deduplication });
     expect(make).toThrow('`processingSeconds` must be longer than `timeout`, 10000 ms');
   });
 
-  test('a ttlSeconds below twice the tolerance is refused with the least that would do', () => {
+  test('a ttlSeconds below twice the tolerance is rejected with the least that would do', () => {
     const make = () =>
       createWebhookHandler({ ...receiverOptions, deduplication: { store, ttlSeconds: 599 } });
     expect(make).toThrow('`ttlSeconds` must be at least 600, twice `toleranceSeconds`');

@@ -105,7 +105,7 @@ test('a claim that hangs is the fault of the store, and the next delivery asks t
   expect(receiver.attempts).toHaveLength(1);
 });
 
-test('a key that is not given in time is named in the answer, and the next delivery asks for it again', async () => {
+test('a key that is not given in time is named in the response, and the next delivery asks for it again', async () => {
   const key = vi.fn(async () => 'late').mockImplementationOnce(never);
   const deduplication = { store: createMemoryStore(), ttlSeconds: 86_400, key };
   const receiver = startProcess(deduplication.store, { deduplication });

@@ -73,7 +73,7 @@ test('two receivers that are made with one store in a process join each other', 
 });
 
 describe('across processes', () => {
-  test('an event that another process is handling is answered with 503 until that has ended', async () => {
+  test('an event that another process is handling gets the response 503 until that has ended', async () => {
     const store = createMemoryStore();
     const one = startProcess(store);
     const two = startProcess(elsewhere(store));

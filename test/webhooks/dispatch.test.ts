@@ -50,7 +50,7 @@ describe('with deduplication', () => {
     expect(dispatched).toHaveBeenCalledOnce();
   });
 
-  test('an event that another process is handling rejects, says when to dispatch it again, and is told as busy', async () => {
+  test('an event that another process is handling rejects, says when to dispatch it again, and is reported as busy', async () => {
     const store = createMemoryStore();
     const one = startProcess(store);
     const { pending, attempt } = await one.begin();
@@ -101,7 +101,7 @@ test('rejects with what the handler throws, and leaves it to the caller', async 
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('rejects when the handler takes longer than timeout; how it ends is told to onError', async () => {
+test('rejects when the handler takes longer than timeout; how it ends is reported to onError', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const end = createGate();
   const onError = vi.fn();
@@ -120,7 +120,7 @@ test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', asyn
   await expect(dispatch(wrong as never)).rejects.toThrow(ConfigurationError);
 });
 
-test.each(['', 5])('an `eventKey` of %j is refused under its own name', async (eventKey) => {
+test.each(['', 5])('an `eventKey` of %j is rejected under its own name', async (eventKey) => {
   const { handle } = startProcess(createMemoryStore());
   const error = await failure(handle.dispatch(event, { eventKey: eventKey as string }), ConfigurationError);
   expect(error.message).toBe('`eventKey` must be a non-empty string.');

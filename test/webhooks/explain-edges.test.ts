@@ -66,14 +66,14 @@ describe('the likely cause', () => {
 });
 
 describe('an error', () => {
-  const refusal = async (header: string, more: object = {}) => {
+  const rejectionOf = async (header: string, more: object = {}) => {
     const request = new Request('https://receiver.test/', {
       method: 'POST',
       body: sent,
       headers: { 'x-cbt-signature': header },
     });
     const result = await safeVerifyWebhook(request, { ...options, ...more });
-    if (result.ok) throw new Error('The delivery is not refused.');
+    if (result.ok) throw new Error('The delivery is not rejected.');
     return result.error;
   };
 
@@ -88,13 +88,13 @@ describe('an error', () => {
 
   test('from before the body was read is explained by its header alone', async () => {
     const unread = 'The body was not read, so the signature was not checked.';
-    const stale = await refusal(`t=${signedAt - 400},v1=${mac(sent)}`);
+    const stale = await rejectionOf(`t=${signedAt - 400},v1=${mac(sent)}`);
     expect(await explainWebhookFailure(stale, options)).toEqual({
       code: 'timestamp_too_old',
       changes: ['the clock were 400 s earlier'],
       message: `It is rejected unless the clock were 400 s earlier. ${unread}`,
     });
-    const large = await refusal(`t=${signedAt},v1=${mac(sent)}`, { maxBodyBytes: 10 });
+    const large = await rejectionOf(`t=${signedAt},v1=${mac(sent)}`, { maxBodyBytes: 10 });
     expect(await explainWebhookFailure(large, options)).toEqual({
       code: 'body_too_large',
       changes: [],
@@ -127,7 +127,7 @@ test('the schema of events says where a payload differs', async () => {
   expect(atRoot.issues).toEqual([{ path: [], message: 'is not as documented' }]);
 });
 
-describe('says that a handler failed, not that a delivery was refused, for', () => {
+describe('says that a handler failed, not that a delivery was rejected, for', () => {
   test.each<[what: string, failure: unknown]>([
     ['an error', new Error('the database is away')],
     ['an error with headers, as HTTP libraries throw', Object.assign(new Error('502'), { headers: {} })],

@@ -13,17 +13,17 @@ import { completed, delivery, mac, options, secret, signedAt } from './helpers.t
 const body = JSON.stringify({ ...completed, data: { ...completed.data, participant_code: 'Ana/1' } });
 const header = `t=${signedAt},v1=${mac(body)}`;
 
-async function refusal(input: WebhookInput, more: object = {}): Promise<WebhookVerificationError> {
+async function rejectionOf(input: WebhookInput, more: object = {}): Promise<WebhookVerificationError> {
   const result = await safeVerifyWebhook(input, { ...options, ...more });
-  if (result.ok) throw new Error('The delivery is not refused.');
+  if (result.ok) throw new Error('The delivery is not rejected.');
   return result.error;
 }
 
 test.each<[what: string, input: WebhookInput, secret: string, change: RegExp]>([
   ['a secret without its prefix', delivery(body), secret.slice('whsec_'.length), /secret had its prefix/],
   ['JSON serialised again', delivery(body, signedAsPhp()), secret, /serialised again/],
-])('the error alone tells %s', async (_, input, given, change) => {
-  const error = await refusal(input, { secret: given });
+])('the error alone explains %s', async (_, input, given, change) => {
+  const error = await rejectionOf(input, { secret: given });
   const explanation = await explainWebhookFailure(error, { secret: given });
   expect(explanation).toMatchObject({
     code: 'signature_mismatch',
@@ -32,7 +32,7 @@ test.each<[what: string, input: WebhookInput, secret: string, change: RegExp]>([
   });
 });
 
-test('a prefix that the service does not sign with is told, too', async () => {
+test('a prefix that the service does not sign with is explained, too', async () => {
   const bare = secret.slice('whsec_'.length);
   const signed = delivery(body, `t=${signedAt},v1=${mac(body, signedAt, bare)}`);
   const explanation = await explainWebhookFailure(signed, options);
@@ -47,30 +47,30 @@ function signedAsPhp(): string {
 test('JSON with a slash and a letter beyond ASCII is found as PHP wrote it', async () => {
   const text = JSON.stringify({ a: '/é試😀' });
   const sent = String.raw`{"a":"\/\u00e9\u8a66\ud83d\ude00"}`;
-  const error = await refusal(delivery(text, `t=${signedAt},v1=${mac(sent)}`));
+  const error = await rejectionOf(delivery(text, `t=${signedAt},v1=${mac(sent)}`));
   expect((await explainWebhookFailure(error, options)).changes).toEqual([
     'the body were as it was sent, not parsed and serialised again',
   ]);
 });
 
 test.each([undefined, '', ' ', 'undefined', 'null', [[]]])(
-  'a secret that is %j is told as not set',
+  'a secret that is %j is explained as not set',
   async (unset) => {
-    const error = await refusal(delivery(`${body} `, header));
+    const error = await rejectionOf(delivery(`${body} `, header));
     const explanation = await explainWebhookFailure(error, { secret: unset as string | undefined });
     expect(explanation.changes).toEqual([]);
     expect(explanation.message).toContain('no secret is set');
   },
 );
 
-test('the drift is that of the moment of the refusal, however late it is explained', async () => {
+test('the drift is that of the moment of the rejection, however late it is explained', async () => {
   const late = { now: () => (signedAt + 1_000) * 1000 };
-  const error = await refusal(delivery(body), late);
+  const error = await rejectionOf(delivery(body), late);
   expect(await explainWebhookFailure(error, { secret })).toMatchObject({
     code: 'timestamp_too_old',
     changes: ['the clock were 1000 s earlier'],
   });
-  const mismatch = await refusal(delivery(body), { secret: 'whsec_other' });
+  const mismatch = await rejectionOf(delivery(body), { secret: 'whsec_other' });
   const explanation = await explainWebhookFailure(mismatch, {
     secret: 'whsec_other',
     otherSecrets: [secret],
@@ -78,54 +78,54 @@ test('the drift is that of the moment of the refusal, however late it is explain
   expect(explanation.changes).toEqual(['the secret were otherSecrets[0]']);
 });
 
-test('a body that was consumed and one that is empty are told', async () => {
+test('a body that was consumed and one that is empty are explained', async () => {
   const request = signedWebhook({ body, secret, timestamp: signedAt }).toRequest();
   await request.text();
-  const consumed = await explainWebhookFailure(await refusal(request), options);
+  const consumed = await explainWebhookFailure(await rejectionOf(request), options);
   expect(consumed).toMatchObject({ code: 'body_not_raw', message: expect.stringContaining('express.raw()') });
-  const empty = await explainWebhookFailure(await refusal(delivery('', header)), options);
+  const empty = await explainWebhookFailure(await rejectionOf(delivery('', header)), options);
   expect(empty.message).toContain('the body is empty');
 });
 
-test('a payload at fault is told beside a signature that is right', async () => {
-  const explanation = await explainWebhookFailure(await refusal(delivery('{}')), options);
+test('a payload at fault is named beside a signature that is right', async () => {
+  const explanation = await explainWebhookFailure(await rejectionOf(delivery('{}')), options);
   expect(explanation).toMatchObject({ code: undefined, changes: [] });
   expect(explanation.message).toMatch(/^The signature is right as it is\. The payload is wrong at: /);
 });
 
 test('in onRejected the error is enough', async () => {
-  const told: unknown[] = [];
+  const explained: unknown[] = [];
   const wrong = `${secret} other`;
   const handle = createWebhookHandler({
     ...options,
     onUnknown: () => {},
     secret: wrong,
     onRejected: async (error) => {
-      told.push(await explainWebhookFailure(error, { secret: wrong, otherSecrets: [secret] }));
+      explained.push(await explainWebhookFailure(error, { secret: wrong, otherSecrets: [secret] }));
     },
   });
   const response = await handle(signedWebhook({ body, secret, timestamp: signedAt }).toRequest());
   expect(response.status).toBe(400);
   await expect
-    .poll(() => told)
+    .poll(() => explained)
     .toEqual([expect.objectContaining({ changes: ['the secret were otherSecrets[0]'] })]);
 });
 
 describe('what the error carries', () => {
   test('headers always, and the bytes that were read', async () => {
     const input = delivery(`${body} `, header);
-    const mismatch = await refusal(input);
+    const mismatch = await rejectionOf(input);
     expect(mismatch.headers).toBe(input.headers);
     expect(new TextDecoder().decode(mismatch.body)).toBe(`${body} `);
     const request = signedWebhook({ body, secret, timestamp: signedAt - 301 }).toRequest();
-    const stale = await refusal(request);
+    const stale = await rejectionOf(request);
     expect(stale.headers).toBe(request.headers);
     expect(stale.body).toBeUndefined();
-    expect((await refusal(delivery('{}'))).body).toEqual(Uint8Array.of(0x7b, 0x7d));
+    expect((await rejectionOf(delivery('{}'))).body).toEqual(Uint8Array.of(0x7b, 0x7d));
   });
 
   test('is printed by nothing', async () => {
-    const error = await refusal({
+    const error = await rejectionOf({
       body: `${body} `,
       headers: { 'x-cbt-signature': header, authorization: 'Bearer key-of-a-proxy' },
     });

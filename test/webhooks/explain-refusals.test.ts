@@ -25,7 +25,7 @@ async function explain(input: Parameters<typeof explainWebhookFailure>[0], more:
   return explanation;
 }
 
-describe('a delivery whose signature is right is explained by its refusal, where that is', () => {
+describe('a delivery whose signature is right is explained by its rejection, where that is', () => {
   test.each<[what: string, more: ExplainOptions, code: string, message: string]>([
     ['its size', { maxBodyBytes: 10 }, 'body_too_large', 'The body is longer than 10 bytes.'],
     [
@@ -52,7 +52,7 @@ describe('a delivery whose signature is right is explained by its refusal, where
   });
 });
 
-describe('a set-up at fault is told, neither thrown nor waited for', () => {
+describe('a set-up at fault is reported, neither thrown nor waited for', () => {
   test.each<[what: string, provider: () => Promise<string>]>([
     ['throws', () => Promise.reject(new Error('the vault is away'))],
     ['hangs', () => new Promise(() => {})],
@@ -79,12 +79,12 @@ test.each<[what: string, start: (stream: ReadableStreamDefaultController) => voi
   ['breaks off', (stream) => stream.error(new Error('reset')), 'body_incomplete'],
   ['never ends', () => {}, 'body_timeout'],
   ['is longer than is read', (stream) => stream.enqueue(new Uint8Array(1_048_577)), 'body_too_large'],
-])('a request whose body %s is told by the code of its refusal', async (_, start, code) => {
+])('a request whose body %s is explained by the code of its rejection', async (_, start, code) => {
   const explanation = await explain(request(new ReadableStream({ start })));
   expect(explanation).toMatchObject({ code, changes: [], message: expect.stringMatching(/^The body /) });
 });
 
-test('a request without a signature is told as such, and its body is not read', async () => {
+test('a request without a signature is explained as such, and its body is not read', async () => {
   const pull = vi.fn();
   const stream = new ReadableStream({ pull }, { highWaterMark: 0 });
   const bare = new Request('https://receiver.test/', posted(stream));

@@ -141,7 +141,7 @@ test('neither rejections nor explanations show the secret, the right signature o
   const notes = 'a very private note';
   const text = JSON.stringify({ ...completed, data: { ...completed.data, notes, score: notes } });
   const shown: unknown[] = [];
-  const refused = [
+  const rejected = [
     delivery(text),
     delivery(`${text} `, signedAs(text)),
     delivery(text, `${signedAs(text)},`),
@@ -149,7 +149,7 @@ test('neither rejections nor explanations show the secret, the right signature o
     delivery(Buffer.from(`${text}\xff`, 'latin1')),
     { body: JSON.parse(text), headers: delivery(text).headers },
   ];
-  for (const input of refused) {
+  for (const input of rejected) {
     const result = await safeVerifyWebhook(input, options);
     const padded = { ...options, secret: `${secret}\n`, otherSecrets: [secret] };
     for (const given of [options, padded]) shown.push(await explainWebhookFailure(input, given));

@@ -48,8 +48,11 @@ async function start(more: Partial<WebhookHandlerOptions> = {}) {
   };
 }
 
-/** Comes when the stream has closed, or when the answer has come where Node's client would still wait to write. */
-async function answerTo(stream: ClientHttp2Stream, last = 'close'): Promise<[status: unknown, text: string]> {
+/** Comes when the stream has closed, or when the response has come where Node's client would still wait to write. */
+async function responseTo(
+  stream: ClientHttp2Stream,
+  last = 'close',
+): Promise<[status: unknown, text: string]> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk) => chunks.push(chunk));
   const over = once(stream, last);
@@ -62,7 +65,7 @@ test('a delivery over HTTP/2 is handled', async () => {
   await using receiver = await start();
   const stream = receiver.request(headers);
   stream.end(body);
-  expect(await answerTo(stream)).toEqual([204, '']);
+  expect(await responseTo(stream)).toEqual([204, '']);
   expect(receiver.handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
 });
 
@@ -93,7 +96,7 @@ test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([
     const stream = receiver.request(fields);
     stream.write(body);
     const [sent] = await receiver.received;
-    const sending = answerTo(stream, 'end');
+    const sending = responseTo(stream, 'end');
     // Until the receiver has given up waiting for the body.
     await expect.poll(() => vi.advanceTimersByTime(20) && sent.stream.headersSent).toBe(true);
     expect(await sending).toEqual([status, text]);
@@ -107,8 +110,8 @@ test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([
 );
 
 test.each<[string, (stream: ClientHttp2Stream) => unknown]>([
-  ['after its answer', (stream) => answerTo(stream, 'end')],
-  ['before its answer', () => {}],
+  ['after its response', (stream) => responseTo(stream, 'end')],
+  ['before its response', () => {}],
 ])(
   'an upload of many frames that is too large holds no connection when its sender leaves %s',
   async (_, wait) => {
@@ -123,14 +126,14 @@ test.each<[string, (stream: ClientHttp2Stream) => unknown]>([
   },
 );
 
-test('an upload of many frames that is too large gets its answer, and leaves its connection to others', async () => {
+test('an upload of many frames that is too large gets its response, and leaves its connection to others', async () => {
   await using receiver = await start({ maxBodyBytes: body.length });
   const large = receiver.request(headers);
   large.end(Buffer.alloc(300_000));
-  expect(await answerTo(large, 'end')).toEqual([413, 'body_too_large']);
+  expect(await responseTo(large, 'end')).toEqual([413, 'body_too_large']);
   const stream = receiver.request(headers);
   stream.end(body);
-  expect(await answerTo(stream)).toEqual([204, '']);
+  expect(await responseTo(stream)).toEqual([204, '']);
 });
 
 test('eleven unsigned uploads of 1 MB leave their connection to a genuine delivery', async () => {
@@ -138,11 +141,11 @@ test('eleven unsigned uploads of 1 MB leave their connection to a genuine delive
   for (let count = 0; count < 11; count += 1) {
     const upload = receiver.request({});
     upload.end(Buffer.alloc(1_048_576));
-    expect(await answerTo(upload)).toEqual([400, 'header_missing']);
+    expect(await responseTo(upload)).toEqual([400, 'header_missing']);
   }
   const stream = receiver.request(headers);
   stream.end(body);
-  expect(await answerTo(stream)).toEqual([204, '']);
+  expect(await responseTo(stream)).toEqual([204, '']);
   expect(receiver.handler).toHaveBeenCalledOnce();
 });
 

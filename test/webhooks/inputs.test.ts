@@ -161,11 +161,11 @@ test.each([
   ['a number', 5],
   ['a stream', new ReadableStream()],
 ])('a body that is %s is not raw, and the message names the fixes', async (_, parsed) => {
-  const refused = verifyWebhook(
+  const rejected = verifyWebhook(
     { body: parsed, headers: { 'x-cbt-signature': header } } as WebhookParts,
     options,
   );
-  await expect(refused).rejects.toMatchObject({
+  await expect(rejected).rejects.toMatchObject({
     code: 'body_not_raw',
     status: 400,
     message: expect.stringMatching(/express\.raw.*bodyParser: false.*parseAs.*base64/),

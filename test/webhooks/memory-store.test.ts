@@ -73,13 +73,13 @@ test('a release of a key that is unknown, or forgotten since, changes nothing', 
   expect([store.claim('b', 'one', 60), store.claim('a', 'one', 60)]).toEqual([false, true]);
 });
 
-test('an option that does not exist is refused, with the one that was meant', () => {
+test('an option that does not exist is rejected, with the one that was meant', () => {
   expect(() => createMemoryStore({ maxEntry: 5 } as object)).toThrow(
     'in the options of createMemoryStore: `maxEntry` (did you mean `maxEntries`?)',
   );
 });
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a maximum of %s is refused', (maxEntries) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a maximum of %s is rejected', (maxEntries) => {
   expect(() => createMemoryStore({ maxEntries })).toThrow(ConfigurationError);
 });
 

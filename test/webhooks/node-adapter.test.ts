@@ -48,15 +48,15 @@ function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   const onRejected = vi.fn();
   const on = { 'exam_result.completed': handler };
   const listener = toNodeListener(createWebhookHandler({ ...options, on, onRejected, ...more }));
-  const answer = async (request: NodeRequest) => {
+  const respond = async (request: NodeRequest) => {
     const response = responseOf();
     await listener(request, response);
     return { status: response.statusCode, ...response.sent };
   };
-  return { handler, onRejected, answer };
+  return { handler, onRejected, respond };
 }
 
-/** What a handler of another package sees of a Node request, and how its answer arrives. */
+/** What a handler of another package sees of a Node request, and how its response arrives. */
 async function foreign(
   request: NodeRequest,
   handle: (request: Request) => Promise<Response> = async () => new Response(),
@@ -77,27 +77,27 @@ describe('a receiver reads the body of a Node request', () => {
     ['in two chunks', [body.subarray(0, 10), body.subarray(10)]],
     ['with a chunk that is empty', [Buffer.alloc(0), body]],
   ])('%s', async (_, chunks) => {
-    const { handler, answer } = receiver();
-    expect(await answer(requestOf(chunks))).toEqual({ status: 204, headers: {}, body: undefined });
+    const { handler, respond } = receiver();
+    expect(await respond(requestOf(chunks))).toEqual({ status: 204, headers: {}, body: undefined });
     expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
   });
 
   test('in bytes of another realm', async () => {
     const foreign: Uint8Array = runInNewContext('(bytes) => new Uint8Array(bytes)')(body);
-    const { answer } = receiver();
-    expect(await answer(requestOf([null], { rawBody: foreign }))).toMatchObject({ status: 204 });
+    const { respond } = receiver();
+    expect(await respond(requestOf([null], { rawBody: foreign }))).toMatchObject({ status: 204 });
     const request = Object.assign(Readable.from([foreign]), { method: 'POST', headers });
-    expect(await answer(request)).toMatchObject({ status: 204 });
+    expect(await respond(request)).toMatchObject({ status: 204 });
   });
 
   test('that something has paused', async () => {
-    const { answer } = receiver();
-    expect(await answer(requestOf([body]).pause())).toMatchObject({ status: 204 });
+    const { respond } = receiver();
+    expect(await respond(requestOf([body]).pause())).toMatchObject({ status: 204 });
   });
 
   test('that is empty', async () => {
-    const { answer } = receiver();
-    expect(await answer(requestOf([]))).toMatchObject({ status: 400, body: 'signature_mismatch' });
+    const { respond } = receiver();
+    expect(await respond(requestOf([]))).toMatchObject({ status: 400, body: 'signature_mismatch' });
   });
 
   test.each([
@@ -105,79 +105,79 @@ describe('a receiver reads the body of a Node request', () => {
     ['not declared', headers],
   ])('up to the limit, if its length is %s', async (_, withLength) => {
     const exact = receiver({ maxBodyBytes: body.length });
-    expect(await exact.answer(requestOf([body], { headers: withLength }))).toMatchObject({ status: 204 });
+    expect(await exact.respond(requestOf([body], { headers: withLength }))).toMatchObject({ status: 204 });
     const short = receiver({ maxBodyBytes: body.length - 1 });
     const request = requestOf([body, null], { headers: withLength });
-    expect(await short.answer(request)).toMatchObject({ status: 413, body: 'body_too_large' });
+    expect(await short.respond(request)).toMatchObject({ status: 413, body: 'body_too_large' });
     // Nothing keeps what still comes, and nothing holds it back.
     expect([request.listenerCount('data'), request.isPaused()]).toEqual([0, false]);
   });
 
   test('within readTimeout, and leaves no timer behind', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { answer } = receiver({ timeout: false });
-    await answer(requestOf([body]));
+    const { respond } = receiver({ timeout: false });
+    await respond(requestOf([body]));
     expect(vi.getTimerCount()).toBe(0);
-    const late = answer(requestOf([body.subarray(1), null]));
+    const late = respond(requestOf([body.subarray(1), null]));
     await vi.advanceTimersByTimeAsync(10_001);
     expect(await late).toMatchObject({ status: 408, body: 'body_timeout' });
   });
 
   test('unless it breaks off, before or while it is read', async () => {
-    const { answer, onRejected } = receiver();
+    const { respond, onRejected } = receiver();
     const gone = requestOf([null]);
     gone.destroy();
     await nextTurn();
-    expect(await answer(gone)).toMatchObject({ status: 400, body: 'body_incomplete' });
+    expect(await respond(gone)).toMatchObject({ status: 400, body: 'body_incomplete' });
     const going = requestOf([body.subarray(1), null]);
-    const answered = answer(going);
+    const responded = respond(going);
     await nextTurn();
     going.destroy();
-    expect(await answered).toMatchObject({ status: 400, body: 'body_incomplete' });
+    expect(await responded).toMatchObject({ status: 400, body: 'body_incomplete' });
     expect(onRejected).toHaveBeenCalledTimes(2);
   });
 
   test('unless a platform kept the raw bytes: then not the stream, which may never end', async () => {
-    const { answer } = receiver();
-    expect(await answer(requestOf([null], { rawBody: body }))).toMatchObject({ status: 204 });
+    const { respond } = receiver();
+    expect(await respond(requestOf([null], { rawBody: body }))).toMatchObject({ status: 204 });
   });
 
   test.each(['readableDidRead', 'readableEnded'] as const)('unless %s', async (flag) => {
     const onError = vi.fn();
-    const { answer } = receiver({ onError });
+    const { respond } = receiver({ onError });
     const request = {
       ...{ method: 'POST', headers, [flag]: true, on: vi.fn() },
       async *[Symbol.asyncIterator]() {},
     };
-    expect(await answer(request)).toMatchObject({
+    expect(await respond(request)).toMatchObject({
       status: 500,
       body: expect.stringContaining('express.raw()'),
     });
   });
 
-  test('from a request that tells by events alone that its body has ended, or broken off', async () => {
-    const { answer, onRejected } = receiver();
+  test('from a request that shows by events alone that its body has ended, or broken off', async () => {
+    const { respond, onRejected } = receiver();
     const eventful = () =>
       Object.assign(new EventEmitter(), {
         ...{ method: 'POST', headers, pause() {}, resume() {} },
         async *[Symbol.asyncIterator]() {},
       });
     const whole = eventful();
-    const answered = answer(whole);
+    const responded = respond(whole);
     whole.emit('data', body);
     whole.emit('end');
-    expect(await answered).toMatchObject({ status: 204 });
+    expect(await responded).toMatchObject({ status: 204 });
     const broken = eventful();
-    const refused = answer(broken);
+    const rejected = respond(broken);
     const cause = new Error('reset');
     broken.emit('data', body.subarray(1));
     broken.emit('error', cause);
-    expect(await refused).toMatchObject({ status: 400, body: 'body_incomplete' });
+    expect(await rejected).toMatchObject({ status: 400, body: 'body_incomplete' });
     expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ cause });
   });
 
   test('from a request that can only be iterated', async () => {
-    const { handler, answer } = receiver();
+    const { handler, respond } = receiver();
     const request = {
       ...{ method: 'POST', headers },
       async *[Symbol.asyncIterator]() {
@@ -185,14 +185,14 @@ describe('a receiver reads the body of a Node request', () => {
         yield body.subarray(10);
       },
     };
-    expect(await answer(request)).toMatchObject({ status: 204 });
+    expect(await respond(request)).toMatchObject({ status: 204 });
     expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
   });
 });
 
-test('a refusal is answered as plain text, and a method that is missing is not POST', async () => {
-  const { answer } = receiver();
-  expect(await answer(requestOf([body], { method: undefined }))).toEqual({
+test('a rejection is sent as plain text, and a method that is missing is not POST', async () => {
+  const { respond } = receiver();
+  expect(await respond(requestOf([body], { method: undefined }))).toEqual({
     status: 405,
     headers: { allow: 'POST', 'content-type': 'text/plain;charset=UTF-8' },
     body: 'Deliveries are sent with POST.',
@@ -200,7 +200,7 @@ test('a refusal is answered as plain text, and a method that is missing is not P
 });
 
 test.each([{}, undefined, null])(
-  '%j is no response of Node, and the refusal says what to pass',
+  '%j is no response of Node, and the rejection says what to pass',
   async (none) => {
     const listener = toNodeListener(async () => new Response());
     await expect(listener(requestOf([body]), none as never)).rejects.toMatchObject({
@@ -223,10 +223,10 @@ test('a session of HTTP/2 is closed only while its server closes', async () => {
 });
 
 test('a connection is closed only where the rest of an upload is not read', async () => {
-  const { answer } = receiver();
-  const refused = { headers: {}, complete: false };
-  expect((await answer(requestOf([null], refused))).headers).toMatchObject({ connection: 'close' });
-  expect((await answer(requestOf([body], { complete: true }))).headers).not.toHaveProperty('connection');
+  const { respond } = receiver();
+  const rejected = { headers: {}, complete: false };
+  expect((await respond(requestOf([null], rejected))).headers).toMatchObject({ connection: 'close' });
+  expect((await respond(requestOf([body], { complete: true }))).headers).not.toHaveProperty('connection');
 });
 
 test('a stream of HTTP/2 is drained only where the rest of an upload is not read', async () => {
@@ -238,9 +238,9 @@ test('a stream of HTTP/2 is drained only where the rest of an upload is not read
   }
 });
 
-test('a connection that closes after the answer aborts nothing', async () => {
-  const { handler, answer } = receiver();
-  await answer(requestOf([body]));
+test('a connection that closes after the response aborts nothing', async () => {
+  const { handler, respond } = receiver();
+  await respond(requestOf([body]));
   const context = handler.mock.calls[0]?.[1];
   expect([context?.signal.aborted, context?.request?.signal.aborted]).toEqual([false, false]);
 });
@@ -254,18 +254,18 @@ describe('a handler of another package', () => {
     expect(response.sent.body).toBe('mine');
   });
 
-  test('gets the request with its body, and its answer is sent whole', async () => {
+  test('gets the request with its body, and its response is sent whole', async () => {
     const request = requestOf([body.subarray(0, 10), body.subarray(10)], {
       headers: { 'x-list': ['a', 'b'], 'x-none': undefined, ':path': '/webhooks' },
     });
-    const answered = await foreign(request, async (webRequest) => {
-      const answer = new Response(`${await webRequest.text()}!`, { status: 201, headers: { 'x-a': '1' } });
-      answer.headers.delete('content-type');
-      return answer;
+    const responded = await foreign(request, async (webRequest) => {
+      const sent = new Response(`${await webRequest.text()}!`, { status: 201, headers: { 'x-a': '1' } });
+      sent.headers.delete('content-type');
+      return sent;
     });
-    expect(answered).toMatchObject({ status: 201, headers: { 'x-a': '1' }, body: `${body}!` });
-    expect([...answered.request.headers]).toEqual([['x-list', 'a,b']]);
-    expect(answered.request.signal.aborted).toBe(false);
+    expect(responded).toMatchObject({ status: 201, headers: { 'x-a': '1' }, body: `${body}!` });
+    expect([...responded.request.headers]).toEqual([['x-list', 'a,b']]);
+    expect(responded.request.signal.aborted).toBe(false);
   });
 
   test('that does not read the body leaves it unread, and the connection is closed if more would come', async () => {

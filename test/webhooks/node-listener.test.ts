@@ -105,8 +105,8 @@ test('a handler and the observers get one and the same request, whose body has b
 
 test('status, headers and text of the response reach the sender', async () => {
   const { url, post } = await start();
-  const refused = await post({ headers: { 'x-cbt-signature': 'forged' } });
-  expect([refused.status, await refused.text()]).toEqual([400, 'header_malformed']);
+  const rejected = await post({ headers: { 'x-cbt-signature': 'forged' } });
+  expect([rejected.status, await rejected.text()]).toEqual([400, 'header_malformed']);
   const wrongMethod = await fetch(url);
   expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'POST']);
   expect((await fetch(url, { method: 'HEAD' })).status).toBe(405);

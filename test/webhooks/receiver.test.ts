@@ -103,7 +103,7 @@ describe('dispatch', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
     '%s gets the response 405 with Allow',
     async (method) => {
@@ -166,7 +166,7 @@ describe('the size of the body', () => {
     return { seen, stream };
   }
 
-  test('a declared length beyond the limit is refused without reading', async () => {
+  test('a declared length beyond the limit is rejected without reading', async () => {
     const { handle, onRejected } = receiver({ maxBodyBytes: 100 });
     const { seen, stream } = endless(new Uint8Array(10));
     const declared = { ...signature, 'content-length': '101' };
@@ -203,7 +203,7 @@ describe('the options', () => {
     ['onRejected', { onRejected: 'warn' }],
     ['onError', { onError: console }],
     ['exam.published', { schemas: { 'exam.published': z.object({}) } }],
-  ])('a wrong %s is refused when the receiver is made', (name, wrong) => {
+  ])('a wrong %s is rejected when the receiver is made', (name, wrong) => {
     const make = () => createWebhookHandler({ ...receiverOptions, ...(wrong as object) });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`\`${name}\``);

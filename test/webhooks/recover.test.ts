@@ -206,7 +206,7 @@ describe('a record that is no event as documented', () => {
     expect(given).toEqual(['a']);
   });
 
-  test('is told of where `onInvalid` takes it, and the others are given', async () => {
+  test('is reported to `onInvalid` where there is one, and the others are given', async () => {
     const invalid: InvalidRecovery[] = [];
     const events = await recovered(list, { onInvalid: (one) => invalid.push(one) });
     expect(idsOf(events)).toEqual(['a', 'c']);
@@ -235,7 +235,7 @@ describe('what cannot work', () => {
     ['in the options of recoverEvents: `untill` (did you mean `until`?)', { untill: since }],
     // Pages that are read at the same time see different lists, so that records would be lost.
     ['`concurrency`', { concurrency: 4 }],
-  ])('is refused at once, with %s in the message', (words, options) => {
+  ])('is rejected at once, with %s in the message', (words, options) => {
     const { source, asked } = records([]);
     const error = thrown(
       () => recoverEvents(source, 3, { since, ...options } as RecoverOptions),
@@ -249,7 +249,7 @@ describe('what cannot work', () => {
     expect(await recovered([record('a'), record('b')], { maxItems: 2 })).toHaveLength(2);
   });
 
-  test('more records than `maxItems` are refused before any is given', async () => {
+  test('more records than `maxItems` are rejected before any is given', async () => {
     const run = recovered([record('a'), record('b'), record('c')], { maxItems: 2 });
     expect((await failure(run, ConfigurationError)).message).toContain('more than 2 deliveries');
   });

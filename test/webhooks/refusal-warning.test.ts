@@ -13,17 +13,17 @@ function receiver() {
   const clock = { seconds: signedAt };
   const handle = createWebhookHandler({ ...receiverOptions, now: () => clock.seconds * 1000 });
   const warnings = () => vi.mocked(console.warn).mock.calls.map(([text]) => String(text));
-  const refuse = async (make: () => Request, times = 1) => {
+  const reject = async (make: () => Request, times = 1) => {
     for (let time = 0; time < times; time++) expect((await handle(make())).status).toBe(400);
     await nextTurn();
   };
-  return { clock, refuse, warnings };
+  return { clock, reject, warnings };
 }
 
-test('the first refusal of each code is a warning with the call that explains it', async () => {
-  const { refuse, warnings } = receiver();
-  await refuse(forged, 3);
-  await refuse(unsigned, 3);
+test('the first rejection of each code is a warning with the call that explains it', async () => {
+  const { reject, warnings } = receiver();
+  await reject(forged, 3);
+  await reject(unsigned, 3);
   const call =
     'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`';
   expect(warnings()).toEqual([
@@ -34,33 +34,33 @@ test('the first refusal of each code is a warning with the call that explains it
   expect(Math.max(...warnings().map(({ length }) => length))).toBeLessThan(400);
 });
 
-test('within a minute the others are counted, and the next after it tells how many', async () => {
-  const { clock, refuse, warnings } = receiver();
-  await refuse(forged, 3);
+test('within a minute the others are counted, and the next after it says how many', async () => {
+  const { clock, reject, warnings } = receiver();
+  await reject(forged, 3);
   clock.seconds += 59;
-  await refuse(forged);
+  await reject(forged);
   expect(warnings()).toHaveLength(1);
   clock.seconds += 1;
-  await refuse(forged);
+  await reject(forged);
   expect(warnings().at(-1)).toContain('rejected webhook deliveries (4): signature_mismatch:');
-  await refuse(forged);
+  await reject(forged);
   expect(warnings()).toHaveLength(2);
 });
 
 test('a clock that is set back does not silence the warnings', async () => {
-  const { clock, refuse, warnings } = receiver();
-  await refuse(unsigned);
+  const { clock, reject, warnings } = receiver();
+  await reject(unsigned);
   clock.seconds -= 3_600;
-  await refuse(unsigned);
+  await reject(unsigned);
   expect(warnings()).toHaveLength(2);
 });
 
 test('no timer is set, so that a process can end, and nothing of a delivery is shown', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
-  const { refuse, warnings } = receiver();
-  await refuse(unsigned);
+  const { reject, warnings } = receiver();
+  await reject(unsigned);
   expect(timers).not.toHaveBeenCalled();
-  await refuse(forged);
+  await reject(forged);
   for (const kept of [secret, 'whsec_other', 'P-0001', mac(body, signedAt, 'whsec_other')]) {
     expect(warnings().join()).not.toContain(kept);
   }

@@ -90,9 +90,9 @@ describe('a secret that a function gives', () => {
   test('is asked for once by deliveries that come together', async () => {
     const gate = createGate<string>();
     const { deliver, secret } = receiver(() => gate.promise);
-    const answers = Promise.all(Array.from({ length: 20 }, () => deliver('old')));
+    const results = Promise.all(Array.from({ length: 20 }, () => deliver('old')));
     gate.open('old');
-    expect(new Set(await answers)).toEqual(new Set([204]));
+    expect(new Set(await results)).toEqual(new Set([204]));
     expect(secret).toHaveBeenCalledTimes(1);
   });
 
@@ -117,7 +117,7 @@ describe('a secret that a function gives', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('explains a refusal too', async () => {
+  test('explains a rejection too', async () => {
     const delivery = signedWebhook({ body, secret: 'of another endpoint' });
     const explained = await explainWebhookFailure(delivery.toRequest(), {
       secret: () => 'old',
@@ -233,8 +233,8 @@ describe('a function that gives no secret', () => {
 
   test('because it hangs fails what waits for it after ten seconds, and is asked again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
-    const { deliver, secret, clock, errors } = receiver(() => answers.shift() ?? 'old');
+    const results: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
+    const { deliver, secret, clock, errors } = receiver(() => results.shift() ?? 'old');
     const waiting = [deliver('old'), deliver('old')];
     await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -247,11 +247,11 @@ describe('a function that gives no secret', () => {
     expect(await deliver('old')).toBe(204);
   });
 
-  test('in time is not used when its answer comes after that of a later call', async () => {
+  test('in time is not used when its result comes after that of a later call', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const gate = createGate<string>();
-    const answers: Promise<string>[] = [gate.promise, Promise.resolve('new')];
-    const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'new');
+    const results: Promise<string>[] = [gate.promise, Promise.resolve('new')];
+    const { deliver, secret, clock } = receiver(() => results.shift() ?? 'new');
     const hung = deliver('old');
     await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -266,8 +266,8 @@ describe('a function that gives no secret', () => {
 
   test('because the platform has ended its request is asked again, and holds no delivery longer than ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const answers: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
-    const { deliver, secret, clock } = receiver(() => answers.shift() ?? 'old');
+    const results: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
+    const { deliver, secret, clock } = receiver(() => results.shift() ?? 'old');
     void deliver('old');
     await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     vi.clearAllTimers();
@@ -282,7 +282,7 @@ describe('a function that gives no secret', () => {
 });
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '60000'])(
-  'a `secretTtl` of %s is refused at once',
+  'a `secretTtl` of %s is rejected at once',
   (value) => {
     const create = () =>
       createWebhookHandler({ ...receiverOptions, secret: () => 'old', secretTtl: value as number });

@@ -48,11 +48,11 @@ describeEngines(() => {
   test.each(vectors)('$verdict: $name', async ({ secrets, now, header, body: content, verdict }) => {
     const headers = header === null ? {} : { 'X-Cbt-Signature': header };
     const input = { body: Buffer.from(content, 'base64'), headers };
-    const refused = await verifyWebhookSignature(input, { secret: secrets, now: () => now * 1000 }).then(
+    const rejected = await verifyWebhookSignature(input, { secret: secrets, now: () => now * 1000 }).then(
       () => undefined,
       (error: WebhookVerificationError) => error.code,
     );
-    expect(refused ?? 'accepted').toBe(verdict);
+    expect(rejected ?? 'accepted').toBe(verdict);
   });
 
   test('reads a header of up to 2,048 characters', async () => {
@@ -61,7 +61,7 @@ describeEngines(() => {
     expect(await codeOf(delivery(body, padded(2_049)))).toBe('header_malformed');
   });
 
-  test.each(large)('refuses as malformed: %s', async (_, header) => {
+  test.each(large)('rejects as malformed: %s', async (_, header) => {
     expect(await codeOf(delivery(body, header))).toBe('header_malformed');
   });
 
@@ -70,11 +70,11 @@ describeEngines(() => {
     expect(verified.signedAt).toBe(signedAt);
     expect(Buffer.from(verified.body).equals(Buffer.from(content))).toBe(true);
     const changed = Buffer.concat([Buffer.from(content), Buffer.from(' ')]);
-    const refused = verifyWebhookSignature(delivery(changed, `${t},v1=${mac(content)}`), options);
-    await expect(refused).rejects.toMatchObject({ code: 'signature_mismatch', status: 400 });
+    const rejected = verifyWebhookSignature(delivery(changed, `${t},v1=${mac(content)}`), options);
+    await expect(rejected).rejects.toMatchObject({ code: 'signature_mismatch', status: 400 });
   });
 
-  test('a refusal for age says how far off the clock is', async () => {
+  test('a rejection for age says how far off the clock is', async () => {
     const result = await safeVerifyWebhook(delivery(body), { secret, now: () => (signedAt + 301) * 1000 });
     expect(result).toMatchObject({ ok: false, error: { status: 400, skewSeconds: 301 } });
   });
@@ -100,7 +100,7 @@ describeEngines(() => {
     expect(await codeOf(delivery(body, `${t},v1=${wrong},${v1}`), rotation)).toBeUndefined();
   });
 
-  test('a refusal is an error of this package, with a stack', async () => {
+  test('a rejection is an error of this package, with a stack', async () => {
     const error: unknown = await verifyWebhookSignature(delivery(body, ''), options).catch(
       (reason) => reason,
     );
@@ -148,7 +148,7 @@ test.each([
   }
 });
 
-test('a refusal of your own making has neither headers nor body', () => {
+test('a rejection of your own making has neither headers nor body', () => {
   const { headers, body: bytes } = new WebhookVerificationError('header_missing', 'of another check');
   expect([headers, bytes]).toEqual([undefined, undefined]);
 });

@@ -17,8 +17,8 @@ import { createClient, failure, nowhere } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { type Answer, startServer, startService } from '../../helpers/server.ts';
 
-async function failWith(answer: Answer): Promise<ApiError> {
-  await using server = startService(answer);
+async function failWith(response: Answer): Promise<ApiError> {
+  await using server = startService(response);
   return await failure(createClient(server).exams.retrieve(3), ApiError);
 }
 

@@ -22,7 +22,7 @@ const crashOn =
   (name: string): Handler =>
   ({ text }) => ({ status: text.includes(name) ? 500 : 201, body: {} });
 
-test.each<[what: string, run: Run, answer: Answer | Handler, sentence: RegExp]>([
+test.each<[what: string, run: Run, response: Answer | Handler, sentence: RegExp]>([
   [
     'a row that breaks a rule',
     importing([...rows.slice(0, 2), { ...rows[2], name: '' }]),
@@ -65,8 +65,8 @@ test.each<[what: string, run: Run, answer: Answer | Handler, sentence: RegExp]>(
     { status: 404 },
     /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at pair 0: the first 20 pairs all got a 404\. Is the base URL right, .+ Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(pairs count from 0\)\.$/,
   ],
-])('a job that stops at %s says so, and where to go on', async (_, run, answer, sentence) => {
-  await using server = startService(answer);
+])('a job that stops at %s says so, and where to go on', async (_, run, response, sentence) => {
+  await using server = startService(response);
   const { message } = (await rejection(run(createClient(server)))) as Error;
   expect(message).toMatch(sentence);
 });

@@ -25,7 +25,7 @@ const cut = 'is not valid JSON; it may have been cut short.';
 const invalid = (message: string, errors: unknown): Answer => ({ status: 422, body: { message, errors } });
 
 /** What is said of each response, after the name of the call, by call. */
-const sentences: [run: Run, call: string, of: [what: string, answer: Answer, sentence: string][]][] = [
+const sentences: [run: Run, call: string, of: [what: string, response: Answer, sentence: string][]][] = [
   [
     exam,
     ofExam,
@@ -128,8 +128,8 @@ const sentences: [run: Run, call: string, of: [what: string, answer: Answer, sen
 ];
 
 describe.each(sentences)('$1', (run, call, of) => {
-  test.each(of)('%s is reported in sentences that say what to do', async (_, answer, sentence) => {
-    await using service = await connect(answer);
+  test.each(of)('%s is reported in sentences that say what to do', async (_, response, sentence) => {
+    await using service = await connect(response);
     expect(await rejection(run(service.client))).toMatchObject({ message: `${call} ${sentence}` });
   });
 });

@@ -35,7 +35,7 @@ const never = (outcome: Verdict['outcome']): Verdict => ({ outcome, retryable: f
 const rejectedStatuses = [400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 418, 419, 422, 423, 451, 499];
 
 /** What each response says of an idempotent operation and of one that may not be done twice. */
-const answers: [string, Answer, Verdict, Verdict][] = [
+const verdicts: [string, Answer, Verdict, Verdict][] = [
   ...rejectedStatuses.map((status): [string, Answer, Verdict, Verdict] => [
     `status ${status}`,
     { status, body: {} },
@@ -68,8 +68,8 @@ const answers: [string, Answer, Verdict, Verdict][] = [
   ['an error and nothing else', { body: { error: 'Exam is full' } }, never('unknown'), never('unknown')],
 ];
 
-test.each(answers)('%s has its verdict, by what the operation allows', async (_, answer, safe, unsafe) => {
-  await using server = startService(answer);
+test.each(verdicts)('%s has its verdict, by what the operation allows', async (_, response, safe, unsafe) => {
+  await using server = startService(response);
   const client = createClient(server);
   expect(await failure(idempotent(client), ExamServiceError)).toMatchObject(safe);
   expect(await failure(unprocessed(client), ExamServiceError)).toMatchObject(unsafe);
@@ -274,8 +274,8 @@ describe('the message', () => {
     ['a page of HTML', { body: '<html>' }],
     ['a rejection with a status of success', { body: { success: false } }],
     ['a record of another shape', { body: { id: 'seven' } }],
-  ])('of %s names the id of the request', async (_, answer) => {
-    await using server = startService({ ...answer, headers: { 'X-Request-Id': 'req-81' } });
+  ])('of %s names the id of the request', async (_, response) => {
+    await using server = startService({ ...response, headers: { 'X-Request-Id': 'req-81' } });
     const error = await failure(createClient(server).exams.retrieve(3), ExamServiceError);
     expect(error.message).toContain('(request id req-81)');
   });

@@ -148,13 +148,13 @@ describe("a response of another kind than the platform's", () => {
     ['it is a text', 'a text'],
   ])('is read as text where its body is no stream: %s', async (_, body) => {
     const text = '{"id":3,"message":"Not now."}';
-    const answer = (status: number) => async () =>
+    const responding = (status: number) => async () =>
       ({ ...foreign(status, [text]).response, body }) as object as FetchResponse;
-    expect(await createClient(secure, { fetch: answer(200) }).exams.retrieve(3)).toMatchObject({ id: 3 });
-    const rejected = createClient(secure, { fetch: answer(422) }).exams.retrieve(3);
+    expect(await createClient(secure, { fetch: responding(200) }).exams.retrieve(3)).toMatchObject({ id: 3 });
+    const rejected = createClient(secure, { fetch: responding(422) }).exams.retrieve(3);
     const error = await failure(rejected, UnprocessableEntityError);
     expect([error.serviceMessage, error.body]).toEqual(['Not now.', text]);
-    const short = createClient(secure, { fetch: answer(200), maxResponseBytes: 5 }).exams.retrieve(3);
+    const short = createClient(secure, { fetch: responding(200), maxResponseBytes: 5 }).exams.retrieve(3);
     expect((await failure(short, ResponseFormatError)).message).toContain('longer than `maxResponseBytes`');
   });
 

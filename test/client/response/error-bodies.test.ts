@@ -5,8 +5,8 @@ import { rejection } from '../../helpers/client.ts';
 import type { Answer } from '../../helpers/server.ts';
 
 /** The error of a call that gets this response. */
-async function failWith(answer: Answer): Promise<ApiError> {
-  await using service = await connect({ status: 422, ...answer });
+async function failWith(response: Answer): Promise<ApiError> {
+  await using service = await connect({ status: 422, ...response });
   const error = await rejection(service.client.participants.update(31, { name: 'Sari' }));
   if (!(error instanceof ApiError)) throw error;
   return error;

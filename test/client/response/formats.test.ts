@@ -28,7 +28,7 @@ const commands: ReadonlyArray<readonly [name: string, run: Run, result: unknown]
 const html = { 'content-type': 'text/html; charset=UTF-8' };
 const json = { 'content-type': 'application/json' };
 
-const notJson: ReadonlyArray<readonly [what: string, answer: Answer, problem: string]> = [
+const notJson: ReadonlyArray<readonly [what: string, response: Answer, problem: string]> = [
   [
     'a page of HTML',
     { headers: html, body: '<!DOCTYPE html>\n<title>Sign in</title>' },
@@ -58,8 +58,8 @@ const operations: ReadonlyArray<readonly [name: string, run: Run]> = [
 ];
 
 describe.each(operations)('%s rejects', (name, run) => {
-  test.each(notJson)('%s with status 200', async (_, answer, problem) => {
-    await using service = await connect(answer);
+  test.each(notJson)('%s with status 200', async (_, response, problem) => {
+    await using service = await connect(response);
     const error = await failure(run(service.client), ResponseFormatError);
     expect(error).toMatchObject({ code: 'response_format', operation: name, status: 200, attempts: 1 });
     expect(String(error)).toContain(problem);
@@ -68,7 +68,7 @@ describe.each(operations)('%s rejects', (name, run) => {
   });
 });
 
-const empties: ReadonlyArray<readonly [what: string, answer: Answer]> = [
+const empties: ReadonlyArray<readonly [what: string, response: Answer]> = [
   ['204', { status: 204 }],
   ['200 with an empty body', { status: 200, headers: json }],
   ['200 with nothing but blanks', { headers: json, body: ' \r\n' }],
@@ -76,10 +76,10 @@ const empties: ReadonlyArray<readonly [what: string, answer: Answer]> = [
 ];
 
 describe.each(readers)('%s', (name, run) => {
-  test.each(empties)('rejects %s', async (_, answer) => {
-    await using service = await connect(answer);
+  test.each(empties)('rejects %s', async (_, response) => {
+    await using service = await connect(response);
     const error = await failure(run(service.client), ResponseFormatError);
-    expect(error).toMatchObject({ operation: name, status: answer.status ?? 200 });
+    expect(error).toMatchObject({ operation: name, status: response.status ?? 200 });
     expect(String(error)).toContain('but its body is empty');
   });
 
@@ -93,8 +93,8 @@ describe.each(readers)('%s', (name, run) => {
 describe.each(commands)('%s', (_, run, result) => {
   test.each([...empties, ['the body null', { headers: json, body: 'null' }] as const])(
     'accepts %s',
-    async (_what, answer) => {
-      await using service = await connect(answer);
+    async (_what, response) => {
+      await using service = await connect(response);
       expect(await run(service.client)).toEqual(result);
     },
   );

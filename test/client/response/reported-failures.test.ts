@@ -3,7 +3,7 @@ import { type ExamClient, ResponseFormatError } from '../../../src/index.ts';
 import { createClient, failure, nowhere } from '../../helpers/client.ts';
 
 /** A client whose service sends this body with a status of success. */
-function answering(body: unknown): ExamClient {
+function respondingWith(body: unknown): ExamClient {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return createClient(nowhere, { fetch: async () => new Response(text, { status: 201 }) });
 }
@@ -64,7 +64,7 @@ test.each<[what: string, body: unknown, run: Run, outcome: 'rejected' | 'unknown
   ['an error of a deletion', { error: 'locked' }, remove, 'unknown'],
   ['an error beside no webhooks', { success: true, error: 'db down', data: [] }, webhooks, 'unknown'],
 ])('a success that says %s is an error', async (_, body, run, outcome) => {
-  const error = await failure(run(answering(body)), ResponseFormatError);
+  const error = await failure(run(respondingWith(body)), ResponseFormatError);
   expect(error).toMatchObject({ status: 201, outcome, retryable: false });
 });
 
@@ -85,7 +85,7 @@ describe('a remark beside what was asked for:', () => {
     ['an error in a record', { id: 7, error: 'no picture' }, retrieve],
     ['an error beside rows under their name', { exams: [{ id: 1 }], error: 'no pictures' }, list],
   ])('%s', async (_, body, run) => {
-    await expect(run(answering(body))).resolves.toBeDefined();
+    await expect(run(respondingWith(body))).resolves.toBeDefined();
   });
 });
 
@@ -93,11 +93,14 @@ test.each<[what: string, body: object]>([
   ['a code', { code: 409, message: 'Noted' }],
   ['a status as a number', { status: 404, message: 'Noted' }],
 ])('nothing is concluded from %s in the body', async (_, body) => {
-  expect(await assign(answering(body))).toMatchObject({ message: 'Noted', body });
+  expect(await assign(respondingWith(body))).toMatchObject({ message: 'Noted', body });
 });
 
 test('the error quotes the service, up to a length that can be read', async () => {
-  const error = await failure(assign(answering({ error: `${full}. `.repeat(500) })), ResponseFormatError);
+  const error = await failure(
+    assign(respondingWith({ error: `${full}. `.repeat(500) })),
+    ResponseFormatError,
+  );
   expect(error.message).toContain(`${full}. ${full}.`);
   expect(error.message.length).toBeLessThan(1_000);
 });
@@ -114,7 +117,7 @@ test('a failure reported on a later page is an error, and not a shorter list', a
 
 test('the body of an acknowledgement holds what stands beside its data', async () => {
   const body = { success: true, message: 'Imported', data: [{ id: 1 }], skipped: 2, request_id: 'r-1' };
-  expect(await importOne(answering(body))).toEqual({ message: 'Imported', data: [{ id: 1 }], body });
+  expect(await importOne(respondingWith(body))).toEqual({ message: 'Imported', data: [{ id: 1 }], body });
 });
 
 test.each(['success', 'ok', 'status', 'code', 'total', 'last_page', 'next', 'meta'])(
@@ -122,7 +125,7 @@ test.each(['success', 'ok', 'status', 'code', 'total', 'last_page', 'next', 'met
   async (name) => {
     const odd = { toString: 1, valueOf: 1 };
     const body = { data: [{ id: 1 }], [name]: name === 'total' ? [odd] : odd };
-    expect(await list(answering(body))).toMatchObject({ data: [{ id: 1 }] });
-    expect(await assign(answering(body))).toMatchObject({ data: [{ id: 1 }] });
+    expect(await list(respondingWith(body))).toMatchObject({ data: [{ id: 1 }] });
+    expect(await assign(respondingWith(body))).toMatchObject({ data: [{ id: 1 }] });
   },
 );

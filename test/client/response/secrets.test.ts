@@ -33,7 +33,7 @@ const showing: [string, (client: ExamClient, validation?: ValidationMode) => Pro
     ],
   ];
 
-function answering(body: unknown) {
+function respondingWith(body: unknown) {
   const drifts: OnSchemaDriftEvent[] = [];
   const sent: unknown[] = [];
   const client = createClient(nowhere, {
@@ -48,7 +48,7 @@ function answering(body: unknown) {
 
 describe.each(showing)('%s', (_, run) => {
   test.each(modes)('gives an id and a secret alone in mode %s', async (validation) => {
-    const { client } = answering({ data: { id, secret } });
+    const { client } = respondingWith({ data: { id, secret } });
     expect(await run(client, validation)).toMatchObject({ id, secret });
   });
 
@@ -56,7 +56,7 @@ describe.each(showing)('%s', (_, run) => {
     'gives the secret in mode %s although every other field has another type',
     async (mode) => {
       const wrong = Object.fromEntries(Object.keys(endpoint).map((name) => [name, { of: 'another type' }]));
-      const { client } = answering({ data: { ...wrong, id, secret } });
+      const { client } = respondingWith({ data: { ...wrong, id, secret } });
       expect(await run(client, mode)).toEqual({ ...wrong, id, secret });
     },
   );
@@ -64,13 +64,13 @@ describe.each(showing)('%s', (_, run) => {
   test('reads what a fresh record leaves out as false, 0 and null, and reports no drift', async () => {
     const { created_at, is_active } = endpoint;
     const fresh = { id, url, events, is_active, created_at, secret };
-    const { client, drifts } = answering({ data: fresh });
+    const { client, drifts } = respondingWith({ data: fresh });
     expect(await run(client)).toEqual({ ...initial, ...fresh });
     expect(drifts).toEqual([]);
   });
 
   test('reports what else differs as drift, by path, and fills in the rest', async () => {
-    const { client, drifts } = answering({ data: { id, secret, url, events: 'all', is_active: true } });
+    const { client, drifts } = respondingWith({ data: { id, secret, url, events: 'all', is_active: true } });
     expect(await run(client)).toEqual({ ...initial, id, secret, url, events: 'all', is_active: true });
     expect(drifts).toHaveLength(1);
     const paths = drifts[0]?.issues.map(({ path }) => path);
@@ -79,13 +79,13 @@ describe.each(showing)('%s', (_, run) => {
   });
 
   test('gives a secret whose id came as a string, and reports that as drift', async () => {
-    const { client, drifts } = answering({ ...endpoint, id: '7', secret });
+    const { client, drifts } = respondingWith({ ...endpoint, id: '7', secret });
     expect(await run(client)).toMatchObject({ id: '7', secret });
     expect(drifts[0]?.issues).toMatchObject([{ path: 'id' }]);
   });
 
   test.each(modes)('gives a secret without an id in mode %s', async (validation) => {
-    const { client } = answering({ data: { ...endpoint, id: undefined, secret } });
+    const { client } = respondingWith({ data: { ...endpoint, id: undefined, secret } });
     expect(await run(client, validation)).toMatchObject({ secret });
   });
 
@@ -96,7 +96,7 @@ describe.each(showing)('%s', (_, run) => {
       ['with an empty secret', { data: { ...endpoint, secret: '' } }],
       ['with a message alone', { success: true, message: 'Created', data: null }],
     ])('%s', async (_what, body) => {
-      const error = await failure(run(answering(body).client, validation), ResponseValidationError);
+      const error = await failure(run(respondingWith(body).client, validation), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'done', retryable: false });
       expect(error.message).not.toContain(secret);
     });
@@ -105,7 +105,7 @@ describe.each(showing)('%s', (_, run) => {
 
 describe('update', () => {
   test('sends its changes together with rotate_secret, and has the secret in its type', async () => {
-    const { client, sent } = answering({ ...endpoint, secret });
+    const { client, sent } = respondingWith({ ...endpoint, secret });
     const updated = await client.webhooks.update(3, { description: 'new', rotate_secret: true });
     const shown: string = updated.secret;
     expect(shown).toBe(secret);
@@ -113,7 +113,7 @@ describe('update', () => {
   });
 
   test('with rotate_secret false asks for no secret', async () => {
-    const { client, sent, drifts } = answering(endpoint);
+    const { client, sent, drifts } = respondingWith(endpoint);
     const changes = { is_active: false, rotate_secret: false };
     expect(await client.webhooks.update(3, changes)).toEqual(endpoint);
     expect(sent).toEqual([changes]);
@@ -128,13 +128,13 @@ describe('update', () => {
         return true;
       },
     };
-    const { client, sent } = answering({ ...endpoint, secret });
+    const { client, sent } = respondingWith({ ...endpoint, secret });
     await client.webhooks.update(3, changes);
     expect({ reads, sent }).toEqual({ reads: 1, sent: [{ rotate_secret: true }] });
   });
 
   test('without a new secret stays strict, as nothing is lost by reading the endpoint again', async () => {
-    const { client } = answering({ id, secret });
+    const { client } = respondingWith({ id, secret });
     await failure(client.webhooks.update(3, { is_active: true }), ResponseValidationError);
   });
 });
