@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { CONTROL_HEADER } from '../../src/testing/console/guard.ts';
 import { CONTROL_PREFIX, type ControlRoute } from '../../src/testing/control/route.ts';
 import { controlRoutes } from '../../src/testing/control/serve.ts';
-
+import { jsonName } from '../../src/testing/control/settings-input.ts';
+import { settingEntries } from '../../src/testing/emulator/service/service-settings.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Description of a field, wherever it appears. */
@@ -42,6 +43,7 @@ const meanings: Readonly<Record<string, string>> = {
   delay: 'Wait before the response, in milliseconds.',
   effect: 'What to send instead of the response, or what to change about a delivery.',
   processed: 'Whether the operation is carried out before its response is lost. Default: false.',
+  ...Object.fromEntries(settingEntries.map(([name, { about }]) => [jsonName(name), `${about}.`])),
 };
 
 const about = `Controls a running emulator beyond the operations of the service. Every request sends the header
@@ -130,7 +132,7 @@ function describe({ method, path, summary, input }: ControlRoute): object {
 /** Adds a description to every field. */
 function explained({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const description = Object(field).description ?? meanings[name];
+    const description = meanings[name];
     if (description === undefined) throw new Error(`The field ${name} has no meaning yet.`);
     return [name, { ...Object(field), description }];
   });

@@ -1,6 +1,5 @@
 // The settings of the service in JSON, under names in snake case.
 
-import * as z from 'zod/mini';
 import { type ServiceSettings, settingEntries } from '../emulator/service/service-settings.ts';
 import { fields, optional } from '../schema/fields.ts';
 
@@ -8,12 +7,7 @@ import { fields, optional } from '../schema/fields.ts';
 export const jsonName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const settingsInput = fields(
-  Object.fromEntries(
-    settingEntries.map(([name, { schema, about }]) => [
-      jsonName(name),
-      optional(schema).register(z.globalRegistry, { description: `${about}.` }),
-    ]),
-  ),
+  Object.fromEntries(settingEntries.map(([name, { schema }]) => [jsonName(name), optional(schema)])),
 );
 
 /** JSON itself writes infinity, no limit, as null. */
