@@ -138,10 +138,8 @@ test.each([
   ['verifyWebhookSignature', verifyWebhookSignature],
 ])('%s(body, header, secret), as other libraries have it, says what it takes', async (name, verify) => {
   const positional = verify as (...given: unknown[]) => Promise<unknown>;
-  const header = `${t},${v1}`;
-  const calls = [body, Buffer.from(body)].map((sent) => [sent, header, secret]);
-  for (const given of [...calls, [{ body, headers: header }, options]]) {
-    const error = await failure(positional(...given), ConfigurationError);
+  for (const sent of [body, Buffer.from(body)]) {
+    const error = await failure(positional(sent, `${t},${v1}`, secret), ConfigurationError);
     expect(error.message).toBe(
       `${name.replace('safeVerify', 'verify')} takes ({ body, headers }, { secret }).`,
     );

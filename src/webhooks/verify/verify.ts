@@ -75,10 +75,9 @@ export async function verifyWebhookSignature(
   return { body, signedAt };
 }
 
-/** @throws {ConfigurationError} for a body alone, or a header in place of the headers, as in `(body, header, secret)` of other packages */
-function assertShape(name: string, input: WebhookInput, options: unknown): void {
-  const isDelivery =
-    Object(input) === input && !ArrayBuffer.isView(input) && typeof input.headers !== 'string';
+/** @throws {ConfigurationError} for a body alone, or a header among the arguments, as in `(body, header, secret)` of other packages */
+function assertShape(name: string, input: unknown, options: unknown): void {
+  const isDelivery = Object(input) === input && !ArrayBuffer.isView(input);
   if (isDelivery && Object(options) === options) return;
   throw new ConfigurationError(`${name} takes ({ body, headers }, { secret }).`);
 }
