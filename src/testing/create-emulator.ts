@@ -72,7 +72,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       rateLimit,
       takeFault: (operation) => faults.take(operation),
       clientActive: () => clientActive,
-      answered: (request) => emit({ type: 'request', request }),
+      onResponse: (request) => emit({ type: 'request', request }),
     });
   }
 

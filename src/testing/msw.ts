@@ -18,7 +18,7 @@ export interface MswHandlerOptions {
 }
 
 /**
- * Request handlers for msw (`setupServer`, `setupWorker`) that answer everything below the base URL as the
+ * Request handlers for msw (`setupServer`, `setupWorker`) that respond to everything below the base URL as the
  * emulator does, faults included. In Node, msw ends a body that breaks where it broke, instead of breaking it.
  *
  * ```ts

@@ -148,7 +148,7 @@ describe('what happens is shown as it happens', () => {
     await run.shows(`event  exam_result.completed to ${accepting.url}  204\n`);
     await call(baseUrl, '/webhooks/1', { method: 'PATCH', body: JSON.stringify({ url: failing.url }) });
     await call(baseUrl, '/webhooks/1/test', { method: 'POST' });
-    await run.shows(`${failing.url}, attempt 2  The receiver answered with status 500.\n`);
+    await run.shows(`${failing.url}, attempt 2  The receiver responded with status 500.\n`);
   });
 
   test('a JSON object to a line with --json', async () => {

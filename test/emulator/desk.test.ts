@@ -89,7 +89,7 @@ describe('a delivery in flight', () => {
     emulator.control.testDelivery(1);
     await emulator.settled();
     expect(emulator.snapshot().deliveries).toMatchObject([
-      { status: 'failed', error_message: 'The receiver did not answer within 15 ms.' },
+      { status: 'failed', error_message: 'The receiver did not respond within 15 ms.' },
     ]);
   });
 

@@ -37,7 +37,7 @@ describe.each(paths)('%s', (path) => {
       expect(status).toBe(403);
       expect(type).toMatch(path === '/' ? 'text/plain' : 'application/json');
       expect(message).toBe(
-        `The emulator does not answer requests for ${name}: start it with --allow-host ${name} ` +
+        `The emulator does not accept requests for ${name}: start it with --allow-host ${name} ` +
           '(allowHosts in code), or use localhost or an IP address.',
       );
     },
@@ -77,7 +77,7 @@ describe('a web page', () => {
       const { status, text } = await ask(path, { Origin });
       expect(status).toBe(403);
       const message = path === '/' ? text : JSON.parse(text).message;
-      expect(message).toContain(`The emulator does not answer web pages of ${Origin}`);
+      expect(message).toContain(`The emulator does not accept requests from web pages of ${Origin}`);
     }
   });
 

@@ -26,7 +26,7 @@ test('a delivery that is not acknowledged is sent again after each delay, signed
     attempts: 1,
     response_code: 500,
     response_body: 'status 500',
-    error_message: 'The receiver answered with status 500.',
+    error_message: 'The receiver responded with status 500.',
     delivered_at: null,
   });
   expect(await endpoint(service)).toMatchObject({
@@ -111,7 +111,7 @@ test('a receiver that takes too long is given up', async () => {
   expect(await firstDelivery(service)).toMatchObject({
     status: 'failed',
     response_code: null,
-    error_message: 'The receiver did not answer within 20 ms.',
+    error_message: 'The receiver did not respond within 20 ms.',
   });
 });
 

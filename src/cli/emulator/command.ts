@@ -47,7 +47,7 @@ export const emulatorCommand: Command = {
       await fill(emulator, settings, reporter);
       await serve(emulator, settings, { reporter, terminal });
     } finally {
-      // Ends what is in flight, such as a delivery to a receiver that does not answer.
+      // Ends what is in flight, such as a delivery to a receiver that does not respond.
       emulator.reset();
       await unlock?.();
     }

@@ -73,15 +73,15 @@ function counted([name, count]: [string, number]): string {
 
 function requestLine({ request }: Activity<'request'>, paint: Paint): string {
   const { method, url, path, status } = request;
-  const answer = status === null ? paint('red', 'no answer') : paint(statusColor(status), String(status));
-  return `${method.padEnd(6)} ${printable(path + new URL(url).search)}  ${answer}`;
+  const outcome = status === null ? paint('red', 'no response') : paint(statusColor(status), String(status));
+  return `${method.padEnd(6)} ${printable(path + new URL(url).search)}  ${outcome}`;
 }
 
 function deliveryLine({ attempt: sent }: Activity<'delivery'>, paint: Paint): string {
   const { event, url, attempt, response_code: status, error_message: error } = sent;
-  const answer = error === null ? paint('green', String(status)) : paint('red', printable(error));
+  const outcome = error === null ? paint('green', String(status)) : paint('red', printable(error));
   const again = attempt > 1 ? `, attempt ${attempt}` : '';
-  return `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${answer}`;
+  return `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${outcome}`;
 }
 
 function statusColor(status: number): 'green' | 'yellow' | 'red' {

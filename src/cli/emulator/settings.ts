@@ -64,7 +64,7 @@ export const options = {
   'allow-host': repeatable(
     value(
       'NAME',
-      'A further host to answer, such as that of a container or of web pages; repeatable',
+      'A further host to serve, such as that of a container or of web pages; repeatable',
       readHost,
     ),
   ),

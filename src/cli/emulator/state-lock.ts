@@ -13,7 +13,7 @@ const held = new Set<string>();
 /**
  * Takes the lock of a state file, and takes away what a killed save left beside it.
  *
- * @param warn Called when the lock of another machine is taken over, since nobody can tell from here whether it still runs.
+ * @param warn Called when the lock of another machine is taken over, since nobody can see from here whether it still runs.
  * @returns a function that gives the lock back
  * @throws {CommandError} when another emulator has it, or its folder is missing or cannot be written
  */

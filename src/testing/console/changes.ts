@@ -1,4 +1,4 @@
-// Tells the console page, by server-sent events, that the emulator's data changed.
+// Reports to the console page, by server-sent events, that the emulator's data changed.
 
 import type { Emulator } from '../emulator/emulator-api.ts';
 

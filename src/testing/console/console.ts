@@ -31,10 +31,10 @@ function createConsole(emulator: Emulator): Hono {
   return app;
 }
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Handle = (request: Request) => Response | Promise<Response>;
 
 /** @param names Hosts that are served besides `localhost` and numeric addresses. */
-export function createFront(emulator: Emulator, service: Answer, names: readonly string[]): Answer {
+export function createFront(emulator: Emulator, service: Handle, names: readonly string[]): Handle {
   const page = createConsole(emulator);
   return (request) => {
     const { pathname } = new URL(request.url);

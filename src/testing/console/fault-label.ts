@@ -29,6 +29,6 @@ function effectLabel(effect: NonNullable<Fault['effect']>): string {
     case 'reset-body':
       return 'Connection broken in the body';
     case 'reset':
-      return 'Connection broken before the answer';
+      return 'Connection broken before the response';
   }
 }

@@ -5,7 +5,7 @@ import { CONTROL_PREFIX } from '../control/route.ts';
 
 /**
  * Header of programs that use the control interface. A browser sends it for a page of another origin only after asking,
- * and the emulator never answers that question.
+ * and the emulator never responds to that request.
  */
 export const CONTROL_HEADER = 'X-Emulator-Control';
 
@@ -20,7 +20,7 @@ export function foreignHost(request: Request, names: readonly string[]): string 
   const known = new Set(names.map((name) => name.toLowerCase().replace(/:\d+$/, '')));
   const { hostname, origin: own } = new URL(request.url);
   if (!isLoopback(hostname) && !isNumeric(hostname) && !known.has(hostname)) {
-    return `The emulator does not answer requests for ${hostname}: ${remedy(hostname)}, or use localhost or an IP address.`;
+    return `The emulator does not accept requests for ${hostname}: ${remedy(hostname)}, or use localhost or an IP address.`;
   }
   const origin = request.headers.get('origin');
   if (origin === null || origin === own) return undefined;
@@ -28,7 +28,7 @@ export function foreignHost(request: Request, names: readonly string[]): string 
   if (page !== null && (isLoopback(page) || known.has(page))) return undefined;
   // `null` is the origin of a file and of a sandboxed frame: there is no name that could be allowed.
   const advice = page === null ? 'serve the page on localhost' : remedy(page);
-  return `The emulator does not answer web pages of ${origin}: ${advice}.`;
+  return `The emulator does not accept requests from web pages of ${origin}: ${advice}.`;
 }
 
 function remedy(hostname: string): string {
@@ -44,7 +44,7 @@ function isNumeric(hostname: string): boolean {
 }
 
 /**
- * The headers of the console, and the rule of the control interface: it answers the console's own page, which browsers
+ * The headers of the console, and the rule of the control interface: it responds to the console's own page, which browsers
  * identify with `Origin`, and requests with `X-Emulator-Control`.
  */
 export function guard(): MiddlewareHandler {

@@ -116,7 +116,7 @@ export function live(): void {
     await refresh();
   }
 
-  const lost = () => say('The emulator does not answer. This page may be out of date.', true);
+  const lost = () => say('The emulator does not respond. This page may be out of date.', true);
 
   document.addEventListener('submit', (event) => {
     if (!(event.target instanceof HTMLFormElement)) return;

@@ -5,7 +5,7 @@ import { faultLabel } from './fault-label.ts';
 import { badge, listPart, type Markup, newestFirst } from './list.ts';
 import type { View } from './view.ts';
 
-/** Requests with their body, fault and answer. Headers contain the key, so they are not shown. */
+/** Requests with their body, fault and response. Headers contain the key, so they are not shown. */
 export function requestsPart(view: View): Markup {
   const { emulator, query } = view;
   return listPart('requests', 'Requests', newestFirst(emulator.requests, query, 'requests'), query, {
@@ -20,13 +20,13 @@ function requestItem(request: ReceivedRequest, { moment }: View): Markup {
   return html`<li id="request-item-${id}">
     <details id="request-${id}">
       <summary id="request-summary-${id}">
-        ${answerBadge(status)} <code>${method} ${path}${queryOf(request)}</code>
+        ${statusBadge(status)} <code>${method} ${path}${queryOf(request)}</code>
         <span class="quiet">${subject(body)}${fault === null ? '' : 'fault, '}${moment(received_at)}</span>
       </summary>
       <dl>
         ${part(id, 'Query', sent)} ${part(id, 'Body', withoutSecrets(body))}
         ${fault === null ? '' : html`<dt>Fault</dt><dd>${faultLabel(fault)}</dd>`}
-        ${part(id, 'Answer', withoutSecrets(answer ?? '')) || html`<dt>Answer</dt><dd>No body.</dd>`}
+        ${part(id, 'Response', withoutSecrets(answer ?? '')) || html`<dt>Response</dt><dd>No body.</dd>`}
       </dl>
     </details>
   </li>`;
@@ -64,8 +64,8 @@ function part(id: number, title: string, text: string): Markup | '' {
     <dd><pre id="request-${title.toLowerCase()}-${id}" role="group" tabindex="0" aria-label="${title}">${text}</pre></dd>`;
 }
 
-function answerBadge(status: number | null): Markup {
-  if (status === null) return badge('no answer', 'bad');
+function statusBadge(status: number | null): Markup {
+  if (status === null) return badge('no response', 'bad');
   return badge(String(status), status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
 }
 

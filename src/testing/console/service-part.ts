@@ -13,7 +13,7 @@ export function servicePart({ emulator }: View): Markup {
   return html`<section id="service" aria-labelledby="service-title" tabindex="-1" data-live>
     <div class="head"><h2 id="service-title">Service</h2></div>
     <div class="row">
-      <span>Client ${isActive ? badge('active', 'good') : badge('inactive, answered 403', 'bad')}</span>
+      <span>Client ${isActive ? badge('active', 'good') : badge('inactive, gets 403', 'bad')}</span>
       ${form('/client', { active: !isActive }, button('client', isActive ? 'Deactivate' : 'Activate', 'the client'))}
     </div>
     ${isMovable(clock) ? opening('move-clock', 'Move the clock', clockForm()) : ''}

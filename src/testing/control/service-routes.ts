@@ -11,7 +11,7 @@ import { fromJson, settingsInput, toJson } from './settings-input.ts';
 export const serviceRoutes: readonly ControlRoute[] = [
   post(
     '/client',
-    'Deactivate the client, whose requests are then answered 403, or activate it',
+    'Deactivate the client, whose requests then get a 403, or activate it',
     fields({ active: flag }),
     ({ control }, { active }) => {
       control.setClientActive(active);
@@ -34,7 +34,7 @@ export const serviceRoutes: readonly ControlRoute[] = [
   get('/clock', 'The time of the emulator', nothing, showTime),
   post(
     '/clock/advance',
-    'Move the time forward; everything that becomes due, such as a delivery retry, is done before the answer',
+    'Move the time forward; everything that becomes due, such as a delivery retry, is done before the response',
     fields({ seconds: number.check(z.gte(0, 'must be 0 or more')) }),
     async (emulator, { seconds }) => {
       const { clock } = emulator;

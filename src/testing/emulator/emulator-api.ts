@@ -128,7 +128,7 @@ export interface EmulatorControl {
    * @throws {RangeError} when a number is invalid, or a setting is none of its words
    */
   configure(changes: ServiceSettings): void;
-  /** Every request of an inactive client is answered 403. It is active at first. */
+  /** Every request of an inactive client gets a 403. It is active at first. */
   setClientActive(active: boolean): void;
   /** Whether the client is active. */
   isClientActive(): boolean;
@@ -137,7 +137,7 @@ export interface EmulatorControl {
 /** The exam administration service in memory. */
 export interface Emulator {
   /**
-   * The service as a function: answers a request to any origin whose path starts with `/api/v1`. It takes the same
+   * The service as a function: handles a request to any origin whose path starts with `/api/v1`. It takes the same
    * arguments as `fetch` and can replace it; a redirect is returned, not followed.
    *
    * Rejects like `fetch` when a fault breaks the connection, and with the signal's reason when the caller aborts.
@@ -213,7 +213,7 @@ export interface EmulatorFaults {
 
 /**
  * Something that happened in an emulator:
- * - `request`: a request was answered, or its connection broken;
+ * - `request`: a request got its response, or its connection broke;
  * - `delivery`: a delivery attempt ended;
  * - `change`: a record or a fault has changed.
  */

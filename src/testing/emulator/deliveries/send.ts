@@ -7,14 +7,14 @@ import { readText } from '../../../util/read-stream.ts';
 import type { DeliveryFetch } from '../service/emulator-options.ts';
 import type { EventPayload } from '../state/records.ts';
 
-/** How much of a receiver's answer is stored, in bytes. */
+/** How much of a receiver's response is stored, in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** The result of a delivery attempt. */
 export interface Outcome {
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response; null when there was none. */
   readonly response_code: number | null;
-  /** Body of the answer, at most 64 KiB of it; null when there was none. */
+  /** Body of the response, at most 64 KiB of it; null when there was none. */
   readonly response_body: string | null;
   /** Why it was not acknowledged; null when it was. */
   readonly error_message: string | null;
@@ -62,7 +62,7 @@ function createLimit({ timeout, end }: { readonly timeout: number; readonly end:
   const { signal } = controller;
   const abort = () => controller.abort(end.reason);
   end.addEventListener('abort', abort, { once: true });
-  const message = `The receiver did not answer within ${timeout} ms.`;
+  const message = `The receiver did not respond within ${timeout} ms.`;
   const timer = setTimeout(() => controller.abort(new Error(message)), Math.min(timeout, LONGEST_TIMER_MS));
   // Rejects when the time is over or the attempt is aborted.
   const over = new Promise<never>((_resolve, reject) => {
@@ -85,7 +85,7 @@ async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Pr
   return {
     response_code: response.status,
     response_body: await readStart(response),
-    error_message: acknowledged ? null : `The receiver answered with status ${response.status}.`,
+    error_message: acknowledged ? null : `The receiver responded with status ${response.status}.`,
   };
 }
 

@@ -17,22 +17,22 @@ export interface Fault extends Occasion {
   on?: OperationName | readonly OperationName[] | undefined;
   /** Wait before anything else, in milliseconds of the emulator's clock. Default 0. */
   delay?: number | undefined;
-  /** What to send instead of the answer. Default: the answer itself, after the delay. */
+  /** What to send instead of the response. Default: the response itself, after the delay. */
   effect?: FaultEffect | undefined;
   /**
-   * Whether the operation is carried out before its answer is lost. Default `false`; always true for effects that
-   * corrupt the answer's body.
+   * Whether the operation is carried out before its response is lost. Default `false`; always true for effects that
+   * corrupt the response's body.
    */
   processed?: boolean | undefined;
 }
 
 /**
- * What to send instead of the answer:
+ * What to send instead of the response:
  * - `respond`: this status, body (a string as is, anything else as JSON) and headers; without a body, an error has the JSON of the
  *   service, with an empty message, and anything else nothing;
  * - `html`: an HTML page, with status 200 by default;
  * - `redirect`: a redirect to this address, with status 302 by default;
- * - `truncate`: a complete response whose body is the first half of the answer;
+ * - `truncate`: a complete response whose body is the first half of the response;
  * - `reset-body`: the connection breaks in the middle of the body;
  * - `reset`: the connection breaks before any response.
  */
@@ -56,7 +56,7 @@ export interface DeliveryFault extends Occasion {
   effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp';
 }
 
-/** What there is to send instead of an answer. */
+/** What there is to send instead of a response. */
 export const requestEffects = [
   'respond',
   'html',

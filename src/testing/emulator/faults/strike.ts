@@ -1,4 +1,4 @@
-// Applies a fault to a request: delays it, or replaces or damages its answer.
+// Applies a fault to a request: delays it, or replaces or damages its response.
 
 import { isObject } from '../../../util/json.ts';
 import { unknownName } from '../../schema/unknown-name.ts';
@@ -10,7 +10,7 @@ import { type Fault, type FaultEffect, requestEffects } from './fault.ts';
 const bodilessStatuses = new Set([204, 205, 304]);
 
 /**
- * Applies `fault` to a request and its answer.
+ * Applies `fault` to a request and its response.
  *
  * @throws {TypeError} when the connection should break
  * @throws {unknown} when the caller aborts: the signal's reason
@@ -32,10 +32,10 @@ export async function strike(
 }
 
 /**
- * What is sent in place of the answer; `null` where the answer itself, or nothing, is.
+ * What is sent in place of the response; `null` where the response itself, or nothing, is.
  *
  * @throws {TypeError} when there is no such effect, or a body or header that cannot be sent
- * @throws {RangeError} when no answer can have such a status
+ * @throws {RangeError} when no response can have such a status
  */
 export function replacementOf(effect: FaultEffect): Response | null {
   switch (effect.type) {

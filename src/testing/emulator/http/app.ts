@@ -1,4 +1,4 @@
-// The emulated service over HTTP: authenticates, routes, answers and logs every request.
+// The emulated service over HTTP: authenticates, routes, responds to and logs every request.
 
 import { type Context, Hono } from 'hono';
 import type { Except, Writable } from 'type-fest';
@@ -17,7 +17,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { type Log, type ReceivedRequest, startOf } from './request-log.ts';
 import { examParticipantHandlers } from './routes/exam-participants.ts';
 import { examHandlers } from './routes/exams.ts';
-import { answer, type Handlers, requireRecord } from './routes/handler.ts';
+import { type Handlers, jsonResponse, requireRecord } from './routes/handler.ts';
 import { participantHandlers } from './routes/participants.ts';
 import { webhookHandlers } from './routes/webhooks.ts';
 
@@ -26,17 +26,17 @@ interface AppDependencies {
   readonly rateLimit: RateLimit;
   readonly takeFault: (operation: OperationName) => Fault | undefined;
   readonly clientActive: () => boolean;
-  /** Called when a request has its answer, or will never have one. */
-  readonly answered: (request: ReceivedRequest) => void;
+  /** Called when a request has its response, or will never have one. */
+  readonly onResponse: (request: ReceivedRequest) => void;
 }
 
-/** A request without an answer so far. */
+/** A request without a response so far. */
 type Entry = Writable<ReceivedRequest, 'status' | 'answer' | 'fault'>;
 
-/** The service over HTTP: from request to answer. */
+/** The service over HTTP: from request to response. */
 export function createApp(world: World, dependencies: AppDependencies): Hono {
   const { settings } = world;
-  const { requests, rateLimit, takeFault, clientActive, answered } = dependencies;
+  const { requests, rateLimit, takeFault, clientActive, onResponse } = dependencies;
   const handlers: Handlers = {
     ...participantHandlers(world),
     ...examParticipantHandlers(world),
@@ -44,7 +44,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
     ...webhookHandlers(world),
   };
 
-  /** The answer of the service, with the headers of its limit. */
+  /** The response of the service, with the headers of its limit. */
   async function respond(c: Context, operation: Operation): Promise<Response> {
     const { exceeded, headers } = rateLimit.take();
     const response = exceeded ? reject(rejections.tooManyRequests(), operation) : await handle(c, operation);
@@ -67,7 +67,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
   /** The webhook operations have the documented envelope. */
   function reject({ status, message, errors }: Rejection, operation?: Operation): Response {
     const style = operation?.credential === 'bearer' ? envelope : styleOf(settings);
-    return answer(style.rejection(message, errors), status);
+    return jsonResponse(style.rejection(message, errors), status);
   }
 
   async function serve(
@@ -91,7 +91,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
       return response;
     } finally {
       requests.measure(entry);
-      answered(entry);
+      onResponse(entry);
     }
   }
 

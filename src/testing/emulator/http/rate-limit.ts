@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000;
 
 /** What the limit says of a request. */
 export interface Throttled {
-  /** Whether the request is one too many, to be answered 429. */
+  /** Whether the request is one too many, to be rejected with 429. */
   readonly exceeded: boolean;
-  /** The headers of its answer; none without a limit. */
+  /** The headers of its response; none without a limit. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

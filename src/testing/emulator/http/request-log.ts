@@ -23,11 +23,11 @@ export interface ReceivedRequest {
   readonly body: string;
   /** In milliseconds since the epoch. */
   readonly received_at: number;
-  /** Status of the answer; null until there is one, and permanently if the connection was reset. */
+  /** Status of the response; null until there is one, and permanently if the connection was reset. */
   readonly status: number | null;
   /** The fault that struck it; null if none did. */
   readonly fault: Fault | null;
-  /** Start of the answer's body, at most 4,096 characters; null until there is one, or if it broke off. */
+  /** Start of the response's body, at most 4,096 characters; null until there is one, or if it broke off. */
   readonly answer: string | null;
 }
 
@@ -91,7 +91,7 @@ export class Log<Entry extends object> {
   }
 }
 
-/** How much of an answer is stored, in characters. */
+/** How much of a response is stored, in characters. */
 const KEPT_ANSWER = 4096;
 
 /** The characters of a request that the log holds. */
@@ -99,7 +99,7 @@ export function lengthOfRequest({ url, headers, body, answer }: ReceivedRequest)
   return 2 * url.length + JSON.stringify(headers).length + body.length + (answer?.length ?? 0);
 }
 
-/** The start of an answer's body, as a text that does not hold on to the whole. */
+/** The start of a response's body, as a text that does not hold on to the whole. */
 export function startOf(body: ArrayBuffer): string {
   // A character takes up to four bytes; a slice of a string would keep all of it in memory.
   const start = new TextDecoder().decode(body.slice(0, 4 * KEPT_ANSWER)).slice(0, KEPT_ANSWER);

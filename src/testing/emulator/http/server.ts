@@ -16,7 +16,7 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Further names under which the emulator is reached, such as that of its container, and the hosts of web pages that
-   * call it. All others are answered 403, apart from requests to `localhost` and to numeric addresses, and from pages of
+   * call it. All others get a 403, apart from requests to `localhost` and to numeric addresses, and from pages of
    * `localhost`, of a loopback address and of the emulator itself. Default: none.
    */
   allowHosts?: readonly string[] | undefined;
@@ -34,16 +34,16 @@ export interface EmulatorServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Handle = (request: Request) => Response | Promise<Response>;
 
 /** @throws {Error} when it cannot listen on the address */
 export async function startServer(
-  answer: Answer,
+  handle: Handle,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<EmulatorServer> {
   // Node would listen on every address.
   if (host === '') throw new TypeError('The host of an emulator is empty.');
-  const server = createServer(createListener(answer));
+  const server = createServer(createListener(handle));
   const bound = await bind(server, port, host);
   const close = () => stop(server);
   return {
@@ -82,11 +82,11 @@ function stop(server: Server): Promise<void> {
   });
 }
 
-function createListener(answer: Answer): RequestListener {
+function createListener(handle: Handle): RequestListener {
   return getRequestListener(
     async (request, { outgoing }) => {
       try {
-        return breakable(await answer(request), outgoing.socket);
+        return breakable(await handle(request), outgoing.socket);
       } catch (error) {
         if (isConnectionReset(error)) outgoing.socket?.resetAndDestroy();
         else if (!outgoing.destroyed) return mistake(error);
@@ -121,7 +121,7 @@ function breakable(response: Response, socket: Socket | null): Response {
   return new Response(body, { status: response.status, headers });
 }
 
-/** An error that is not an answer of the service is a bug in the emulator, and is reported as such. */
+/** An error that is not a response of the service is a bug in the emulator, and is reported as such. */
 function mistake(error: unknown): Response {
   const message = `The emulator failed: ${messageOf(error)}`;
   return Response.json({ message }, { status: 500 });

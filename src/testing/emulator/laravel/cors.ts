@@ -1,8 +1,8 @@
-// Cross-origin requests, as Laravel's own settings answer them for the paths of an API.
+// Cross-origin requests, as Laravel's default settings handle them for the paths of an API.
 
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** Lets pages of every origin read answers, and answers what browsers and others ask with OPTIONS. */
+/** Lets pages of every origin read responses, and responds to OPTIONS requests. */
 export function cors(methodsAt: (path: string) => readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === 'OPTIONS') return optionsAnswer(c, methodsAt(c.req.path));
@@ -14,7 +14,7 @@ export function cors(methodsAt: (path: string) => readonly string[]): Middleware
 
 function optionsAnswer(c: Context, methods: readonly string[]): Response | Promise<Response> {
   const method = c.req.header('access-control-request-method');
-  // A preflight is answered without a look at the routes.
+  // A preflight does not reach the routes.
   if (method !== undefined) {
     return new Response(null, {
       status: 204,

@@ -23,7 +23,7 @@ export interface EmulatorClock {
 export interface ManualClock extends EmulatorClock {
   /**
    * Moves the clock forward by `ms` and runs everything that becomes due, in order of time and one at a time, each at
-   * its own moment. Resolves when all of it is done, including deliveries and their answers.
+   * its own moment. Resolves when all of it is done, including deliveries and their responses.
    */
   advance(ms: number): Promise<void>;
 }

@@ -18,7 +18,7 @@ const emulatorStyles = [
 
 /**
  * How the emulator writes the bodies that the service's API does not document: one of the ways in which such
- * services commonly answer.
+ * services commonly respond.
  *
  * | style | record | list |
  * |---|---|---|
@@ -32,7 +32,7 @@ const emulatorStyles = [
  * | `named` | `{exam: {...}}` | `{exams: [...], meta}` |
  * | `headers` | bare | a bare array, its pages in `X-Total-Count` and `Link` |
  *
- * The webhook operations answer with the documented envelope in every style.
+ * The webhook operations respond with the documented envelope in every style.
  */
 export type EmulatorStyle = (typeof emulatorStyles)[number];
 
@@ -43,20 +43,21 @@ export type EmulatorFramework = 'laravel-11' | 'laravel-8';
 export interface ServiceSettings {
   /** Form of the undocumented bodies. Default `resource`. */
   style?: EmulatorStyle | undefined;
-  /** Which version of Laravel the refusals are worded as. Default `laravel-11`. */
+  /** Which version of Laravel the rejections are worded as. Default `laravel-11`. */
   framework?: EmulatorFramework | undefined;
   /**
-   * What an import answers with: how many participants it created and updated, or their records with their ids;
+   * What an import responds with: how many participants it created and updated, or their records with their ids;
    * undocumented by the service. Default `counts`.
    */
   importAnswers?: 'counts' | 'records' | undefined;
   /**
-   * Whether a path with the id of an unknown record is refused after a wrong key (401), or before it (404), as a
+   * Whether a path with the id of an unknown record is rejected after a wrong key (401), or before it (404), as a
    * service does whose route model binding comes first; undocumented by the service. Default `after-key`.
    */
   unknownRecords?: 'after-key' | 'before-key' | undefined;
   /**
-   * Requests in a minute, after which the service answers 429 with `Retry-After` until the minute is over; every answer
+   * Requests in a minute, after which the service responds with 429 and `Retry-After` until the minute is over; every
+   * response
    * then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by the service.
    */
   requestsPerMinute?: number | undefined;
@@ -87,8 +88,8 @@ export interface ServiceSettings {
    */
   credentials?: 'own' | 'either' | undefined;
   /**
-   * Further keys, each with the status that refuses it: 401 for one that is not valid or not active, 403 for one that
-   * is wrong, expired or without permission. Default: none; any other key is refused with 401.
+   * Further keys, each with the status that rejects it: 401 for one that is not valid or not active, 403 for one that
+   * is wrong, expired or without permission. Default: none; any other key is rejected with 401.
    */
   refusedKeys?: Readonly<Record<string, 401 | 403>> | undefined;
   /** Maximum number of participants after an import. Default: no limit, since the number is undocumented by the service. */

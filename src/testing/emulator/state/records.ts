@@ -11,7 +11,7 @@ export interface ParticipantRecord {
   readonly email: string;
   /** Full name. */
   readonly name: string;
-  /** In no answer of the service. */
+  /** In no response of the service. */
   readonly password: string;
   /** Whether the participant can be assigned. */
   readonly is_active: boolean;

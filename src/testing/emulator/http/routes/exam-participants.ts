@@ -4,23 +4,23 @@ import { assign, examLink, unassign } from '../../domain/assignments.ts';
 import type { World } from '../../domain/world.ts';
 import { styleOf } from '../../laravel/styles/style-of.ts';
 import { pairForm } from './forms.ts';
-import { answer, type Handlers, inputOf } from './handler.ts';
+import { type Handlers, inputOf, jsonResponse } from './handler.ts';
 
 export function examParticipantHandlers(world: World): Handlers<'examParticipants'> {
   const style = styleOf(world.settings);
   return {
     'examParticipants.assign': async (c) => {
       const { id, participant_id, exam_id } = assign(world, await inputOf(c, pairForm, world));
-      return answer(
+      return jsonResponse(
         style.acknowledgement('Participant assigned to exam.', { id, participant_id, exam_id }),
         201,
       );
     },
     'examParticipants.unassign': async (c) => {
       unassign(world, await inputOf(c, pairForm, world));
-      return answer(style.acknowledgement('Participant unassigned from exam.'));
+      return jsonResponse(style.acknowledgement('Participant unassigned from exam.'));
     },
     'examParticipants.link': async (c) =>
-      answer(style.link(examLink(world, await inputOf(c, pairForm, world)))),
+      jsonResponse(style.link(examLink(world, await inputOf(c, pairForm, world)))),
   };
 }

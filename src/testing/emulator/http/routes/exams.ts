@@ -5,7 +5,7 @@ import type { World } from '../../domain/world.ts';
 import { examRow, resultRow } from '../../laravel/styles/rows.ts';
 import { styleOf } from '../../laravel/styles/style-of.ts';
 import { listForm, resultsForm } from './forms.ts';
-import { answer, answerList, type Handlers, idIn, inputOf } from './handler.ts';
+import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
 
 export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
   const { settings, store } = world;
@@ -17,14 +17,15 @@ export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
       const rows = records
         .slice((page - 1) * perPage, page * perPage)
         .map((record) => examRow(settings, record));
-      return answerList(c, style, { kind: 'exam', rows, total: records.length, page, perPage });
+      return listResponse(c, style, { kind: 'exam', rows, total: records.length, page, perPage });
     },
-    'exams.retrieve': (c) => answer(style.record(examRow(settings, requireExam(world, idIn(c))), 'exam')),
+    'exams.retrieve': (c) =>
+      jsonResponse(style.record(examRow(settings, requireExam(world, idIn(c))), 'exam')),
     'examResults.list': async (c) => {
       const { page, perPage, ...filter } = await inputOf(c, resultsForm, world);
       const found = store.resultPage(filter, (page - 1) * perPage, page * perPage);
       const rows = found.rows.map((record) => resultRow(settings, store, record));
-      return answerList(c, style, { kind: 'exam_result', rows, total: found.total, page, perPage });
+      return listResponse(c, style, { kind: 'exam_result', rows, total: found.total, page, perPage });
     },
   };
 }

@@ -48,7 +48,7 @@ export const participantChangesForm: Form<{ readonly name?: string; readonly pas
   read: (input) => ({ ...given(input, 'name', String), ...given(input, 'password', String) }),
 };
 
-/** Any integer is one: an id that no record has is answered 404. */
+/** Any integer is one: an id that no record has gets a 404. */
 const pairRules: RuleSet = { participant_id: ['required', 'integer'], exam_id: ['required', 'integer'] };
 
 /** Of the operations on assignments, and of the link. */

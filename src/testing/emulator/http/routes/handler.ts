@@ -12,7 +12,7 @@ import type { Style } from '../../laravel/styles/style.ts';
 import { checked, type Form } from '../../laravel/validation/validate.ts';
 import type { Operation, OperationName } from '../../service/operations.ts';
 
-/** Answers a request to an operation. Throws a `Rejection` to decline. */
+/** Responds to a request to an operation. Throws a `Rejection` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
 
 /** The handlers of one group of operations, of several, or of all: the compiler checks that none is missing. */
@@ -46,13 +46,13 @@ export function requireRecord(world: World, { path }: Operation, c: Context): vo
   else requireEndpoint(world, idIn(c));
 }
 
-/** Every answer is JSON. */
-export function answer(body: unknown, status = 200): Response {
+/** Every response is JSON. */
+export function jsonResponse(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }
 
 /** A page of a list, in a style. */
-export function answerList(c: Context, style: Style, slice: Except<ListPage, 'url'>): Response {
+export function listResponse(c: Context, style: Style, slice: Except<ListPage, 'url'>): Response {
   const { origin, pathname } = new URL(c.req.url);
   const page = { ...slice, url: `${origin}${pathname}` };
   return Response.json(style.list(page), { headers: style.headers?.(page) ?? {} });

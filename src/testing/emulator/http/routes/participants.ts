@@ -5,7 +5,7 @@ import type { World } from '../../domain/world.ts';
 import { participantRow } from '../../laravel/styles/rows.ts';
 import { styleOf } from '../../laravel/styles/style-of.ts';
 import { importForm, listForm, participantChangesForm } from './forms.ts';
-import { answer, answerList, type Handlers, idIn, inputOf } from './handler.ts';
+import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
 
 export function participantHandlers(world: World): Handlers<'participants'> {
   const { settings, store } = world;
@@ -18,7 +18,7 @@ export function participantHandlers(world: World): Handlers<'participants'> {
         settings.importAnswers === 'records'
           ? records.map((record) => participantRow(settings, record))
           : { created, updated: records.length - created };
-      return answer(style.acknowledgement('Participants imported successfully.', data), 201);
+      return jsonResponse(style.acknowledgement('Participants imported successfully.', data), 201);
     },
     'participants.list': async (c) => {
       const { page, perPage } = await inputOf(c, listForm, world);
@@ -26,14 +26,14 @@ export function participantHandlers(world: World): Handlers<'participants'> {
       const rows = records
         .slice((page - 1) * perPage, page * perPage)
         .map((record) => participantRow(settings, record));
-      return answerList(c, style, { kind: 'participant', rows, total: records.length, page, perPage });
+      return listResponse(c, style, { kind: 'participant', rows, total: records.length, page, perPage });
     },
     'participants.retrieve': (c) =>
-      answer(style.record(participantRow(settings, requireParticipant(world, idIn(c))), 'participant')),
+      jsonResponse(style.record(participantRow(settings, requireParticipant(world, idIn(c))), 'participant')),
     'participants.update': async (c) => {
       const { id } = requireParticipant(world, idIn(c));
       const record = updateParticipant(world, id, await inputOf(c, participantChangesForm, world));
-      return answer(style.acknowledgement('Participant updated.', participantRow(settings, record)));
+      return jsonResponse(style.acknowledgement('Participant updated.', participantRow(settings, record)));
     },
   };
 }

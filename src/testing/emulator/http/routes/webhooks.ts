@@ -10,7 +10,7 @@ import { envelope } from '../../laravel/styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../../laravel/styles/rows.ts';
 import type { DeliveryRecord, EndpointRecord } from '../../state/records.ts';
 import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from './forms.ts';
-import { answer, answerList, type Handlers, idIn, inputOf } from './handler.ts';
+import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
 
 /**
  * The webhook operations. Undocumented by the service and so chosen here: 201 for a creation, 202 for a test delivery and
@@ -25,7 +25,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
   return {
     'webhooks.list': () => {
       const rows = store.endpoints().map((endpoint) => endpointRow(settings, endpoint));
-      return answer({
+      return jsonResponse({
         success: true,
         message: null,
         data: rows,
@@ -34,18 +34,18 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
     },
     'webhooks.create': async (c) => {
       const endpoint = createEndpoint(world, await inputOf(c, endpointForm, world));
-      return answer(envelope.acknowledgement('Webhook created.', withSecret(endpoint)), 201);
+      return jsonResponse(envelope.acknowledgement('Webhook created.', withSecret(endpoint)), 201);
     },
     'webhooks.update': async (c) => {
       const { id } = requireEndpoint(world, idIn(c));
       const changes = await inputOf(c, endpointChangesForm, world);
       const endpoint = updateEndpoint(world, id, changes);
       const data = changes.rotate_secret === true ? withSecret(endpoint) : endpointRow(settings, endpoint);
-      return answer(envelope.acknowledgement('Webhook updated.', data));
+      return jsonResponse(envelope.acknowledgement('Webhook updated.', data));
     },
     'webhooks.delete': (c) => {
       store.removeEndpoint(requireEndpoint(world, idIn(c)).id);
-      return answer(envelope.acknowledgement('Webhook deleted.'));
+      return jsonResponse(envelope.acknowledgement('Webhook deleted.'));
     },
     'webhooks.deliveries': async (c) => {
       const { id } = requireEndpoint(world, idIn(c));
@@ -58,7 +58,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
       const rows = found
         .slice((page - 1) * perPage, page * perPage)
         .map((delivery) => deliveryRow(settings, delivery));
-      return answerList(c, envelope, {
+      return listResponse(c, envelope, {
         kind: 'webhook_delivery',
         rows,
         total: found.length,
@@ -70,7 +70,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
       const endpoint = requireEndpoint(world, idIn(c));
       const { event } = await inputOf(c, testForm, world);
       queueTestDelivery(world, endpoint, event);
-      return answer(envelope.acknowledgement('Test delivery queued.', { queued: true }), 202);
+      return jsonResponse(envelope.acknowledgement('Test delivery queued.', { queued: true }), 202);
     },
   };
 }

@@ -1,4 +1,4 @@
-// The records of the emulator as rows of an answer.
+// The records of the emulator as rows of a response.
 
 import { resultDetails, writeScore } from '../../domain/events.ts';
 import { withOffset } from '../../domain/timestamps.ts';
@@ -16,7 +16,7 @@ import { styles } from './styles.ts';
 
 type Row = Record<string, unknown>;
 
-/** A participant in an answer. The service documents only its `id`. */
+/** A participant in a response. The service documents only its `id`. */
 export function participantRow(settings: Settings, participant: ParticipantRecord): Row {
   const { password: _, email_verified_at: verified, created_at, updated_at, ...shown } = participant;
   const time = timestamps(styles[settings.style], settings.utcOffset);
@@ -28,7 +28,7 @@ export function participantRow(settings: Settings, participant: ParticipantRecor
   };
 }
 
-/** An exam in an answer. The service documents only its `id`. */
+/** An exam in a response. The service documents only its `id`. */
 export function examRow(
   settings: Settings,
   { id, name, name_short, created_at, updated_at }: ExamRecord,

@@ -8,7 +8,7 @@ export interface Style {
   /** The paging headers of a list. */
   headers?(page: ListPage): Readonly<Record<string, string>>;
   record(row: object, kind: RecordKind): unknown;
-  /** The answer to a command. */
+  /** The response to a command. */
   acknowledgement(message: string, data?: unknown): unknown;
   link(url: string): unknown;
   rejection(message: string, errors: FieldErrors | undefined): unknown;

@@ -1,4 +1,4 @@
-// The styles in which the emulator can write undocumented answers.
+// The styles in which the emulator can write undocumented responses.
 
 import type { FieldErrors } from '../../domain/rejection.ts';
 import type { EmulatorStyle } from '../../service/service-settings.ts';
